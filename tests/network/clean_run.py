@@ -17,7 +17,7 @@ from scoreboard.tournament.model.tournament import Command, Round
 from scoreboard.tournament.protocol.audit_log import Actor
 from tests.network.director import Plan
 from tests.network.quick_games import scores_at
-from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.clocks import utc_now
 

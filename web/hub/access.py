@@ -32,100 +32,51 @@ from web.security import (
 
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
 
-# Pages for “anyone” that change something check a password, a secret or a code themselves.
-RIGHTS: Final[Mapping[str, Right]] = {
-    "static": "anyone",
-    "look.static": "anyone",
-    "language.choose": "anyone",
-    "doors.sign_in": "anyone",
-    "doors.enter": "anyone",
-    "doors.sign_out": "anyone",
-    "doors.look": "anyone",
-    "doors.show_code": "anyone",
-    "doors.join": "anyone",
-    "doors.set_up": "anyone",
-    "doors.make_director": "anyone",
-    "people.show": "director",
-    "people.add": "director",
-    "people.change": "director",
-    "people.remove": "director",
-    "events.show": "viewer",
-    "events.ask": "director",
-    "events.create": "director",
-    "events.ask_take_over": "director",
-    "events.take_over": "director",
-    "event.show": "viewer",
-    "event.settings": "viewer",
-    "event.standings": "viewer",
-    "event.annals": "referee",
-    "board.show": "viewer",
-    "live.stream": "viewer",
-    "live.desk": "referee",
-    "desk.show": "director",
-    "rounds.draw": "director",
-    "rounds.ask_seats": "director",
-    "rounds.seat": "director",
-    "rounds.start": "director",
-    "rounds.close": "director",
-    "rounds.undo": "director",
-    "rounds.replan": "director",
-    "rounds.merge": "director",
-    "rounds.split": "director",
-    "ending.cut": "director",
-    "ending.lot": "referee",
-    "ending.play_off": "referee",
-    "ending.finish": "director",
-    "ending.reopen": "director",
-    "entries.show": "director",
-    "entries.one": "director",
-    "entries.add": "director",
-    "entries.upload": "director",
-    "entries.withdraw": "director",
-    "entries.come_back": "director",
-    "entries.change": "director",
-    "results.show": "referee",
-    "results.table": "referee",
-    "results.report": "referee",
-    "results.sign": "referee",
-    "results.sign_all": "referee",
-    "results.dispute": "referee",
-    "results.uphold": "referee",
-    "results.settle": "referee",
-    "results.correct": "referee",
-    "scores.show": "referee",
-    "scores.submit": "referee",
-    "scores.correct": "referee",
-    "tables.show": "director",
-    "tables.offer": "director",
-    "tables.revoke": "director",
-    "sheets.entries": "director",
-    "sheets.seating": "viewer",
-    "sheets.results": "viewer",
-    "sheets.standings": "viewer",
-    "sheets.links": "director",
-    "exports.entries": "director",
-    "exports.seating": "viewer",
-    "exports.results": "viewer",
-    "exports.standings": "viewer",
-    "exports.whole": "director",
-    "exports.everything": "director",
-    "player.show": "player",
-    "player.report": "player",
-    "player.sign": "player",
-    "player.dispute": "player",
-    "api.join": "anyone",
-    "api.greet": "table",
-    "api.deliver": "table",
-    "api.word": "table",
+# Pages for “anyone” that change something check a password, a secret or a code themselves; of two
+# rights of one page the later, stricter one counts.
+_WHO_OPENS: Final[Mapping[Right, str]] = {
+    "anyone": """
+        static look.static language.choose
+        doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
+        doors.set_up doors.make_director api.join
+    """,
+    "viewer": """
+        events.show event.show event.settings event.standings board.show live.stream
+        sheets.seating sheets.results sheets.standings
+        exports.seating exports.results exports.standings
+    """,
+    "player": """
+        player.show player.report player.sign player.dispute
+    """,
+    "table": """
+        api.greet api.deliver api.word
+    """,
+    "referee": """
+        event.log live.desk ending.lot ending.play_off
+        results.show results.table results.report results.sign results.sign_all
+        results.dispute results.uphold results.settle results.correct
+        scores.show scores.submit scores.correct
+    """,
+    "director": """
+        people.show people.add people.change people.remove
+        events.ask events.create events.ask_take_over events.take_over desk.show
+        rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
+        rounds.replan rounds.merge rounds.split ending.cut ending.finish ending.reopen
+        entries.show entries.one entries.add entries.upload entries.withdraw
+        entries.come_back entries.change tables.show tables.offer tables.revoke
+        sheets.entries sheets.links exports.entries exports.whole exports.everything
+    """,
 }
-
+RIGHTS: Final[Mapping[str, Right]] = {
+    address: right for right, addresses in _WHO_OPENS.items() for address in addresses.split()
+}
 
 SESSION_LIFETIME: Final = timedelta(hours=14)
 NAME: Final = "name"
 STAMP: Final = "stamp"
 SESSION: Final = "session"
 ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
-MAY_LOOK: Final = "may-look"
+MAY_VIEW: Final = "may-look"
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
@@ -139,6 +90,8 @@ WRONG: Final = frozenset({401, 403, 404, 422})
 MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
+Rates = tuple[tuple[int, float], ...]  # tries, and the seconds in which they may be made
+DOOR_RATES: Final[Rates] = ((10, MINUTE), (60, HOUR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +112,7 @@ class Visitor:
         return self.role in {"director", "referee"}
 
     @property
-    def looks(self) -> bool:
+    def may_view(self) -> bool:
         """Whether the visitor may see the viewers' pages."""
         return self.role != "stranger"
 
@@ -174,7 +127,16 @@ class Visitor:
 def visitor(hub: Hub) -> Visitor:
     """The visitor of this request, looked up once."""
     if "visitor" not in g:
-        g.visitor = _found(hub)
+        account = _account(hub)
+        knows_code = same(session.get(MAY_VIEW, ""), hub.keys.viewing)
+        if account is not None or knows_code:
+            session.modified = True  # renews the cookie; that of an ended session is never renewed
+        may_view = knows_code or hub.house.viewers == "open"
+        g.visitor = (
+            Visitor("viewer" if may_view else "stranger")
+            if account is None
+            else Visitor(account.role, account.name)
+        )
     known: Visitor = g.visitor
     return known
 
@@ -199,20 +161,10 @@ def signed_out(hub: Hub) -> None:
     g.pop("visitor", None)
 
 
-def let_look(hub: Hub) -> None:
+def let_view(hub: Hub) -> None:
     """Remember that the visitor knows the viewing code."""
     session.permanent = True
-    session[MAY_LOOK] = hub.keys.viewing
-
-
-def _found(hub: Hub) -> Visitor:
-    account = _account(hub)
-    knows_code = same(session.get(MAY_LOOK, ""), hub.keys.viewing)
-    if account is not None or knows_code:
-        session.modified = True  # renews the cookie; that of an ended session is never renewed
-    if account is not None:
-        return Visitor(account.role, account.name)
-    return Visitor("viewer" if knows_code or hub.house.viewers == "open" else "stranger")
+    session[MAY_VIEW] = hub.keys.viewing
 
 
 def _account(hub: Hub) -> Account | None:
@@ -286,7 +238,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "anyone":
             return None
         case "viewer":
-            return None if visitor(hub).looks else _asked_in("doors.look")
+            return None if visitor(hub).may_view else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
@@ -340,10 +292,10 @@ def _require_player(hub: Hub) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """For each pair of `rates`: at most that many tries in that many seconds, under one key."""
+    """At most as many tries as each of `rates` allows, under one key."""
 
     key: tuple[str, str]
-    rates: tuple[tuple[int, float], ...]
+    rates: Rates
 
 
 class RateLimiter:
@@ -363,7 +315,11 @@ class RateLimiter:
         now = self._now()
         with self._lock:
             if len(self._tries) > MOST_KEPT:
-                self._forget(now - HOUR)
+                self._tries = {
+                    key: tries
+                    for key, tries in self._tries.items()
+                    if tries and tries[-1] > now - HOUR
+                }
             if any(self._is_reached(limit, now) for limit in limits):
                 return False
             for limit in limits:
@@ -382,11 +338,6 @@ class RateLimiter:
         tries = self._tries.get(limit.key, ())
         return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
 
-    def _forget(self, before: float) -> None:
-        self._tries = {
-            key: tries for key, tries in self._tries.items() if tries and tries[-1] > before
-        }
-
 
 def door_limits(app: Flask) -> None:
     """Limit wrong tries wherever a password, a code or a token is checked.
@@ -396,9 +347,9 @@ def door_limits(app: Flask) -> None:
     """
     limiter = RateLimiter()
     _count(app, limiter, "doors.enter", _sign_in_limits)
-    _count(app, limiter, "doors.make_director", _door_limits)
-    _count(app, limiter, "doors.show_code", _door_limits)
-    _count(app, limiter, "api.join", _join_limits)
+    _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request
     def give_back(answer: Response) -> Response:
@@ -422,8 +373,8 @@ def _count(
     app.view_functions[endpoint] = counted
 
 
-def _door_limits() -> tuple[Limit, ...]:
-    return (Limit(("door", request.remote_addr or ""), ((10, MINUTE), (60, HOUR))),)
+def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
+    return (Limit((kind, request.remote_addr or ""), rates),)
 
 
 def _sign_in_limits() -> tuple[Limit, ...]:
@@ -431,11 +382,8 @@ def _sign_in_limits() -> tuple[Limit, ...]:
 
     One address alone can't reach the limit of a name.
     """
+    limits = _limits("door", DOOR_RATES)
     if is_from_loopback(request):
-        return _door_limits()
+        return limits
     name = request.form.get("name", "").strip()
-    return (*_door_limits(), Limit(("name", name), ((20, MINUTE), (120, HOUR))))
-
-
-def _join_limits() -> tuple[Limit, ...]:
-    return (Limit(("join", request.remote_addr or ""), ((30, MINUTE),)),)
+    return (*limits, Limit(("name", name), ((20, MINUTE), (120, HOUR))))

@@ -14,7 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
-from web.hub.access import let_look, signed_in, signed_out, visitor
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from web.hub.access import let_view, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
@@ -32,18 +33,7 @@ KEPT: Final = timedelta(days=365)
 def door_views(hub: Hub) -> Blueprint:
     """`/sign-in`, `/sign-out`, `/look`, `/set-up`, and `/join`, which tells how a table joins."""
     views = Blueprint("doors", __name__)
-    _add_signing(views, hub)
-    _add_code(views, hub)
-    _add_set_up(views, hub)
 
-    @views.get("/join/<code>")
-    def join(code: str) -> str:
-        return render_template("join.html", code=code[:LONGEST_CODE].upper())
-
-    return views
-
-
-def _add_signing(views: Blueprint, hub: Hub) -> None:
     @views.get("/sign-in")
     def sign_in() -> str:
         return render_template("sign_in.html", next=wanted_page(), fault=None)
@@ -67,8 +57,6 @@ def _add_signing(views: Blueprint, hub: Hub) -> None:
         signed_out(hub)
         return back("events.show")
 
-
-def _add_code(views: Blueprint, hub: Hub) -> None:
     @views.get("/look")
     def look() -> str:
         return render_template("look.html", next=wanted_page(), fault=None)
@@ -79,19 +67,32 @@ def _add_code(views: Blueprint, hub: Hub) -> None:
             LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
-        let_look(hub)
+        let_view(hub)
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
+
+    _add_set_up(views, hub)
+
+    @views.get("/join/<code>")
+    def join(code: str) -> str:
+        return render_template("join.html", code=code[:LONGEST_CODE].upper())
+
+    return views
 
 
 def _add_set_up(views: Blueprint, hub: Hub) -> None:
+    def require_first(secret: str) -> None:
+        """Answer 404 unless the secret is that of the first start, and unused."""
+        if has_director(hub.store) or not same(secret, hub.keys.set_up):
+            abort(HTTPStatus.NOT_FOUND)
+
     @views.get("/set-up/<secret>")
     def set_up(secret: str) -> str:
-        _require_first(hub, secret)
+        require_first(secret)
         return render_template("set_up.html", secret=secret, fault=None)
 
     @views.post("/set-up/<secret>")
     def make_director(secret: str) -> AnyResponse:
-        _require_first(hub, secret)
+        require_first(secret)
         try:
             password_hash = hub.passwords.hashed(request.form.get("password", ""))
             account = Account(account_name(request.form.get("name", "")), "director", password_hash)
@@ -104,15 +105,9 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         return back("events.show")
 
 
-def _require_first(hub: Hub, secret: str) -> None:
-    """Answer 404 unless the secret is that of the first start, and unused."""
-    if has_director(hub) or not same(secret, hub.keys.set_up):
-        abort(HTTPStatus.NOT_FOUND)
-
-
-def has_director(hub: Hub) -> bool:
+def has_director(store: SqlHubStore) -> bool:
     """Whether there is a director already."""
-    return any(each.role == "director" for each in hub.store.people.accounts())
+    return any(each.role == "director" for each in store.people.accounts())
 
 
 def wanted_page() -> str:

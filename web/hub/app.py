@@ -26,8 +26,8 @@ from scoreboard.tournament.hub.tournament_service import (
     TooMuchError,
     UnknownTokenError,
 )
-from scoreboard.tournament.model.disputes import objection_told
-from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.disputes import objection_message
+from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -38,12 +38,11 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
-from web.hub import accounts, desk, entries, events, exports, player, results, tables
+from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
-from web.hub.views import live
 from web.table.faults import has_links, plain_answer
 from web.words import teach, translate
 
@@ -80,7 +79,7 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (ConflictError, 409, "conflict"),
     (StoreError, 503, "store"),
 )
-TOLD: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
+LOGGED: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
 NAMES: Final = {
     401: "unknown-token",
     403: "refused",
@@ -116,7 +115,7 @@ VIEWS: Final = (
     events.events_views,
     exports.export_views,
     exports.sheet_views,
-    live.live_views,
+    live_parts.live_views,
     player.player_views,
     results.result_views,
     results.score_views,
@@ -125,15 +124,15 @@ VIEWS: Final = (
 )
 
 
-def page_words() -> str:
+def logged_request() -> str:
     """The request in the words of the log: `POST player.sign (winter-open-1f2e, 3)`.
 
     An address may hold a player's key, the set-up secret or a table's code: only values that are
     known to be none of these are logged.
     """
     values = request.view_args or {}
-    told = ", ".join(str(values[name]) for name in TOLD if name in values)
-    return f"{request.method} {request.endpoint or 'no page'}{f' ({told})' if told else ''}"
+    logged = ", ".join(str(values[name]) for name in LOGGED if name in values)
+    return f"{request.method} {request.endpoint or 'no page'}{f' ({logged})' if logged else ''}"
 
 
 def explain_faults(app: Flask) -> None:
@@ -144,20 +143,22 @@ def explain_faults(app: Flask) -> None:
         status = error.code or SERVER_FAULT
         if status < SERVER_FAULT:
             level = logging.DEBUG if request.endpoint is None else logging.INFO
-            app.logger.log(level, "refused with %s: %s", status, page_words())
-        said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
+            app.logger.log(level, "refused with %s: %s", status, logged_request())
+        fault = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
         kind = NAMES.get(status, "fault")
-        return fault_answer(status, kind, (said,))
+        return fault_answer(status, kind, (fault,))
 
     @app.errorhandler(ScoreboardError)
-    def tell(error: ScoreboardError) -> Response:
+    def answer(error: ScoreboardError) -> Response:
         status, kind = kind_of(error)
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
         else:
             # not its words: they may quote what was typed
-            name, said = type(error).__name__, error.message.template
-            app.logger.info("refused with %s: %s (%s): %s", status, page_words(), name, said)
+            name, template = type(error).__name__, error.message.template
+            app.logger.info(
+                "refused with %s: %s (%s): %s", status, logged_request(), name, template
+            )
         if not wants_document() and (page := page_again(app, error, status)) is not None:
             return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
@@ -181,22 +182,18 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     """The response that explains the faults."""
     if request.path.startswith("/api/"):
         # only the table knows its readers' language: it gets English, and the message with its gaps
-        told = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
-        return make_response(jsonify(document_of(told)), status)
+        refused = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
+        return make_response(jsonify(document_of(refused)), status)
     if wants_document():
         return make_response(jsonify(error=kind, message=translate(faults[0])), status)
     if not has_links():
         return plain_answer(status, faults[0])
-    page = render_template("fault.html", status=status, faults=faults, back=_page_before())
-    return make_response(page, status)
-
-
-def _page_before() -> str:
-    """The page the visitor came from, if it is one of this hub."""
     before = urlsplit(request.referrer or "")
-    if before.netloc == request.host and before.path != request.path:
-        return before.path
-    return "/"
+    is_ours = before.netloc == request.host and before.path != request.path
+    back = before.path if is_ours else "/"
+    return make_response(
+        render_template("fault.html", status=status, faults=faults, back=back), status
+    )
 
 
 def qr_code(address: str) -> Markup:
@@ -217,8 +214,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         format_name=format_name,
         games=GAMES,
         house=hub.house,
-        objection_told=objection_told,
-        replacement_told=replacement_told,
+        objection_message=objection_message,
+        replacement_message=replacement_message,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         sent_form=sent_form,
@@ -246,7 +243,7 @@ class HubApp(Flask):
 
     def log_exception(self, exc_info: Any) -> None:
         """Log a fault of ours; Flask would log the address, a player's key included."""
-        self.logger.error("Exception at %s", page_words(), exc_info=exc_info)
+        self.logger.error("Exception at %s", logged_request(), exc_info=exc_info)
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:

@@ -22,6 +22,7 @@ from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from web.hub.forms import (
     attribution,
     back,
+    carry_out,
     confirm_for_the_referee,
     give,
     require_last,
@@ -66,20 +67,13 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
 def round_views(hub: Hub) -> Blueprint:
     """`/e/<id>/rounds`."""
     views = Blueprint("rounds", __name__, url_prefix="/e/<tournament_id>/rounds")
-    _add_drawing(views, hub)
-    _add_course(views, hub)
-    _add_tables(views, hub)
-    return views
 
-
-def _add_drawing(views: Blueprint, hub: Hub) -> None:
     @views.post("/draw")
     def draw(tournament_id: str) -> AnyResponse:
         typed = request.form.get("seed", "").strip()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
-        give(hub, tournament_id, DrawRound(seed))
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, DrawRound(seed))
 
     @views.get("/seats")
     def ask_seats(tournament_id: str) -> str:
@@ -99,20 +93,15 @@ def _add_drawing(views: Blueprint, hub: Hub) -> None:
         lines = request.form.get("draw", "").splitlines()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
-        give(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
 
-
-def _add_course(views: Blueprint, hub: Hub) -> None:
     @views.post("/start")
     def start(tournament_id: str) -> AnyResponse:
-        give(hub, tournament_id, StartRound())
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, StartRound())
 
     @views.post("/close")
     def close(tournament_id: str) -> AnyResponse:
-        give(hub, tournament_id, CloseRound())
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, CloseRound())
 
     @views.post("/undo")
     def undo(tournament_id: str) -> AnyResponse:
@@ -124,60 +113,48 @@ def _add_course(views: Blueprint, hub: Hub) -> None:
 
     @views.post("/replan")
     def replan(tournament_id: str) -> AnyResponse:
-        give(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
 
-
-def _add_tables(views: Blueprint, hub: Hub) -> None:
     @views.post("/merge")
     def merge(tournament_id: str) -> AnyResponse:
         command = MergeTables(whole("table"), whole("into"), **attribution(hub))
-        give(hub, tournament_id, command)
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, command)
 
     @views.post("/split")
     def split(tournament_id: str) -> AnyResponse:
         leaving = wholes("leaving")
         command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
-        give(hub, tournament_id, command)
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, command)
+
+    return views
 
 
 def ending_views(hub: Hub) -> Blueprint:
     """`/e/<id>/cut` and what belongs to it."""
     views = Blueprint("ending", __name__, url_prefix="/e/<tournament_id>")
-    _add_decisions(views, hub)
-    _add_end(views, hub)
-    return views
 
-
-def _add_decisions(views: Blueprint, hub: Hub) -> None:
     @views.post("/cut")
     def cut(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
-        give(hub, tournament_id, Cut())
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Cut())
 
     @views.post("/lot")
     def lot(tournament_id: str) -> AnyResponse:
         seed = hub.chance.randint(1, LARGEST_SEED)
-        give(hub, tournament_id, DrawLot(seed, wholes("entrants")))
-        return back("event.standings", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, DrawLot(seed, wholes("entrants")), "event.standings")
 
     @views.post("/play-off")
     def play_off(tournament_id: str) -> AnyResponse:
-        give(hub, tournament_id, PlayOff(wholes("order"), **attribution(hub)))
-        return back("event.standings", tournament_id=tournament_id)
+        command = PlayOff(wholes("order"), **attribution(hub))
+        return carry_out(hub, tournament_id, command, "event.standings")
 
-
-def _add_end(views: Blueprint, hub: Hub) -> None:
     @views.post("/finish")
     def finish(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
-        give(hub, tournament_id, Finish())
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Finish())
 
     @views.post("/reopen")
     def reopen(tournament_id: str) -> AnyResponse:
-        give(hub, tournament_id, Reopen(**attribution(hub)))
-        return back("desk.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Reopen(**attribution(hub)))
+
+    return views

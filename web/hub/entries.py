@@ -31,7 +31,7 @@ from scoreboard.tournament.model.entries import (
     Withdraw,
 )
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.forms import FieldError, attribution, back, give, whole
+from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
 from web.hub.hub import Hub
 
 MOST_ACCENTS: Final = 2  # in a row
@@ -42,13 +42,7 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
-    _add_list(views, hub)
-    _add_upload(views, hub)
-    _add_changes(views, hub)
-    return views
 
-
-def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.get("")
     def show(tournament_id: str) -> Response:
         return _page(hub.service.snapshot(tournament_id))
@@ -56,18 +50,10 @@ def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        give(hub, tournament_id, _entering(hub, state, _entrant(free_number(state))))
-        return back("entries.show", tournament_id=tournament_id, _anchor="add")
+        entrant = _entrant(free_number(state))
+        command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
+        return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
 
-
-def _entering(hub: Hub, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
-    """The command that enters somebody; a late entry once round 1 is drawn."""
-    if not state.rounds:
-        return Enter(entrant)
-    return EnterLate(entrant, **attribution(hub))
-
-
-def _add_upload(views: Blueprint, hub: Hub) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
         snapshot, text = hub.service.snapshot(tournament_id), sent_text()
@@ -75,11 +61,9 @@ def _add_upload(views: Blueprint, hub: Hub) -> None:
         if read.faults:
             return _page(snapshot, read.faults)
         new = numbered_on(read.entrants, text, snapshot.state)
-        give(hub, tournament_id, *(Enter(each) for each in new))
+        give(hub, tournament_id, *map(Enter, new))
         return back("entries.show", tournament_id=tournament_id)
 
-
-def _add_changes(views: Blueprint, hub: Hub) -> None:
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
@@ -88,19 +72,19 @@ def _add_changes(views: Blueprint, hub: Hub) -> None:
 
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        give(hub, tournament_id, Withdraw(number, **attribution(hub)))
-        return back("entries.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Withdraw(number, **attribution(hub)), "entries.show")
 
     @views.post("/<int:number>/return")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        give(hub, tournament_id, Return(number, **attribution(hub)))
-        return back("entries.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, Return(number, **attribution(hub)), "entries.show")
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = CorrectEntry if request.form.get("as") == "correction" else Replace
-        give(hub, tournament_id, kind(_entrant(number), **attribution(hub)))
-        return back("entries.show", tournament_id=tournament_id)
+        command = kind(_entrant(number), **attribution(hub))
+        return carry_out(hub, tournament_id, command, "entries.show")
+
+    return views
 
 
 def sent_text() -> str:
@@ -141,12 +125,11 @@ def _western(kept: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     beyond = [run.group() for run in _BEYOND_ASCII.finditer(text)]
-    likely = all(len(run) <= MOST_ACCENTS and all(map(_is_western, run)) for run in beyond)
+    likely = all(
+        len(run) <= MOST_ACCENTS and all(sign.isalpha() or sign in PUNCTUATION for sign in run)
+        for run in beyond
+    )
     return text if likely else None
-
-
-def _is_western(sign: str) -> bool:
-    return sign.isalpha() or sign in PUNCTUATION
 
 
 def free_number(state: Tournament) -> int:

@@ -26,7 +26,7 @@ from web.hub.progress import table_rows
 
 FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
-Told = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
+DescribedEvent = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
 FEW: Final = 300  # records in the log unless all are asked for
 SHOWN: Final = 24  # of the standings
 
@@ -34,19 +34,11 @@ SHOWN: Final = 24  # of the standings
 def events_views(hub: Hub) -> Blueprint:
     """`/`, `/new` and `/take-over`."""
     views = Blueprint("events", __name__)
-    _add_list(views, hub)
-    _add_new(views, hub)
-    _add_taking_over(views, hub)
-    return views
 
-
-def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.get("/")
     def show() -> str:
         return render_template("events.html", events=hub.service.tournaments())
 
-
-def _add_new(views: Blueprint, hub: Hub) -> None:
     @views.get("/new")
     def ask() -> Response:
         preset = request.args.get("preset", FIRST)
@@ -64,6 +56,23 @@ def _add_new(views: Blueprint, hub: Hub) -> None:
             return _new_page(preset, title, request.form, (error.message,))
         return back("entries.show", tournament_id=made)
 
+    @views.get("/take-over")
+    def ask_take_over() -> str:
+        return render_template("take_over.html", fault=None)
+
+    @views.post("/take-over")
+    def take_over() -> AnyResponse:
+        sent = request.files.get("file")
+        text = sent.read().decode("utf-8", errors="replace") if sent else ""
+        if not text.strip():
+            return _refused(NO_FILE)
+        try:
+            return back("event.show", tournament_id=hub.service.take_over(text))
+        except ScoreboardError as error:
+            return _refused(error.message)
+
+    return views
+
 
 def _new_page(
     preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
@@ -79,23 +88,6 @@ def _new_page(
         faults=faults,
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
-
-
-def _add_taking_over(views: Blueprint, hub: Hub) -> None:
-    @views.get("/take-over")
-    def ask_take_over() -> str:
-        return render_template("take_over.html", fault=None)
-
-    @views.post("/take-over")
-    def take_over() -> AnyResponse:
-        sent = request.files.get("file")
-        text = sent.read().decode("utf-8", errors="replace") if sent else ""
-        if not text.strip():
-            return _refused(NO_FILE)
-        try:
-            return back("event.show", tournament_id=hub.service.take_over(text))
-        except ScoreboardError as error:
-            return _refused(error.message)
 
 
 def _refused(fault: Message) -> Response:
@@ -168,25 +160,27 @@ def event_views(hub: Hub) -> Blueprint:
         )
 
     @views.get("/annals")
-    def annals(tournament_id: str) -> str:
+    def log(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         most = snapshot.version if "all" in request.args else FEW
-        told = told_happenings(hub, tournament_id, most)
-        return render_template("annals.html", snapshot=snapshot, state=snapshot.state, told=told)
+        described = described_events(hub, tournament_id, most)
+        return render_template(
+            "log.html", snapshot=snapshot, state=snapshot.state, described=described
+        )
 
     return views
 
 
-def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]:
+def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[DescribedEvent, ...]:
     """The last `most` records, newest first, each as a sentence."""
     header = hub.service.snapshot(tournament_id).header
     records = hub.service.events(tournament_id)
-    state, told = opened(header.title, header.format), []
+    state, described = opened(header.title, header.format), []
     for record in records:
         state = evolve(state, record.event)
         if record.sequence > len(records) - most:
-            told.append((record, _who(record.source), describe(state, record.event)))
-    return tuple(reversed(told))
+            described.append((record, _who(record.source), describe(state, record.event)))
+    return tuple(reversed(described))
 
 
 def _who(source: str) -> Message:

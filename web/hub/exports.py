@@ -5,17 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request, url_for
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.entrant import Entrant, write_entries
+from scoreboard.tournament.model.entrant import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
-from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.model.tournament import Tournament
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows
@@ -23,6 +23,7 @@ from web.hub.rankings import ranking
 
 Cell = str | Points
 Row = Sequence[Cell]
+WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
 EXACT: Final = frozenset({"points", "won"})
@@ -101,39 +102,37 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
         "hash": snapshot.head,
         "finished": state.finished,
         "format": write_format(state.format),
-        "entrants": [_entrant(each, state) for each in state.entrants],
-        "rounds": [_round(each) for each in state.rounds],
+        "entrants": [
+            {
+                "number": each.number,
+                "name": each.name,
+                "club": each.club,
+                "seed": each.seed_rank,
+                "accessible": each.needs_accessible_table,
+                "team": each.team,
+                "away": each.number in state.away,
+            }
+            for each in state.entrants
+        ],
+        "rounds": [
+            {
+                "round": each.number,
+                "stage": each.stage,
+                "meeting": each.meeting,
+                "phase": each.phase,
+                "seed": each.seed,
+                "games": each.games,
+                "tables": {str(table.number): list(table.seats) for table in each.draw.tables},
+                "byes": list(each.draw.byes),
+                "corrected_before": list(each.corrected_before),
+            }
+            for each in state.rounds
+        ],
         "results": _documents(RESULTS, result_rows(state)),
         "standings": _documents(STANDINGS, standing_rows(state)),
         "annals": [
             {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
         ],
-    }
-
-
-def _entrant(entrant: Entrant, state: Tournament) -> dict[str, Any]:
-    return {
-        "number": entrant.number,
-        "name": entrant.name,
-        "club": entrant.club,
-        "seed": entrant.seed_rank,
-        "accessible": entrant.needs_accessible_table,
-        "team": entrant.team,
-        "away": entrant.number in state.away,
-    }
-
-
-def _round(played: Round) -> dict[str, Any]:
-    return {
-        "round": played.number,
-        "stage": played.stage,
-        "meeting": played.meeting,
-        "phase": played.phase,
-        "seed": played.seed,
-        "games": played.games,
-        "tables": {str(table.number): list(table.seats) for table in played.draw.tables},
-        "byes": list(played.draw.byes),
-        "corrected_before": list(played.corrected_before),
     }
 
 
@@ -148,53 +147,41 @@ def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str |
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
 
+LISTS: Final[Mapping[str, WriteList]] = {
+    "entries": lambda state: write_entries(state.entrants),
+    "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
+    "results": lambda state: comma_separated(RESULTS, result_rows(state)),
+    "standings": lambda state: comma_separated(STANDINGS, standing_rows(state)),
+}
+
+
 def export_views(hub: Hub) -> Blueprint:
     """`/e/<id>/export`."""
     views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
-    _add_lists(views, hub)
-    _add_wholes(views, hub)
-    return views
 
+    for name, write in LISTS.items():
 
-def _add_lists(views: Blueprint, hub: Hub) -> None:
-    @views.get("/entries.csv")
-    def entries(tournament_id: str) -> Response:
-        return _csv("entries", write_entries(hub.service.snapshot(tournament_id).state.entrants))
+        def listed(tournament_id: str, name: str = name, write: WriteList = write) -> Response:
+            text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
+            return _download(text, f"{name}.csv", "text/csv")
 
-    @views.get("/seating.csv")
-    def seating(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("seating", comma_separated(SEATING, seating_rows(state)))
+        views.add_url_rule(f"/{name}.csv", name, listed)
 
-    @views.get("/results.csv")
-    def results(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("results", comma_separated(RESULTS, result_rows(state)))
-
-    @views.get("/standings.csv")
-    def standings(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("standings", comma_separated(STANDINGS, standing_rows(state)))
-
-
-def _add_wholes(views: Blueprint, hub: Hub) -> None:
     @views.get("/event.json")
     def everything(tournament_id: str) -> Response:
         document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-        return _kept_as(text, f"{tournament_id}.json", "application/json")
+        return _download(text, f"{tournament_id}.json", "application/json")
 
     @views.get("/event.jsonl")
     def whole(tournament_id: str) -> Response:
         text = hub.service.export(tournament_id)
-        return _kept_as(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+        return _download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+
+    return views
 
 
-def _csv(name: str, text: str) -> Response:
-    return _kept_as(BYTE_ORDER_MARK + text, f"{name}.csv", "text/csv")
-
-
-def _kept_as(text: str, name: str, mimetype: str) -> Response:
+def _download(text: str, name: str, mimetype: str) -> Response:
     """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype=mimetype, headers=headers)
@@ -203,12 +190,7 @@ def _kept_as(text: str, name: str, mimetype: str) -> Response:
 def sheet_views(hub: Hub) -> Blueprint:
     """`/e/<id>/sheets`."""
     views = Blueprint("sheets", __name__, url_prefix="/e/<tournament_id>/sheets")
-    _add_sheets(views, hub)
-    _add_links(views, hub)
-    return views
 
-
-def _add_sheets(views: Blueprint, hub: Hub) -> None:
     @views.get("/entries")
     def entries(tournament_id: str) -> str:
         return _sheet(hub, tournament_id, "sheet_entries.html")
@@ -232,8 +214,6 @@ def _add_sheets(views: Blueprint, hub: Hub) -> None:
         rows = hub.rankings.of(hub.service.snapshot(tournament_id))
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
 
-
-def _add_links(views: Blueprint, hub: Hub) -> None:
     @views.get("/links")
     def links(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
@@ -243,6 +223,8 @@ def _add_links(views: Blueprint, hub: Hub) -> None:
             for each in state.entrants
         ]
         return _sheet(hub, tournament_id, "sheet_links.html", links=links)
+
+    return views
 
 
 def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:

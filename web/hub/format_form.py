@@ -53,41 +53,18 @@ CHOICES: Final[Mapping[str, Message]] = {
 }
 FEWEST_BLANK_STAGES: Final = 1
 _PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
-GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
-    (
-        message("The event"),
-        ("name", "game", "system", "rounds", "games", "meetings", "counted"),
+GROUPS: Final[Mapping[Message, str]] = {
+    message("The event"): "name game system rounds games meetings counted",
+    message("Tables and seats"): (
+        "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
     ),
-    (
-        message("Tables and seats"),
-        (
-            "table_size",
-            "smallest_table",
-            "by_standing_from",
-            "seating",
-            "accessible_tables",
-            "mates_apart",
-        ),
+    message("Scoring"): (
+        "reckoning zero_sum place_points win draw loss winner_bonus most_lost joker_penalty"
+        " unmelded_penalty grand_final_twice"
     ),
-    (
-        message("Scoring"),
-        (
-            "reckoning",
-            "zero_sum",
-            "place_points",
-            "win",
-            "draw",
-            "loss",
-            "winner_bonus",
-            "most_lost",
-            "joker_penalty",
-            "unmelded_penalty",
-            "grand_final_twice",
-        ),
-    ),
-    (message("Byes and absences"), ("bye", "no_show", "forfeit", "missed_round")),
-    (message("Tie-breaks"), ("tiebreaks",)),
-)
+    message("Byes and absences"): "bye no_show forfeit missed_round",
+    message("Tie-breaks"): "tiebreaks",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +89,7 @@ def house_filled(form: TournamentFormat) -> dict[str, str]:
     return fields
 
 
-def house_grouped(
-    fields: Mapping[str, str],
-) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
+def house_grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
     """The house-rule fields of each game under its heading."""
     return tuple(
         (
@@ -131,16 +106,13 @@ def house_read(fields: Mapping[str, str], game: str) -> list[str]:
 
     A value of one's own goes before the choice; whether it can be read, the format says.
     """
-    return [
-        f"{option.name}{EQUALS}{value}"
-        for option in house_options(game)
-        if (value := _rule_typed(fields, game, option)) != option.default
-    ]
-
-
-def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
-    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
-    return own or fields.get(_rule_key(game, option), option.default)
+    rules = []
+    for option in house_options(game):
+        own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
+        value = own or fields.get(_rule_key(game, option), option.default)
+        if value != option.default:
+            rules.append(f"{option.name}{EQUALS}{value}")
+    return rules
 
 
 def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
@@ -150,11 +122,9 @@ def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterat
         value = fields.get(key, option.default)
         yield FilledField(key, option.label, "choice", value, choices)
     if option.own:
-        label = (
-            message("{option}, or your own", option=option.label)
-            if len(choices) > 1
-            else option.label
-        )
+        label = option.label
+        if len(choices) > 1:
+            label = message("{option}, or your own", option=label)
         key = _own_key(game, option)
         yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
 
@@ -177,14 +147,12 @@ def filled(form: TournamentFormat) -> dict[str, str]:
     return fields
 
 
-def grouped(
-    fields: Mapping[str, str],
-) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
+def grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
     """The form's fields under their headings."""
     known = {each.name: each for each in FIELDS}
     return tuple(
-        (heading, tuple(_filled(known[name], name, fields) for name in names))
-        for heading, names in GROUPS
+        (heading, tuple(_filled(known[name], name, fields) for name in names.split()))
+        for heading, names in GROUPS.items()
     )
 
 

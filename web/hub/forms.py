@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from flask import Flask, Response, g, make_response, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
@@ -19,6 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, NotationError, ScoreboardError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from web.hub.access import visitor
 from web.hub.hub import Hub
@@ -27,41 +27,26 @@ from web.hub.progress import for_the_referee
 CONFIRMED: Final = "confirmed"
 # The page that holds each form; a refusal of any other form gets a page of its own.
 PAGES: Final[Mapping[str, str]] = {
-    "rounds.draw": "desk.show",
-    "rounds.seat": "rounds.ask_seats",
-    "rounds.start": "desk.show",
-    "rounds.close": "desk.show",
-    "rounds.undo": "desk.show",
-    "rounds.replan": "desk.show",
-    "rounds.merge": "desk.show",
-    "rounds.split": "desk.show",
-    "ending.cut": "desk.show",
-    "ending.lot": "event.standings",
-    "ending.play_off": "event.standings",
-    "ending.finish": "desk.show",
-    "ending.reopen": "desk.show",
-    "entries.add": "entries.show",
-    "entries.upload": "entries.show",
-    "entries.withdraw": "entries.one",
-    "entries.come_back": "entries.one",
-    "entries.change": "entries.one",
-    "results.report": "results.table",
-    "results.sign": "results.table",
-    "results.sign_all": "results.table",
-    "results.dispute": "results.table",
-    "results.uphold": "results.table",
-    "results.settle": "results.table",
-    "results.correct": "results.table",
-    "scores.submit": "scores.show",
-    "scores.correct": "scores.show",
-    "tables.offer": "tables.show",
-    "tables.revoke": "tables.show",
-    "people.add": "people.show",
-    "people.change": "people.show",
-    "people.remove": "people.show",
-    "player.report": "player.show",
-    "player.sign": "player.show",
-    "player.dispute": "player.show",
+    form: page
+    for page, forms in {
+        "desk.show": """
+            rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
+            rounds.split ending.cut ending.finish ending.reopen
+        """,
+        "rounds.ask_seats": "rounds.seat",
+        "event.standings": "ending.lot ending.play_off",
+        "entries.show": "entries.add entries.upload",
+        "entries.one": "entries.withdraw entries.come_back entries.change",
+        "results.table": """
+            results.report results.sign results.sign_all results.dispute results.uphold
+            results.settle results.correct
+        """,
+        "scores.show": "scores.submit scores.correct",
+        "tables.show": "tables.offer tables.revoke",
+        "people.show": "people.add people.change people.remove",
+        "player.show": "player.report player.sign player.dispute",
+    }.items()
+    for form in forms.split()
 }
 
 
@@ -160,14 +145,6 @@ def _answer(questions: tuple[Message, ...]) -> str:
     return sha256("\n".join(map(str, questions)).encode()).hexdigest()[:16]
 
 
-class Attribution(TypedDict):
-    """Who, when and why."""
-
-    by: str
-    at: datetime
-    why: str
-
-
 def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
     """Carry the commands out as the visitor's, all or none.
 
@@ -175,6 +152,14 @@ def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None 
         Whatever `TournamentService.give_all` raises.
     """
     hub.service.give_all(tournament_id, commands, visitor(hub).actor, expected)
+
+
+def carry_out(
+    hub: Hub, tournament_id: str, command: Command, page: str = "desk.show", **values: Any
+) -> AnyResponse:
+    """Carry the command out as the visitor's, then lead to the page. Raises as `give` does."""
+    give(hub, tournament_id, command)
+    return back(page, tournament_id=tournament_id, **values)
 
 
 def attribution(hub: Hub) -> Attribution:
@@ -204,13 +189,12 @@ def whole(name: str, text: str | None = None) -> int:
     try:
         return int(typed.strip())
     except ValueError as error:
-        raise FieldError(name, _no_number(typed.strip())) from error
-
-
-def _no_number(typed: str) -> Message:
-    if not typed:
-        return message("Enter a number here, in digits.")
-    return message("Enter a number in digits: “{typed}” is not one.", typed=typed)
+        fault = (
+            message("Enter a number in digits: “{typed}” is not one.", typed=typed.strip())
+            if typed.strip()
+            else message("Enter a number here, in digits.")
+        )
+        raise FieldError(name, fault) from error
 
 
 def wholes(name: str) -> tuple[int, ...]:
@@ -239,7 +223,7 @@ def confirm_for_the_referee(state: Tournament) -> None:
     Raises:
         UnconfirmedError: names each of them.
     """
-    confirm(*(each.told for each in for_the_referee(state)))
+    confirm(*(each.message for each in for_the_referee(state)))
 
 
 def back(endpoint: str, **values: Any) -> AnyResponse:

@@ -36,14 +36,12 @@ class RoundClocks:
             return None
         key = (snapshot.header.tournament_id, last.number, str(last.draw))
         if key not in self._known:
-            self._known[key] = self._looked_up(snapshot.header.tournament_id, last.number)
+            records = reversed(self._service.events(snapshot.header.tournament_id))
+            started = (
+                each.recorded_at for each in records if each.event == RoundStarted(last.number)
+            )
+            self._known[key] = next(started, None)
         return self._known[key]
-
-    def _looked_up(self, tournament_id: str, number: int) -> datetime | None:
-        for record in reversed(self._service.events(tournament_id)):
-            if record.event == RoundStarted(number):
-                return record.recorded_at
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,17 @@ import re
 import time
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore, Lock, Thread
 from typing import Final
 
+from flask import Blueprint, Response, copy_current_request_context
+from flask_babel import get_locale
+
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
-from web.live import BEAT, Live, Watch, server_sent
+from web.hub.desk import desk_live
+from web.hub.events import board_live
+from web.hub.hub import Hub
+from web.live import BEAT, Live, Watch, event_stream, server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0
 LASTS_SECONDS: Final = 4.0  # then it is rendered again: devices fall silent without any change
@@ -63,10 +69,7 @@ class LiveParts:
     """
 
     def __init__(
-        self,
-        feed: ChangeFeed,
-        viewer_limit: int,
-        start: Callable[[Callable[[], None]], None],
+        self, feed: ChangeFeed, viewer_limit: int, start: Callable[[Callable[[], None]], None]
     ) -> None:
         self._feed = feed
         self._places = BoundedSemaphore(viewer_limit)
@@ -126,3 +129,32 @@ def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
     for part in watch:
         yield BEAT.encode() if part is None else part.event(shown)
         shown = part or shown
+
+
+def live_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/live` and `/e/<id>/desk/live`."""
+    views = Blueprint("live", __name__, url_prefix="/e/<tournament_id>")
+    parts = LiveParts(hub.store.change_feed, hub.house.viewer_limit, _start)
+
+    def part_stream(
+        name: str, tournament_id: str, draw: Callable[[Hub, str], str], concern: Concern
+    ) -> Response:
+        hub.service.snapshot(tournament_id)  # or there is no such event
+        key, render = (name, tournament_id, str(get_locale())), partial(draw, hub, tournament_id)
+        return event_stream(partial(parts.watch, key, render, concern), part_events)
+
+    @views.get("/live")
+    def stream(tournament_id: str) -> Response:
+        # a board shows no single move: only the event's own record concerns it
+        return part_stream("board", tournament_id, board_live, lambda event: tournament_id in event)
+
+    @views.get("/desk/live")
+    def desk(tournament_id: str) -> Response:
+        return part_stream("desk", tournament_id, desk_live, lambda _: True)
+
+    return views
+
+
+def _start(work: Callable[[], None]) -> None:
+    """Render in a thread that has what templates ask of a request: addresses and the language."""
+    Thread(target=copy_current_request_context(work), name="live part", daemon=True).start()

@@ -44,12 +44,7 @@ def player_views(hub: Hub) -> Blueprint:
     """`/p/<id>/<number>/<key>`."""
     prefix = "/p/<tournament_id>/<int:number>/<key>"
     views = Blueprint("player", __name__, url_prefix=prefix)
-    _add_page(views, hub)
-    _add_acts(views, hub)
-    return views
 
-
-def _add_page(views: Blueprint, hub: Hub) -> None:
     @views.get("")
     def show(tournament_id: str, number: int, key: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
@@ -73,8 +68,6 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
             fates=FATE_WORDS,
         )
 
-
-def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(
         tournament_id: str, number: int, key: str, round_number: int, game: int
@@ -105,6 +98,8 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
         command = Dispute(round_number, table, game, number, reason())
         return _given(hub, tournament_id, number, key, command)
+
+    return views
 
 
 def _called(state: Tournament, number: int) -> str:

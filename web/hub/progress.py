@@ -10,10 +10,10 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.round_draw import draw_fixed, next_round
 from scoreboard.tournament.model.scoring import is_complete
-from scoreboard.tournament.model.tournament import Objection, Reported, Round, Tournament
+from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 from web.hub.hub import Hub
 
@@ -41,7 +41,17 @@ def next_step(state: Tournament) -> Step:
         return "start"
     if last.phase == "running":
         return "play" if tables_left(state, last) else "close"
-    return _after(state)
+    return _after_round(state)
+
+
+def _after_round(state: Tournament) -> Step:
+    try:
+        next_round(state)
+        if state.format.system in LAID_DOWN and not state.stage:
+            draw_fixed(state, 0)
+    except CommandRefusedError:
+        return "cut" if state.stage < len(state.format.stages) else "finish"
+    return "draw"
 
 
 def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
@@ -56,17 +66,6 @@ def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
             state.format, len(table.seats), played.games, games.get(table.number, ())
         )
     )
-
-
-def _after(state: Tournament) -> Step:
-    """The step after a closed round."""
-    try:
-        next_round(state)
-        if state.format.system in LAID_DOWN and not state.stage:
-            draw_fixed(state, 0)
-    except CommandRefusedError:
-        return "cut" if state.stage < len(state.format.stages) else "finish"
-    return "draw"
 
 
 def coming_players(state: Tournament) -> int:
@@ -136,12 +135,12 @@ class TableRow:
     def problems(self) -> tuple[Message, ...]:
         """The table's problems, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
-        told = (
+        problems = (
             message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
             for name in missing
             if self.phase in {"waiting", "playing"}
         )
-        return (*told, *(self.device.problems if self.device else ()))
+        return (*problems, *(self.device.problems if self.device else ()))
 
     @property
     def state(self) -> Message:
@@ -160,23 +159,21 @@ class ForTheReferee:
 
     round: int
     table: int
-    told: Message
+    message: Message
 
 
 def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
     """Every round's results that wait for the referee, disputed or to be reviewed."""
-    return tuple(
-        ForTheReferee(played.number, table, _told(state, played, table, game, objection))
-        for played in state.rounds
-        for table, game, objection in played.for_the_referee
-    )
-
-
-def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Message:
-    at = message(
-        "Round {round}, table {table}, game {game}", round=played.number, table=table, game=game
-    )
-    return message("{at}: {told}", at=at, told=objection_told(state, objection))
+    found = []
+    for played in state.rounds:
+        number = played.number
+        for table, game, objection in played.for_the_referee:
+            at = message(
+                "Round {round}, table {table}, game {game}", round=number, table=table, game=game
+            )
+            sentence = message("{at}: {told}", at=at, told=objection_message(state, objection))
+            found.append(ForTheReferee(number, table, sentence))
+    return tuple(found)
 
 
 def table_rows(

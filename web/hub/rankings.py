@@ -9,7 +9,7 @@ from threading import Lock
 
 from scoreboard.message import Message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.scores import Points, shown_points
 from scoreboard.tournament.model.standings import Standings, qualifying_results, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -107,7 +107,7 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             ),
             shared=row.shared,
             away=row.entrant in state.away,
-            replaces=replacement_told(state, row.entrant),
+            replaces=replacement_message(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
             why=reason,
         )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.games.rummikub.tiles import XP
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
@@ -17,20 +18,19 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
+    GameCommand,
     ReportResult,
     SubmitScore,
 )
 from scoreboard.tournament.model.scores import FATES, GameScores, Score
-from scoreboard.tournament.model.scoring import RackLeft, scores_from_racks
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
-from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
+from web.hub.forms import FieldError, attribution, back, carry_out, confirm, give, reason, whole
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, rows_of_round, table_rows
 from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
-MOST_JOKERS: Final = XP.jokers  # of the larger box
 FATE_WORDS = {
     "played": message("played"),
     "forfeit": message("gave up"),
@@ -60,13 +60,7 @@ class ResultPlace:
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
-    _add_pages(views, hub)
-    _add_reporting(views, hub)
-    _add_deciding(views, hub)
-    return views
 
-
-def _add_pages(views: Blueprint, hub: Hub) -> None:
     @views.get("/results")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
@@ -93,11 +87,8 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
             place=place,
             row=rows[table],
             fates=FATE_WORDS,
-            most_jokers=MOST_JOKERS,
         )
 
-
-def _add_reporting(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
@@ -105,13 +96,12 @@ def _add_reporting(views: Blueprint, hub: Hub) -> None:
         if not is_reported(place, command):
             confirm_scores(place, command.scores)
             give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        give(hub, tournament_id, Sign(number, table, game, whole("entrant")))
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
 
     @views.post(f"{GAME}/sign-all")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
@@ -120,78 +110,71 @@ def _add_reporting(views: Blueprint, hub: Hub) -> None:
         reported = place.round.results.get((table, game))
         missing = sorted(reported.signers - reported.signed) if reported is not None else []
         give(hub, tournament_id, *(Sign(number, table, game, each) for each in missing))
-        return _to_table(tournament_id, number, table)
+        return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         command = Dispute(number, table, game, whole("entrant"), reason())
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, command)
 
-
-def _add_deciding(views: Blueprint, hub: Hub) -> None:
     @views.post(f"{GAME}/uphold")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/settle")
-    def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = Settle(number, table, game, scores, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+    def decide(
+        kind: type[Settle | CorrectResult], tournament_id: str, number: int, table: int, game: int
+    ) -> AnyResponse:
+        """Give a result the referee's scores, if nobody changed it in the meantime."""
+        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
+        scores = typed_scores(place)
+        require_unchanged(place.state, number, table, game)
+        confirm_scores(place, scores)
+        command = kind(number, table, game, scores, **attribution(hub))
+        return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/correct")
-    def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = CorrectResult(number, table, game, scores, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+    views.post(f"{GAME}/settle", endpoint="settle")(partial(decide, Settle))
+    views.post(f"{GAME}/correct", endpoint="correct")(partial(decide, CorrectResult))
+    return views
 
 
-def decided_scores(state: Tournament, number: int, table: int, game: int) -> GameScores:
-    """The referee's scores for a result that nobody changed in the meantime.
-
-    Raises:
-        As `typed_scores`, `require_unchanged` and `confirm_scores` do.
-    """
-    scores = typed_scores(place := ResultPlace.of(state, number, table))
-    require_unchanged(state, number, table, game)
-    confirm_scores(place, scores)
-    return scores
+def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
+    at = {"number": command.round, "table": command.table}
+    return carry_out(hub, tournament_id, command, "results.table", **at)
 
 
 def typed_scores(place: ResultPlace) -> GameScores:
     """Everybody's score in the form, or the reason why there is none.
 
-    If the form gives the racks, the scores follow from the event's penalties.
+    If the form gives what was counted, the rulebook works them out with the event's penalties.
 
     Raises:
-        FieldError: a score is missing or not a number.
-        NotationError: two racks are empty.
+        FieldError: a score or a count is missing, or not a number.
+        NotationError: no game ends with these counts.
     """
-    if request.form.get("from") == "racks":
-        return _from_racks(place)
+    count = GAMES[place.state.format.game].hand_count
+    if count is not None and request.form.get("from") == count.name:
+        return _counted(place, count)
     return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
 
 
-def _from_racks(place: ResultPlace) -> GameScores:
-    racks = tuple(_rack(seat) for seat in place.seats.seats)
-    if sum(rack.is_empty for rack in racks) > 1:
-        raise NotationError(
-            message("Count the racks again: two are empty, but only one player can go out.")
-        )
-    return scores_from_racks(place.state.format, racks)
+def _counted(place: ResultPlace, count: HandCount) -> GameScores:
+    penalties, seats = place.state.format.penalties, place.seats.seats
+    fields = count.fields(penalties)
+    counts = [{field.name: _count(field, seat) for field in fields} for seat in seats]
+    return GameScores(tuple(map(Score, seats, count.scores(counts, penalties))))
 
 
-def _rack(seat: int) -> RackLeft:
-    """A seat's rack as typed. Raises NotationError."""
-    jokers = " J" * min(max(whole(f"jokers-{seat}"), 0), MOST_JOKERS)
-    unmelded = " unmelded" if request.form.get(f"unmelded-{seat}") == "yes" else ""
-    return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
+def _count(field: CountField, seat: int) -> int:
+    """What was counted of a seat, 1 for a ticked box. Raises FieldError."""
+    name = f"{field.name}-{seat}"
+    if field.most is None:
+        return int(request.form.get(name) == "yes")
+    count = whole(name)
+    if not 0 <= count <= field.most:
+        raise FieldError(name, message("Enter a number from 0 to {most}.", most=field.most))
+    return count
 
 
 def _typed(place: ResultPlace, seat: int) -> str:
@@ -246,10 +229,6 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
         )
 
 
-def _to_table(tournament_id: str, number: int, table: int) -> AnyResponse:
-    return back("results.table", tournament_id=tournament_id, number=number, table=table)
-
-
 def score_views(hub: Hub) -> Blueprint:
     """`/e/<id>/scores`."""
     views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
@@ -277,8 +256,7 @@ def score_views(hub: Hub) -> Blueprint:
         handed_in = state.solo[number - 1 : number]
         confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
         command = CorrectScore(number, score, **attribution(hub))
-        give(hub, tournament_id, command)
-        return back("scores.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, command, "scores.show")
 
     return views
 

@@ -23,6 +23,7 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import AddressWatch
 from web.clocks import utc_now
+from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
@@ -136,7 +137,6 @@ def first_words(database: str) -> tuple[Keys, bool]:
     """The hub's keys, and whether there is a director. Raises StoreError."""
     store = open_hub_store(database)
     try:
-        directed = any(each.role == "director" for each in store.people.accounts())
-        return Keys(secret_of(store)), directed
+        return Keys(secret_of(store)), has_director(store)
     finally:
         store.close()

@@ -87,30 +87,30 @@ def api_views(hub: Hub) -> Blueprint:
 
     @views.post("/join")
     def join() -> Response:
-        return _told(table_api.join(value_from_text(JoinRequest, request.get_data())))
+        return _answer(table_api.join(value_from_text(JoinRequest, request.get_data())))
 
     @views.post("/greet")
     def greet() -> Response:
-        return _told(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
+        return _answer(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
 
     @views.post("/games/<game_id>/items")
     def deliver(game_id: str) -> Response:
         delivery = value_from_text(Delivery, request.get_data())
         if delivery.game_id != game_id:
             abort(400)
-        return _told(table_api.deliver(bearer(), delivery))
+        return _answer(table_api.deliver(bearer(), delivery))
 
     @views.get("/word")
     def word() -> Response:
         after = whole_number(request.args.get("after", "0"))
         if after is None:
             abort(400)
-        return _told(table_api.hear_word(bearer(), after, _wait_seconds()))
+        return _answer(table_api.next_update(bearer(), after, _wait_seconds()))
 
     return views
 
 
-def _told(value: object) -> Response:
+def _answer(value: object) -> Response:
     return Response(text_of(value), mimetype="application/json")
 
 

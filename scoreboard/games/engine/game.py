@@ -408,6 +408,36 @@ class Notation(Generic[CommandT, EventT]):
     written: Callable[[EventT], str]
 
 
+@dataclass(frozen=True, slots=True)
+class CountField:
+    """What is counted of each player: a number from 0 to `most`, or a box to tick without one.
+
+    `name` is the form field; `label` says it with a player's name, None for the first of a row.
+    """
+
+    name: str
+    heading: Message
+    label: Callable[[str], Message] | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandCount:
+    """What people count after a game without a device, so that nobody works out the scores.
+
+    `name` tells its form apart; `fields` and `hint` depend on the penalties of an event, by their
+    names, and `scores` gives the score of each from the counts of all, in seat order. It raises
+    NotationError for counts that no game ends with.
+    """
+
+    name: str
+    title: Message
+    button: Message
+    fields: Callable[[Mapping[str, int]], tuple[CountField, ...]]
+    hint: Callable[[Mapping[str, int]], Message]
+    scores: Callable[[Sequence[Mapping[str, int]], Mapping[str, int]], tuple[int, ...]]
+
+
 def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
     raise ValueError(f"This game has no pieces that fill “{offer}”.")
 
@@ -426,7 +456,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
     players settle that among themselves, so they are asked once and may play on. `scores` are the
-    final scores that a player can have, None where nobody has worked that out.
+    final scores that a player can have, None where nobody has worked that out. `hand_count` is
+    what people may enter instead of the scores.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -450,6 +481,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
+    hand_count: HandCount | None = None
 
     @property
     def has_dice(self) -> bool:

@@ -9,6 +9,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
 from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
+from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.state import Round, State, evolve
 from scoreboard.games.rummikub.tiles import Box, points
@@ -96,4 +97,5 @@ GAME: Final[Game[State, Command, Event]] = Game(
     lying=lying,
     judge=judgement,
     scores=scores,
+    hand_count=RACKS,
 )

@@ -52,7 +52,7 @@ class EventGame:
     """A game of a round at this table; it is played once the table's store knows its id.
 
     `number` counts the games of the round; `players` and `entrants` are in seat order. The game's
-    events stay in the table's own store: only what was said of it is kept here.
+    events stay in the table's own store: only sign-offs and disputes are kept here.
     """
 
     game_id: str
@@ -66,7 +66,7 @@ class EventGame:
     notes: tuple[Note, ...] = ()
 
     def noted(self, *notes: Note) -> EventGame:
-        """The game after players said more of it."""
+        """The game with more sign-offs or disputes."""
         return replace(self, notes=(*self.notes, *notes))
 
     def items(
@@ -77,12 +77,6 @@ class EventGame:
         Notes after events that are not among `records` are left out, so that of two looks at a
         game the shorter is always the beginning of the longer.
         """
-        bodies = self._bodies(header, records, kinds)
-        return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
-
-    def _bodies(
-        self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
-    ) -> Iterator[Body]:
         opened = Opened(
             header.game,
             header.players,
@@ -93,11 +87,10 @@ class EventGame:
             self.entrants,
             dict(header.options),
         )
-        yield body_of(opened)
-        yield from self._noted_after(0)
+        bodies = [body_of(opened), *self._noted_after(0)]
         for happened, record in enumerate(records, start=1):
-            yield body_of(EventItem.of(record, kinds))
-            yield from self._noted_after(happened)
+            bodies += [body_of(EventItem.of(record, kinds)), *self._noted_after(happened)]
+        return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
 
     def _noted_after(self, happened: int) -> Iterator[Body]:
         return (note.body for note in self.notes if note.after == happened)
@@ -117,6 +110,10 @@ class Ticket:
     title: str
     place: int
 
+    def is_same_place(self, other: Ticket) -> bool:
+        """Whether both are for one place at one event."""
+        return (self.tournament_id, self.place) == (other.tournament_id, other.place)
+
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
@@ -131,11 +128,11 @@ class Attendance:
         return replace(self, games=(*self.games, game))
 
     def noted(self, game_id: str, *notes: Note) -> Attendance:
-        """After players said more of a game."""
+        """With more sign-offs or disputes of a game."""
         games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
-    def heard(self, update: HubUpdate) -> Attendance:
+    def with_update(self, update: HubUpdate) -> Attendance:
         """After an update of the hub."""
         return replace(self, word=update)
 

@@ -55,9 +55,9 @@ class Backoff:
 
 
 class Listener(Protocol):
-    """Is told what the connection hears; must return quickly and never raise."""
+    """Gets what the connection receives; must return quickly and never raise."""
 
-    def heard(self, update: HubUpdate) -> None:
+    def received(self, update: HubUpdate) -> None:
         """The hub sent this update."""
         ...
 
@@ -66,7 +66,7 @@ class Listener(Protocol):
         ...
 
     def known_version(self) -> int:
-        """The version of the last update that was heard, 0 for none."""
+        """The version of the last update, 0 for none."""
         ...
 
 
@@ -93,14 +93,14 @@ class HubConnection:
         self._backoff = backoff or Backoff()
         self._wait_seconds = wait_seconds
         self._chance = SystemRandom().random
-        self._away = False  # so that a hub that stays away is told once
+        self._away = False  # so that a hub that stays away is logged once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._threads: list[Thread] = []
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
         """Start both threads; call it once, after any fork."""
-        for name, work in (("link-send", self._send), ("link-hear", self._hear)):
+        for name, work in (("link-send", self._send), ("link-hear", self._keep_listening)):
             thread = Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -141,11 +141,11 @@ class HubConnection:
             HubRefusedError: the hub does not let this table listen.
         """
         after = self._listener.known_version()
-        update = self._hub.hear(self._token, after, self._wait_seconds)
+        update = self._hub.next_update(self._token, after, self._wait_seconds)
         if update.version > after and not self._stopping.is_set():
-            self._log.info("heard event version %s, wanted: %s", update.version, _names(update))
+            self._log.info("received event version %s, wanted: %s", update.version, _names(update))
             self._outbox.wanted(update.wanted)
-            self._listener.heard(update)
+            self._listener.received(update)
             self._due.set()
 
     def _greet(self) -> None:
@@ -160,7 +160,7 @@ class HubConnection:
         self._log.info(
             "greeted the hub, event version %s; wanted: %s", update.version, _names(update)
         )
-        self._listener.heard(update)
+        self._listener.received(update)
         self._listener.linked(connected=True, fault=None)
 
     def _deliver(self) -> bool:
@@ -188,7 +188,7 @@ class HubConnection:
             if self._tried(self.exchange):
                 self._due.wait(LOOK_SECONDS)
 
-    def _hear(self) -> None:
+    def _keep_listening(self) -> None:
         while not self._stopping.is_set():
             self._greeted.wait()
             if not self._stopping.is_set() and not self._tried(self.listen):
@@ -197,7 +197,7 @@ class HubConnection:
             self._stopping.wait(BREATH_SECONDS)
 
     def _tried(self, step: Callable[[], None]) -> bool:
-        """Whether the step went well; else the fault is told and a while is waited."""
+        """Whether the step went well; else the fault is passed on and a while is waited."""
         try:
             step()
         except HubAwayError as error:

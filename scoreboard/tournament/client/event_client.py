@@ -127,9 +127,12 @@ class EventClient:
             if self.attends and self._known.fault is None:
                 raise NotOfferedError(AT_AN_EVENT)
             self._resting.rest()
-            ticket = self._joined(asked.address, asked.code)
+            ticket = self._joined(asked)
             self._disconnect()
-            self._known.began(_attendance(self._known.book.now, ticket))
+            before = self._known.book.now
+            is_back = before is not None and before.ticket.is_same_place(ticket)
+            now = replace(before, ticket=ticket) if before and is_back else Attendance(ticket)
+            self._known.began(now)
             self._log.info(
                 "joined event %s at %s as table %s",
                 ticket.tournament_id,
@@ -158,18 +161,15 @@ class EventClient:
         """The number of items that the hub has not acknowledged."""
         return self._known.outbox.waiting()
 
-    def _joined(self, address: str, code: str) -> Ticket:
-        """The hub's answer to the code, which stands in no log."""
+    def _joined(self, asked: HubAddress) -> Ticket:
+        """The hub's answer to the code; asked again with the token that it may know already."""
+        address, code = asked.address, asked.code
+        token = self._tokens.setdefault((address, code), secrets.token_urlsafe(32))
         try:
-            return self._ticket(address, code)
-        except ScoreboardError as error:
+            joined = self._reach(address).join(JoinRequest(code, self._table, token))
+        except ScoreboardError as error:  # the code stands in no log
             self._log.info("no table joined at %s (%s): %s", address, type(error).__name__, error)
             raise
-
-    def _ticket(self, address: str, code: str) -> Ticket:
-        """The hub's answer to the code; asked again with the token that it may know already."""
-        token = self._tokens.setdefault((address, code), secrets.token_urlsafe(32))
-        joined = self._reach(address).join(JoinRequest(code, self._table, token))
         return Ticket(address, token, joined.tournament_id, joined.title, joined.place)
 
     def _connect(self, ticket: Ticket) -> None:
@@ -196,8 +196,8 @@ class EventClient:
     def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
         """One disagrees, and says why. Raises NotOfferedError, StoreError."""
         result, reason = self._result(game_id), " ".join(why.split())
-        said = {each.entrant: each.word for each in result.signatures}
-        if said.get(entrant, "disputed") == "disputed" or result.phase == "settled":
+        words = {each.entrant: each.word for each in result.signatures}
+        if words.get(entrant, "disputed") == "disputed" or result.phase == "settled":
             raise NotOfferedError(SPOKEN)
         if not 0 < len(reason) <= LONGEST_WHY:
             raise NotOfferedError(SAY_WHY)
@@ -226,9 +226,9 @@ class EventClient:
         if view.game_id is not None and self._known.shown(view):
             self._touch(view.game_id)
 
-    def heard(self, update: HubUpdate) -> None:
+    def received(self, update: HubUpdate) -> None:
         """The hub sent this update."""
-        self._known.heard(update)
+        self._known.received(update)
         self._due.set()
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
@@ -250,7 +250,7 @@ class EventClient:
     # -- what follows from it
 
     def settle(self) -> None:
-        """Keep what was heard, plan what follows, and have the table show it.
+        """Keep the hub's update, plan what follows, and have the table show it.
 
         Raises:
             StoreError: it could not be kept.
@@ -284,12 +284,3 @@ def _asked(address: str, code: str) -> HubAddress:
     if not code:
         raise NotationError(NO_CODE)
     return replace(asked, code=code)
-
-
-def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:
-    """What the table resumes with: all that it knew, where it returns to the same place."""
-    if before is None:
-        return Attendance(ticket)
-    was, now = before.ticket, ticket
-    same = (was.tournament_id, was.place) == (now.tournament_id, now.place)
-    return replace(before, ticket=ticket) if same else Attendance(ticket)

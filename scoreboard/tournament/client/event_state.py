@@ -41,9 +41,9 @@ def event_view(
 ) -> EventView:
     """The view of the event; `following` is the game that comes next, if one may begin."""
     update, ticket = attendance.word, attendance.ticket
-    sitting = None if update is None else update.sitting
+    seating = None if update is None else update.sitting
     due = None
-    if following is not None and sitting is not None:
+    if following is not None and seating is not None:
         due = DueGame(
             following.game_id,
             following.game,
@@ -51,25 +51,25 @@ def event_view(
             following.options,
             following.round,
             following.number,
-            sitting.games,
+            seating.games,
         )
     return EventView(
         title=ticket.title if update is None else update.title,
         place=ticket.place if update is None else update.place,
         address=ticket.address,
-        round=None if sitting is None else sitting.round,
-        phase="" if sitting is None else sitting.rounds_phase,
-        players=() if sitting is None else seat_names(sitting.seats),
+        round=None if seating is None else seating.round,
+        phase="" if seating is None else seating.rounds_phase,
+        players=() if seating is None else seat_names(seating.seats),
         due=due,
         obstacle=obstacle,
-        results=() if sitting is None else results(attendance, sitting, local),
+        results=() if seating is None else results(attendance, seating, local),
         games=frozenset(game.game_id for game in attendance.games),
         link=link,
-        notice=None if update is None else said_by(update),
+        notice=None if update is None else notice_of(update),
     )
 
 
-def said_by(update: HubUpdate) -> Message | None:
+def notice_of(update: HubUpdate) -> Message | None:
     """The hub's sentence for the players; English where the hub sent no other form."""
     if update.said is not None:
         return update.said.message
@@ -77,48 +77,48 @@ def said_by(update: HubUpdate) -> Message | None:
 
 
 def results(
-    attendance: Attendance, sitting: SeatingUpdate, local: Local
+    attendance: Attendance, seating: SeatingUpdate, local: Local
 ) -> tuple[EventResult, ...]:
-    """The games of this round that are over at this table, with what was said of each."""
-    said = () if attendance.word is None else attendance.word.results
-    by_number = {each.game: each for each in said if each.round == sitting.round}
+    """The games of this round that are over at this table, with who signed or disputed each."""
+    reported = () if attendance.word is None else attendance.word.results
+    by_number = {each.game: each for each in reported if each.round == seating.round}
     played = (
         (game, local[game.game_id])
-        for game in games_of(attendance, sitting)
+        for game in games_of(attendance, seating)
         if game.game_id in local and local[game.game_id].stage == "finished"
     )
     found = (_result(game, how, by_number.get(game.number)) for game, how in played)
     return tuple(sorted(found, key=lambda result: result.number))
 
 
-def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
-    """The result of a game; the hub's word on other scores, from before an undo, does not count.
+def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> EventResult:
+    """The result of a game; the hub's update on other scores, from before an undo, does not count.
 
     Whatever the table's sheet says, a result in the referee's hands is one.
     """
     scores, own = {}, {}
-    if told is not None:
-        scores = {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+    if update is not None:
+        scores = {each.entrant: each.score for each in update.game_scores if each.fate == "played"}
         pairs = zip(game.entrants, game.players, strict=True)
         own = {entrant: how.points.get(player) for entrant, player in pairs}
-    agreed = told if scores == own else None
+    agreed = update if scores == own else None
     signed = () if agreed is None else agreed.signed
     signatures = tuple(
-        Signature(entrant, player, _word(game, how, entrant, signed))
+        Signature(entrant, player, _answer(game, how, entrant, signed))
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
-    decided = told is not None and told.phase in {"disputed", "settled"}
-    shown = told if decided else agreed
+    decided = update is not None and update.phase in {"disputed", "settled"}
+    shown = update if decided else agreed
     phase = "" if shown is None else shown.phase
     settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
     return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
 
 
-def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
-    """The last word of an entrant on the game as it stands; an undo voids it."""
-    said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
-    if said:
-        return "signed" if said[-1].why is None else "disputed"
+def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+    """How an entrant last answered the game as it stands; an undo voids it."""
+    notes = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
+    if notes:
+        return "signed" if notes[-1].why is None else "disputed"
     return "signed" if entrant in signed else "open"
 
 
@@ -142,7 +142,7 @@ class EventState:
         self._rulebooks = rulebooks
         self._local: dict[str, LocalGame] = {}
         self._standing = NEW
-        self._word: HubUpdate | None = None
+        self._update: HubUpdate | None = None
         self._lock = RLock()
 
     def look_up(self) -> None:
@@ -160,13 +160,13 @@ class EventState:
         """The table is at an event from now on. Raises StoreError."""
         with self._lock:
             self.book.begin(attendance)
-            self._word, self._standing = None, NEW
+            self._update, self._standing = None, NEW
 
     def ended(self) -> None:
         """The table is at no event any more. Raises StoreError."""
         with self._lock:
             self.book.forget()
-            self._word, self._standing = None, NEW
+            self._update, self._standing = None, NEW
 
     def shown(self, view: TableView) -> bool:
         """The table shows this view; return whether a game of the event has moved on."""
@@ -179,10 +179,10 @@ class EventState:
             self._local[game_id] = now
         return changed
 
-    def heard(self, update: HubUpdate) -> None:
+    def received(self, update: HubUpdate) -> None:
         """The hub sent this update; `settled` keeps it."""
         with self._lock:
-            self._word = update
+            self._update = update
 
     def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
         """The hub answers, or does not; the table is cut off since the first failure."""
@@ -198,7 +198,7 @@ class EventState:
     @property
     def version(self) -> int:
         """The version of the last update, 0 for none."""
-        update = self._word
+        update = self._update
         if update is None and self.book.now is not None:
             update = self.book.now.word
         return 0 if update is None else update.version
@@ -210,9 +210,9 @@ class EventState:
             StoreError: it could not be kept.
         """
         with self._lock:
-            if self._word is not None:
-                kept = replace(self._word, wanted={})  # what it wanted then is of no use later
-                self.book.change(lambda now: now.heard(kept))
+            if self._update is not None:
+                kept = replace(self._update, wanted={})  # what it wanted then is of no use later
+                self.book.change(lambda now: now.with_update(kept))
             following = self._following(self._new_id)
             if following is not None and following not in self.book.games:
                 self.book.change(lambda now: now.with_game(following))
@@ -237,14 +237,14 @@ class EventState:
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
         """The game that comes next, if one may begin; a new one is named by `new_id`."""
         now = self.book.now
-        sitting = None if now is None or now.word is None else now.word.sitting
-        if now is None or sitting is None or self._obstacle(now) is not None:
+        seating = None if now is None or now.word is None else now.word.sitting
+        if now is None or seating is None or self._obstacle(now) is not None:
             return None
         number = next_number(now, self._local)
         if number is None:
             return None
-        return planned(now, number, self._local, self._rulebooks[sitting.rulebook], new_id)
+        return planned(now, number, self._local, self._rulebooks[seating.rulebook], new_id)
 
     def _obstacle(self, now: Attendance) -> Message | None:
-        sitting = None if now.word is None else now.word.sitting
-        return None if sitting is None else obstacle(sitting, self._rulebooks)
+        seating = None if now.word is None else now.word.sitting
+        return None if seating is None else obstacle(seating, self._rulebooks)

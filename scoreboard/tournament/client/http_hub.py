@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
+from urllib3 import Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
 
 from scoreboard.errors import NotationError, ScoreboardError
@@ -44,7 +44,7 @@ ValueT = TypeVar("ValueT")
 
 
 class HubAwayError(ScoreboardError, ConnectionError):
-    """The hub was not reached, or gave no answer; whether it heard is not known. Try again."""
+    """No answer came; whether the hub got the request is not known. Try again."""
 
 
 class HubRefusedError(ScoreboardError, PermissionError):
@@ -95,7 +95,7 @@ class HttpHub:
         """Hand over items of a game. Raises HubAwayError, HubRefusedError."""
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest update, or the next one. Raises HubAwayError, HubRefusedError."""
         path = f"word?after={after}&wait={wait_seconds:g}"
         return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
@@ -120,32 +120,30 @@ class HttpHub:
                 preload_content=False,
             )
             with response:
-                told = _told_by(response)
+                # as many bytes as any answer may have; then the connection is free again
+                body = response.read(LARGEST_ANSWER_BYTES + 1)
+                if len(body) <= LARGEST_ANSWER_BYTES:
+                    response.drain_conn()
+                else:
+                    response.close()
         except (OSError, HTTPError) as error:
             raise HubAwayError(AWAY) from error
         if response.status == HTTPStatus.OK:
             try:
-                return value_from_text(kind, told)
+                return value_from_text(kind, body)
             except WireError as error:
                 raise HubAwayError(AWAY) from error
-        raise _refusal(response.status, told, shown=bool(asked.token))
+        raise _refusal(response.status, body, shown=bool(asked.token))
 
 
-def _told_by(response: BaseHTTPResponse) -> bytes:
-    """The answer's bytes, as many as any answer may have; then the connection is free again."""
-    told = response.read(LARGEST_ANSWER_BYTES + 1)
-    response.drain_conn() if len(told) <= LARGEST_ANSWER_BYTES else response.close()
-    return told
-
-
-def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
+def _refusal(status: int, body: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
     """The error of a status that is no success; `shown` says that a ticket was shown."""
     if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return HubAwayError(AWAY)
     if status in NO_TICKET and shown:
         return NotInvitedError(UNINVITED)
     try:
-        refused = value_from_text(Refused, told)
+        refused = value_from_text(Refused, body)
     except WireError:
         return HubRefusedError(AWAY)
     text = refused.message if refused.said is None else refused.said.message
@@ -159,7 +157,7 @@ class HubAddress:
 
     `10.0.0.7`, `https://hub.example` and the whole link behind a QR code,
     `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the port that a
-    hub takes unless told.
+    hub takes by default.
     """
 
     address: str

@@ -80,24 +80,24 @@ def next_number(attendance: Attendance, local: Local) -> int | None:
     The hub may be behind (the table was cut off) or ahead (the director typed a result): what
     either knows to be played is not played again.
     """
-    sitting = None if attendance.word is None else attendance.word.sitting
-    if sitting is None or sitting.rounds_phase != "running":
+    seating = None if attendance.word is None else attendance.word.sitting
+    if seating is None or seating.rounds_phase != "running":
         return None
     finished = {
         game.number
-        for game in games_of(attendance, sitting)
+        for game in games_of(attendance, seating)
         if game.game_id in local and local[game.game_id].stage == "finished"
     }
-    ahead = range(sitting.game, sitting.games + 1)
+    ahead = range(seating.game, seating.games + 1)
     return next((number for number in ahead if number not in finished), None)
 
 
-def games_of(attendance: Attendance, sitting: SeatingUpdate) -> tuple[EventGame, ...]:
+def games_of(attendance: Attendance, seating: SeatingUpdate) -> tuple[EventGame, ...]:
     """The games of this table's round that were planned for those who sit there now."""
     return tuple(
         game
         for game in attendance.games
-        if game.round == sitting.round and set(game.entrants) == set(sitting.entrants)
+        if game.round == seating.round and set(game.entrants) == set(seating.entrants)
     )
 
 
@@ -116,18 +116,18 @@ def planned(
     update = attendance.word
     if update is None or update.sitting is None:
         return None
-    sitting = update.sitting
+    seating = update.sitting
     fresh = EventGame(
         game_id="",
-        game=sitting.rulebook,
-        round=sitting.round,
+        game=seating.rulebook,
+        round=seating.round,
         table=update.place,
         number=number,
-        players=seat_names(sitting.seats),
-        entrants=sitting.entrants,
-        options=_options(sitting, rulebook),
+        players=seat_names(seating.seats),
+        entrants=seating.entrants,
+        options=_options(seating, rulebook),
     )
-    for game in games_of(attendance, sitting):
+    for game in games_of(attendance, seating):
         if game.number != number:
             continue
         if game.game_id not in local and game == replace(fresh, game_id=game.game_id):
@@ -137,19 +137,19 @@ def planned(
     return replace(fresh, game_id=new_id(fresh.round, fresh.table, number))
 
 
-def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
+def obstacle(seating: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
     """Why the table cannot keep the score of this round, None where it can."""
-    rulebook = rulebooks.get(sitting.rulebook)
+    rulebook = rulebooks.get(seating.rulebook)
     if rulebook is None:
         return NO_RULEBOOK
-    if len(sitting.seats) not in rulebook.seats:
+    if len(seating.seats) not in rulebook.seats:
         return message(
             "{game} is not for {players} players: tell the director.",
             game=rulebook.title,
-            players=len(sitting.seats),
+            players=len(seating.seats),
         )
     try:
-        rulebook.start(Setup(seat_names(sitting.seats), _options(sitting, rulebook)))
+        rulebook.start(Setup(seat_names(seating.seats), _options(seating, rulebook)))
     except RuleViolationError as error:
         return error.message
     return None
@@ -158,14 +158,14 @@ def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
 def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
     """The names as a scoresheet takes them: of two alike, each with the entry number."""
     names = [seat.name for seat in seats]
-    told = []
+    shown = []
     for seat in seats:
         number = "" if names.count(seat.name) == 1 else f" ({seat.entrant})"
-        told.append(seat.name[: LONGEST_NAME - len(number)] + number if number else seat.name)
-    return tuple(told)
+        shown.append(seat.name[: LONGEST_NAME - len(number)] + number if number else seat.name)
+    return tuple(shown)
 
 
-def _options(sitting: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:
+def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:
     """The event's house rules; where the players would throw for the start, the first begins."""
-    throws = "start" in {option.name for option in rulebook.options}
-    return {**(FIRST_STARTS if throws else {}), **sitting.options}
+    rolls = "start" in {option.name for option in rulebook.options}
+    return {**(FIRST_STARTS if rolls else {}), **seating.options}

@@ -62,7 +62,7 @@ class Outbox:
         return {game_id: last for game_id, last in lasts.items() if last}
 
     def greeted(self, lasts: Mapping[str, int], wanted: Mapping[str, StoredItems]) -> None:
-        """The hub wants items of the games `wanted`; of the others it was told of it has all."""
+        """The hub wants items of the games `wanted`; of the others in `lasts` it has all."""
         with self._lock:
             self._held |= {game_id: StoredItems(last) for game_id, last in lasts.items()}
         self.wanted(wanted)
@@ -118,7 +118,7 @@ class Outbox:
     def _items(self, game: EventGame) -> tuple[Item, ...]:
         """The game's items; none where it was not begun.
 
-        The events are read before what was said of them: what is said later comes after them.
+        The events are read before their notes: a later note comes after them.
         """
         try:
             header, records = self._store.header(game.game_id), self._store.events(game.game_id)

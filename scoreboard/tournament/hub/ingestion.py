@@ -193,7 +193,7 @@ class Ingestion:
         except DisputedDeliveryError as error:
             self.examine(place, game_id)
             return Receipt(error.held, tuple(sorted({each.sequence for each in error.disputes})))
-        self._settle(place, self.replays.heard(game_id, items, held.through))
+        self._settle(place, self.replays.received(game_id, items, held.through))
         return Receipt(held)
 
     def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:

@@ -65,7 +65,7 @@ class ActiveGames:
         """Replay what all processes took in since the last call."""
         with self._catching_up:
             for each in self._feed.since(self._read):
-                self._hear(each)
+                self._take_in(each)
                 self._read = each.sequence
 
     def newest(self, place: TableSeat, number: int, seats: Sequence[int]) -> ReplayedGame | None:
@@ -102,7 +102,7 @@ class ActiveGames:
             self._contradicted = {each.game_id for each in self._deliveries.disputes()}
         return game_id in self._contradicted
 
-    def _hear(self, change: ChangeEvent) -> None:
+    def _take_in(self, change: ChangeEvent) -> None:
         if change.topic == "dispute" and self._contradicted is not None:
             self._contradicted.add(change.about)
         if (
@@ -143,10 +143,6 @@ class GameProgress:
             other, totals=(), abandoned=False
         )
 
-    def with_totals(self, totals: tuple[int, ...]) -> GameProgress:
-        """The same with these points."""
-        return replace(self, totals=totals)
-
 
 @dataclass(frozen=True, slots=True)
 class TableState:
@@ -154,7 +150,7 @@ class TableState:
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
-    `heard_at` is when its device was heard last, None where none ever was; `problems` say what
+    `last_contact` is that of its device, None where there was none; `problems` say what
     needs attention, each with its cure. `result_alone` says that its device delivered the result
     of its last game without the moves.
     """
@@ -166,7 +162,7 @@ class TableState:
     games: int
     results: tuple[ResultUpdate, ...] = ()
     progress: GameProgress | None = None
-    heard_at: datetime | None = None
+    last_contact: datetime | None = None
     problems: tuple[Message, ...] = ()
     result_alone: bool = False
 
@@ -179,37 +175,29 @@ def progress_of(
     `before` is what was worked out of it earlier, if anything: within a turn no points change.
     """
     try:
-        return _progress(replayed_game, before)
+        opened, turn = replayed_game.opened, replayed_game.turn
+        if not isinstance(opened, Opened) or turn is None:
+            return None
+        seated = None if turn.player is None else opened.players[turn.player]
+        progress = GameProgress(
+            game_id=replayed_game.game_id,
+            number=opened.number,
+            players=opened.players,
+            totals=(),
+            turn=None if seated is None else turn.number + 1,
+            player=seated,
+            over=replayed_game.outcome is not None,
+            abandoned=replayed_game.is_abandoned,
+        )
+        if before is not None and progress.same_turn(before):
+            return replace(progress, totals=before.totals)
+        if replayed_game.rulebook is None:
+            return progress
+        last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
+        return replace(progress, totals=tuple(cell.points or 0 for cell in last.cells))
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
         return None
-
-
-def _progress(replayed_game: ReplayedGame, before: GameProgress | None) -> GameProgress | None:
-    opened, turn = replayed_game.opened, replayed_game.turn
-    if not isinstance(opened, Opened) or turn is None:
-        return None
-    seated = None if turn.player is None else opened.players[turn.player]
-    progress = GameProgress(
-        game_id=replayed_game.game_id,
-        number=opened.number,
-        players=opened.players,
-        totals=(),
-        turn=None if seated is None else turn.number + 1,
-        player=seated,
-        over=replayed_game.outcome is not None,
-        abandoned=replayed_game.is_abandoned,
-    )
-    known = before is not None and progress.same_turn(before)
-    return progress.with_totals(before.totals if before and known else _totals(replayed_game))
-
-
-def _totals(replayed_game: ReplayedGame) -> tuple[int, ...]:
-    """What each has so far: a sheet's last row adds everything up."""
-    if replayed_game.rulebook is None:
-        return ()
-    last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]
-    return tuple(cell.points or 0 for cell in last.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +213,7 @@ class Signs:
 
 
 def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
-    """How a table does, whether or not it was heard lately."""
+    """How a table does, whether or not its device is connected."""
     results = results_at(played, table.number)
     game, games = coming_game(state, played, table, results)
     running = signs.progress is not None and signs.progress.number == game
@@ -244,16 +232,16 @@ def table_state(state: Tournament, played: Round, table: TableSeats, signs: Sign
     )
 
 
-def with_hearing(table: TableState, heard_at: datetime | None, now: datetime) -> TableState:
-    """The same table, with when its device was heard last, which may be a problem too."""
+def with_last_contact(table: TableState, at: datetime | None, now: datetime) -> TableState:
+    """The same table with its device's last contact, which may be a problem too."""
     problems = list(table.problems)
-    if heard_at is not None and now - heard_at > SILENT_AFTER:
+    if at is not None and now - at > SILENT_AFTER:
         silence = message(
             "Its device was not heard for {minutes} minutes: look after its network.",
-            minutes=(now - heard_at) // A_MINUTE,
+            minutes=(now - at) // A_MINUTE,
         )
         problems.append(silence)
-    return replace(table, heard_at=heard_at, problems=tuple(problems))
+    return replace(table, last_contact=at, problems=tuple(problems))
 
 
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
@@ -326,9 +314,11 @@ class Overview:
         if played is None:
             return ()
         places = [TableSeat(tournament_id, table.number) for table in played.draw.tables]
-        heard, now = self._presence.heard(map(str, places)), self._clock()
+        contacts, now = self._presence.last_contacts(map(str, places)), self._clock()
         states = (
-            with_hearing(self._state(snapshot, played, place, table), heard.get(str(place)), now)
+            with_last_contact(
+                self._state(snapshot, played, place, table), contacts.get(str(place)), now
+            )
             for place, table in zip(places, played.draw.tables, strict=True)
         )
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))

@@ -81,7 +81,7 @@ class ReplayedGame:
 
     @property
     def rulebook(self) -> Game[Any, Any, Any] | None:
-        """What is played, None before it is known, and where only the result is told."""
+        """What is played, None before it is known, and where only the result is reported."""
         return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
 
     @property
@@ -109,15 +109,17 @@ def rule_violation(
         try:
             ruled = _decided(game, state, events[at])
         except (RuleViolationError, NotationError) as refusal:
-            told = _described(game, state, events[at])
+            recorded = _described(game, state, events[at])
             return message(
-                "The table tells: {told}. The rulebook says: {why}", told=told, why=refusal.message
+                "The table tells: {told}. The rulebook says: {why}",
+                told=recorded,
+                why=refusal.message,
             )
-        for right, told in zip_longest(ruled, events[at : at + len(ruled)]):
-            if told != right:
+        for right, event in zip_longest(ruled, events[at : at + len(ruled)]):
+            if event != right:
                 return message(
                     "The table tells: {told}. By the rulebook it is: {right}.",
-                    told=message("nothing") if told is None else _described(game, state, told),
+                    told=message("nothing") if event is None else _described(game, state, event),
                     right=_described(game, state, right),
                 )
             state = game.evolve(state, right)
@@ -157,15 +159,15 @@ def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> Replayed
 
 def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
     try:
-        match told := item_of(item.body):
+        match content := item_of(item.body):
             case Opened():
-                return _opened(replayed_game, told)
+                return _opened(replayed_game, content)
             case EventItem():
-                return _happened(replayed_game, told)
+                return _happened(replayed_game, content)
             case ResultAlone():
-                return _ended(replayed_game, told)
+                return _ended(replayed_game, content)
             case SignedBy() | DisputedBy():
-                return replace(replayed_game, voices=(*replayed_game.voices, told))
+                return replace(replayed_game, voices=(*replayed_game.voices, content))
             case _:
                 return replayed_game
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
@@ -188,19 +190,20 @@ def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
     )
 
 
-def _ended(replayed_game: ReplayedGame, told: ResultAlone) -> ReplayedGame:
-    """Raises TranscriptError where the game is told move by move, or is another one by now."""
+def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
+    """Raises TranscriptError where moves were delivered, or it is another game by now."""
     before = replayed_game.opened
     if before is not None and (
         not isinstance(before, ResultAlone)
-        or (before.round, before.table, before.number) != (told.round, told.table, told.number)
+        or (before.round, before.table, before.number)
+        != (result.round, result.table, result.number)
     ):
         raise TranscriptError(message("A game is told move by move, or by its results alone."))
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
     return replace(
         replayed_game,
-        opened=told,
-        outcome=told,
+        opened=result,
+        outcome=result,
         retracted=(*replayed_game.retracted, *ended),
         voices=tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy)),
     )
@@ -288,7 +291,7 @@ class GameReplays:
                 seen.replayed_game = replay_items(seen.replayed_game, items)
             return seen.replayed_game
 
-    def heard(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
+    def received(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
         """The game up to `through`, of which these items were just kept, undisputed."""
         seen = self._of(game_id)
         with seen.lock:

@@ -38,7 +38,7 @@ AT_ONE_TABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The versions at which something last changed that a table is told of."""
+    """The versions at which something last changed that a table has to know."""
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)

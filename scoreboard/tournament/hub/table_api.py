@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from scoreboard.errors import ConflictError
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
@@ -79,7 +79,7 @@ class TableApi:
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """The update for a table that connects, with the items that the hub misses of its games."""
-        place = self._heard(token)
+        place = self._admitted(token)
         missed = {
             game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
         }
@@ -94,7 +94,7 @@ class TableApi:
             ConflictError: the game is another table's.
             TooMuchError: an item, a game or the number of games is beyond all bounds.
         """
-        place = self._heard(token)
+        place = self._admitted(token)
         try:
             self._require_bounded(place, delivery)
             receipt = self._ingestion.take(place, delivery)
@@ -139,13 +139,13 @@ class TableApi:
                 )
             )
 
-    def hear_word(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The word for a table as soon as there is one later than `after`.
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The update for a table as soon as there is one later than `after`.
 
         When the time passes without, the last one again.
         """
-        place, end = self._heard(token), monotonic() + wait_seconds
-        with self._feed.subscribed(partial(self._is_word, place, after)) as subscription:
+        place, end = self._admitted(token), monotonic() + wait_seconds
+        with self._feed.subscribed(partial(self._is_update, place, after)) as subscription:
             snapshot = self._service.snapshot(place.tournament_id)
             while snapshot.changes.last(place.table) <= after and not self._feed.closed:
                 if not subscription.wait(max(0.0, end - monotonic())):
@@ -159,14 +159,14 @@ class TableApi:
         """How each table of the last round does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
-    def _is_word(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
-        """Whether a change is a word for a table: most tell of others. Raises StoreError."""
+    def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
+        """Whether a change is an update for a table: most concern others. Raises StoreError."""
         if place.tournament_id not in versions:
             return False
         snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
         return snapshot.changes.last(place.table) > after
 
-    def _heard(self, token: str) -> TableSeat:
+    def _admitted(self, token: str) -> TableSeat:
         place = self._admission.table_of(token)
         if place is None:
             LOG.info("refused to a table whose token is not known")
@@ -189,14 +189,11 @@ class TableApi:
     def _update(
         self, place: TableSeat, snapshot: TournamentSnapshot, wanted: dict[str, StoredItems]
     ) -> HubUpdate:
-        return update_for(snapshot, place.table, wanted, self._problem(place, snapshot))
-
-    def _problem(self, place: TableSeat, snapshot: TournamentSnapshot) -> Message | None:
-        played = snapshot.state.last_round
+        """The update for a table, with why its game does not count, if it does not."""
+        problem, played = None, snapshot.state.last_round
         seated = None if played is None else played.table(place.table)
-        if played is None or seated is None:
-            return None
-        replayed_game = self._active_games.newest(place, played.number, seated.seats)
-        return (
-            None if replayed_game is None else obstacle(snapshot.state, place.table, replayed_game)
-        )
+        if played is not None and seated is not None:
+            replayed_game = self._active_games.newest(place, played.number, seated.seats)
+            if replayed_game is not None:
+                problem = obstacle(snapshot.state, place.table, replayed_game)
+        return update_for(snapshot, place.table, wanted, problem)

@@ -71,7 +71,7 @@ def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]
 
 
 def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
-    """A table's results as it is told of them."""
+    """A table's results as its device gets them."""
     return tuple(
         ResultUpdate(
             played.number,
@@ -103,9 +103,9 @@ def update_for(
     played = snapshot.state.last_round
     seated = None if played is None else played.table(table)
     if played is None or seated is None:
-        return _saying(update, problem)
+        return _with_notice(update, problem)
     results = results_at(played, table)
-    told = replace(
+    update = replace(
         update,
         sitting=seating_update(snapshot.state, played, seated, results),
         results=result_updates(played, results),
@@ -115,10 +115,10 @@ def update_for(
         problem = message(
             "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
         )
-    return _saying(told, problem)
+    return _with_notice(update, problem)
 
 
-def _saying(update: HubUpdate, notice: Message | None) -> HubUpdate:
+def _with_notice(update: HubUpdate, notice: Message | None) -> HubUpdate:
     if notice is None:
         return update
     return replace(update, notice=str(notice), said=LocalizedText.of(notice))

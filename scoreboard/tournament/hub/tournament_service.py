@@ -3,32 +3,28 @@
 Commands that arrive together are decided one by one and kept in one transaction: at a round's end
 hundreds of tables report and sign within seconds. In a transaction each they would wait for the
 disk, and lose races against other processes.
+
+The body of a record in the audit log is the document that an exported event has on the same line:
+what is kept can be checked, exported and taken over as it stands.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from threading import Lock
 from typing import Final
 
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
-from scoreboard.tournament.hub.audit_records import (
-    Act,
-    first_record,
-    link_of,
-    next_records,
-    records_taken_over,
-)
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.disputes import Dispute, Sign
-from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
 from scoreboard.tournament.model.tournament import (
     Command,
@@ -42,10 +38,15 @@ from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     TournamentEvent,
     TournamentHeader,
+    header_document,
+    read_links,
+    read_transcript,
+    record_document,
     record_from_document,
     write_links,
 )
 from scoreboard.tournament.protocol.audit_log import (
+    ACTOR_ROLES,
     Actor,
     ActorRole,
     TournamentRecord,
@@ -56,15 +57,95 @@ from scoreboard.tournament.storage.batcher import Batcher
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who did something, and when (aware UTC)."""
+
+    actor: Actor
+    at: datetime
+
+    @property
+    def source(self) -> str:
+        """Who it was, as the record says it: role, then name."""
+        return f"{self.actor.role} {self.actor.name}"
+
+
+def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
+    """The record that opens a tournament's audit log, signed with the hub's key."""
+    return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
+
+
+def next_records(
+    version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
+) -> tuple[TournamentRecord, ...]:
+    """The records of the events of one act, after `version` recorded events.
+
+    Each is signed with the hub's key.
+    """
+    records: list[TournamentRecord] = []
+    for sequence, event in enumerate(events, start=version + 1):
+        recorded = TournamentEvent(sequence, act.at, act.source, event)
+        link = key.signed(linked(head, record_document(recorded)))
+        records.append(_record(sequence + 1, act, link))
+        head = link.hash
+    return tuple(records)
+
+
+def link_of(record: TournamentRecord) -> Link:
+    """The record as the export has it."""
+    return Link(record.body, record.previous, record.hash, record.key, record.signature)
+
+
+def taken_over(sequence: int, at: datetime, source: str, link: Link) -> TournamentRecord:
+    """A record that another hub made, with its hash and signature, as this one keeps it."""
+    role, _, name = source.partition(" ")
+    known = next((each for each in ACTOR_ROLES if each == role), None)
+    actor = Actor("hub", source) if known is None else Actor(known, name)
+    return _record(sequence, Act(actor, at.astimezone(UTC)), link)
+
+
+def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
+    return TournamentRecord(
+        sequence,
+        act.at,
+        act.actor,
+        link.document,
+        link.previous,
+        link.hash,
+        link.key,
+        link.signature,
+    )
+
+
+def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
+    """The header and the records of an exported event, hashes and all.
+
+    Raises:
+        TournamentTranscriptError: a line cannot be read, the chain is broken, a record is
+            missing, a result awards what its scores do not come to, or the events could not
+            have happened.
+    """
+    transcript = read_transcript(text)
+    _ = transcript.state  # refused where it adds up to none
+    opening, *rest = read_links(text)
+    header = transcript.header
+    first = taken_over(1, header.opened_at, "hub", opening)
+    records = (
+        taken_over(each.sequence + 1, each.recorded_at, each.source, link)
+        for each, link in zip(transcript.records, rest, strict=True)
+    )
+    return header, (first, *records)
+
+
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
 MOST_RACES: Final = 100  # lost by one command, before it is given up
 LONGEST_TITLE: Final = 80
 LONGEST_PART: Final = 32  # of the title that stands in the id
 TELLING: Final = 8  # digits
 LOG: Final = logging.getLogger(__name__)
-ROLES: Final[
-    Mapping[ActorRole, Role]
-] = {  # what each may is said by role; the hub commands nothing
+# The role whose commands an actor may give; the hub gives none.
+ROLES: Final[Mapping[ActorRole, Role]] = {
     "director": "director",
     "referee": "referee",
     "table": "table",

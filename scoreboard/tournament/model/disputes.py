@@ -10,16 +10,10 @@ from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_told
+from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_message
 from scoreboard.tournament.model.scores import GameResult, GameScores
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.tournament import (
-    THE_HUB,
-    Event,
-    Objection,
-    Reported,
-    Tournament,
-)
+from scoreboard.tournament.model.tournament import THE_HUB, Event, Objection, Reported, Tournament
 
 _CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 
@@ -56,7 +50,7 @@ class Signed(GameEvent):
         reported = self.reported(state)
         return self.with_result(state, replace(reported, signed=reported.signed | {self.entrant}))
 
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         return message("{name} signed.", name=state.named(self.entrant))
 
 
@@ -105,8 +99,8 @@ class Disputed(GameEvent):
         objection = Objection(self.entrant, self.why)
         return self.with_result(state, replace(self.reported(state), objection=objection))
 
-    def told(self, state: Tournament) -> Message:
-        return objection_told(state, Objection(self.entrant, self.why))
+    def sentence(self, state: Tournament) -> Message:
+        return objection_message(state, Objection(self.entrant, self.why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +114,8 @@ class ReviewRequested(GameEvent):
         request = Objection(self.entrant, self.why)
         return self.with_result(state, replace(self.reported(state), request=request))
 
-    def told(self, state: Tournament) -> Message:
-        asked = objection_told(state, Objection(self.entrant, self.why))
+    def sentence(self, state: Tournament) -> Message:
+        asked = objection_message(state, Objection(self.entrant, self.why))
         return message("the referee is asked to look again: {asked}", asked=asked)
 
 
@@ -129,8 +123,8 @@ class ReviewRequested(GameEvent):
 class Contradiction:
     """Two results of one game: the hub's, which was signed, and that on the table's sheet.
 
-    Its text is kept in the event as the hub's reason, with scores in their notation; people are
-    told it with names, in their language.
+    Its text is kept in the event as the hub's reason, with scores in their notation; people read
+    it with names, in their language.
     """
 
     reported: GameScores
@@ -151,7 +145,7 @@ class Contradiction:
         return f"The hub has {self.reported}; the table's sheet says {self.sheet}."
 
 
-def objection_told(state: Tournament, objection: Objection) -> Message:
+def objection_message(state: Tournament, objection: Objection) -> Message:
     """Who disagrees with a result, and why."""
     if objection.entrant == THE_HUB:
         contradiction = Contradiction.parse(objection.why)
@@ -159,8 +153,8 @@ def objection_told(state: Tournament, objection: Objection) -> Message:
             return message("the hub disagrees: “{why}”", why=objection.why)
         why = message(
             "The hub has {reported}; the table's sheet says {scores}.",
-            reported=scores_told(state, contradiction.reported),
-            scores=scores_told(state, contradiction.sheet),
+            reported=scores_message(state, contradiction.reported),
+            scores=scores_message(state, contradiction.sheet),
         )
         return message("the hub disagrees: “{why}”", why=why)
     name = state.named(objection.entrant)
@@ -199,7 +193,7 @@ class ResultUpheld(GameEvent, Attributed):
         upheld = replace(self.reported(state), request=None, settled=True)
         return self.with_result(state, upheld)
 
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         return message("the referee looked again, and the result stands.")
 
 
@@ -230,7 +224,7 @@ class Settled(GameEvent, Attributed):
     def apply(self, state: Tournament) -> Tournament:
         return self.with_decision(state, self.result)
 
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         return message(
-            "the referee decided: {scores}.", scores=scores_told(state, self.result.scores)
+            "the referee decided: {scores}.", scores=scores_message(state, self.result.scores)
         )

@@ -150,15 +150,6 @@ def short_words(text: str) -> str:
                 most=LONGEST_WORDS,
             )
         )
-    return words if not words else entrant_words(words)
-
-
-def entrant_words(words: str) -> str:
-    """The same words, where a spreadsheet would not take them for a formula.
-
-    Raises:
-        NotationError: it would.
-    """
     if words.startswith(_FORMULA):
         raise NotationError(
             message("“{words}”: begin it with a letter, not with a sign.", words=words)
@@ -168,28 +159,26 @@ def entrant_words(words: str) -> str:
 
 def _members(parts: list[str]) -> Mapping[str, Any]:
     members: dict[str, Any] = {}
-    for part in parts:
-        key, value = _member(part.strip())
-        if key in members:
-            raise NotationError(message("“{part}” stands twice in one entry.", part=part.strip()))
-        members[key] = value
+    for part in map(str.strip, parts):
+        keyword, _, rest = part.partition(" ")
+        value: object = rest.strip()
+        match keyword, value:
+            case "club" | "team", words if words:
+                pass
+            case "accessible", "":
+                keyword, value = "needs_accessible_table", True
+            case "seed", str(digits) if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
+                keyword, value = "seed_rank", int(digits)
+            case _:
+                raise NotationError(
+                    message(
+                        "“{part}” in an entry: write club, seed, accessible or team.", part=part
+                    )
+                )
+        if keyword in members:
+            raise NotationError(message("“{part}” stands twice in one entry.", part=part))
+        members[keyword] = value
     return members
-
-
-def _member(part: str) -> tuple[str, object]:
-    keyword, _, rest = part.partition(" ")
-    match keyword, rest.strip():
-        case "club", words if words:
-            return "club", words
-        case "team", words if words:
-            return "team", words
-        case "accessible", "":
-            return "needs_accessible_table", True
-        case "seed", digits if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
-            return "seed_rank", int(digits)
-    raise NotationError(
-        message("“{part}” in an entry: write club, seed, accessible or team.", part=part)
-    )
 
 
 def _require_counted(number: int) -> None:
@@ -241,7 +230,7 @@ def read_entries(text: str) -> EntryList:
 
     The header row names the columns in any order and case; only `name` is needed. An entry
     without a number gets the lowest one that is free, in the order of the lines. Empty lines are
-    passed over. Nothing is raised: a line that cannot be taken is told among the faults.
+    passed over. Nothing is raised: a line that cannot be taken is among the faults.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)

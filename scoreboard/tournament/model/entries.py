@@ -151,8 +151,7 @@ class Replace(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         was = entered(state, self.entrant.number)
-        _require_name(state, self.entrant)
-        _require_seed(state, was, self.entrant)
+        _require_change(state, was, self.entrant)
         return (Replaced(was, self.entrant, **self.attribution),)
 
 
@@ -189,8 +188,7 @@ class CorrectEntry(Command, Attributed):
             raise CommandRefusedError(
                 message("The entry stands so already: there is nothing to correct.")
             )
-        _require_name(state, self.entrant)
-        _require_seed(state, was, self.entrant)
+        _require_change(state, was, self.entrant)
         return (EntryCorrected(was, self.entrant, **self.attribution),)
 
 
@@ -227,15 +225,15 @@ def entered(state: Tournament, number: int) -> Entrant:
     return found
 
 
-def replacement_told(state: Tournament, number: int) -> Message | None:
+def replacement_message(state: Tournament, number: int) -> Message | None:
     """For whom somebody goes on, and from which round; None for who always held the entry."""
-    told = None
+    sentence = None
     for was, now in pairwise(state.holders.get(number, ())):
         if was.from_round == now.from_round:  # a round taken back left the first one nothing
             continue
         one = message("for {was}, from round {round}", was=was.name, round=now.from_round)
-        told = one if told is None else message("{one}, {other}", one=told, other=one)
-    return told
+        sentence = one if sentence is None else message("{one}, {other}", one=sentence, other=one)
+    return sentence
 
 
 def _require_new(state: Tournament, entrant: Entrant) -> None:
@@ -243,9 +241,7 @@ def _require_new(state: Tournament, entrant: Entrant) -> None:
         free = max(state.numbers) + 1
         raise CommandRefusedError(
             message(
-                "The entry number {number} is taken: take {free}.",
-                number=entrant.number,
-                free=free,
+                "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
             )
         )
     _require_name(state, entrant)
@@ -268,8 +264,9 @@ def _alike(name: str) -> str:
     return normalize("NFC", name).casefold()
 
 
-def _require_seed(state: Tournament, was: Entrant, entrant: Entrant) -> None:
-    """Refuse another seed where a schedule or bracket was made from the seeds."""
+def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
+    """Refuse a name that is taken, and another seed where a draw was laid down from the seeds."""
+    _require_name(state, entrant)
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
     if laid_down and was.seed_rank != entrant.seed_rank:
         raise CommandRefusedError(

@@ -237,11 +237,7 @@ def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
         for field in STAGE_FIELDS
         for fault in field.domain.faults(f"stages.{field.name}", getattr(stage, field.name))
     ]
-    return tuple(single) or (
-        *_table_faults(form),
-        *_plan_faults(form),
-        *house_faults(form),
-    )
+    return tuple(single) or (*_table_faults(form), *_plan_faults(form), *house_faults(form))
 
 
 def _table_faults(form: TournamentFormat) -> Iterator[Message]:

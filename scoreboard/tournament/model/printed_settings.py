@@ -28,7 +28,7 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
         *_seating(form),
         *_reckoning(form),
         *_absence(form),
-        *(said for stage in form.stages for said in _stage(stage)),
+        *(sentence for stage in form.stages for sentence in _stage(stage)),
         message("What decides the standing, in order: {listed}.", listed=listed),
     )
 
@@ -119,11 +119,11 @@ def _absence(form: TournamentFormat) -> Iterator[Message]:
 
 
 def _stage(stage: Stage) -> Iterator[Message]:
-    said: dict[str, str | float] = {"stage": stage.name, "entrants": stage.entrants}
+    sentence: dict[str, str | float] = {"stage": stage.name, "entrants": stage.entrants}
     if stage.best_of_table:
-        yield message("{stage}: the best of each table, {entrants} in all.", **said)
+        yield message("{stage}: the best of each table, {entrants} in all.", **sentence)
     else:
-        yield message("{stage}: the best {entrants}.", **said)
+        yield message("{stage}: the best {entrants}.", **sentence)
     yield message("{stage}: games: {games}.", stage=stage.name, games=stage.games)
     if stage.carried:
         yield message("{stage}: the points so far count on.", stage=stage.name)

@@ -1,4 +1,4 @@
-"""The results that a standing is made of: each entrant's sittings, round by round."""
+"""The results that a standing is made of: each entrant's, round by round."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class SeatResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountedGames:
-    """The sittings that are added: those of the `best` meetings or sittings, 0 for all."""
+    """The results that are added: those of the `best` meetings or rounds, 0 for all."""
 
     best: int = 0
-    unit: Literal["sitting", "meeting"] = "sitting"
+    unit: Literal["round", "meeting"] = "round"
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The sittings of everyone who is to be ranked, by entrant and round, with their totals.
+    """The results of everyone who is to be ranked, by entrant and round, with their totals.
 
     `earlier` is the place in the stage before, where there was one; `play_offs` and `lots` are
     orders of entrants, best first, the latest last; `losses_allowed` is how many losses put one
@@ -48,7 +48,7 @@ class ResultTable:
     point, since sums of sums of shared points are slow in fractions. Make it with `result_table`.
     """
 
-    sittings: Mapping[int, Mapping[int, SeatResult]]
+    results: Mapping[int, Mapping[int, SeatResult]]
     totals: Mapping[int, Points]
     parts: Mapping[int, int]
     scale: int = 1
@@ -58,36 +58,36 @@ class ResultTable:
     losses_allowed: int = 0
 
     def met(self, entrant: int) -> Iterator[tuple[SeatResult, SeatResult, int]]:
-        """Each meeting with an opponent who is ranked: the own sitting, theirs, and who it was."""
-        for number, own in self.sittings[entrant].items():
+        """Each meeting with an opponent who is ranked: the own result, theirs, and who it was."""
+        for number, own in self.results[entrant].items():
             for opponent in own.opponents:
-                if opponent in self.sittings:
-                    yield own, self.sittings[opponent][number], opponent
+                if opponent in self.results:
+                    yield own, self.results[opponent][number], opponent
 
     def opposition(self, entrant: int) -> list[int]:
         """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
 
-        A sitting without opponents stands as one against somebody with the own total, as the
+        A round without opponents stands as one against somebody with the own total, as the
         chess federation reckons rounds that were not played.
         """
         parts, own = self.parts, self.parts[entrant]
         return [
             parts.get(each, own)
-            for sitting in self.sittings[entrant].values()
-            for each in sitting.opponents or (entrant,)
+            for result in self.results[entrant].values()
+            for each in result.opponents or (entrant,)
         ]
 
 
 def result_table(
     entrants: Iterable[int],
-    sittings: Mapping[int, Iterable[SeatResult]],
+    results: Mapping[int, Iterable[SeatResult]],
     counting: CountedGames | None = None,
     carried: Mapping[int, Points] | None = None,
 ) -> ResultTable:
     """The results of these entrants; `carried` are points that they bring along."""
     counting, carried = counting or CountedGames(), carried or {}
     by_round = {
-        entrant: {sitting.round: sitting for sitting in sittings.get(entrant, ())}
+        entrant: {result.round: result for result in results.get(entrant, ())}
         for entrant in entrants
     }
     totals = {
@@ -99,13 +99,13 @@ def result_table(
     return ResultTable(by_round, totals, parts, scale)
 
 
-def counted(sittings: Iterable[SeatResult], counting: CountedGames) -> Points:
-    """The sum of the sittings, of the best ones where not all count."""
-    if counting.unit == "sitting" or not counting.best:
-        brought = [sitting.points for sitting in sittings]
+def counted(results: Iterable[SeatResult], counting: CountedGames) -> Points:
+    """The sum of the results, of the best ones where not all count."""
+    if counting.unit == "round" or not counting.best:
+        brought = [result.points for result in results]
     else:
         meetings: dict[int, list[Points]] = {}
-        for sitting in sittings:
-            meetings.setdefault(sitting.meeting, []).append(sitting.points)
+        for result in results:
+            meetings.setdefault(result.meeting, []).append(result.points)
         brought = [total(each) for each in meetings.values()]
     return total(nlargest(counting.best, brought) if counting.best else brought)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import ClassVar
 
 from scoreboard.message import Message, message
@@ -77,7 +78,7 @@ class GameEvent(Event):
     game: int
 
     @abstractmethod
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         """The sentence, after the words that say which game."""
 
     def describe(self, state: Tournament) -> Message:
@@ -88,7 +89,7 @@ class GameEvent(Event):
             table=self.table,
             game=self.game,
         )
-        return message("{at}: {told}", at=at, told=self.told(state))
+        return message("{at}: {told}", at=at, told=self.sentence(state))
 
     def reported(self, state: Tournament) -> Reported:
         """The result of the game, as it was before the event."""
@@ -125,16 +126,13 @@ def _marked(form: TournamentFormat, later: Round, corrected: int) -> Round:
     return replace(later, corrected_before=tuple(sorted((*later.corrected_before, corrected))))
 
 
-def scores_told(state: Tournament, scores: GameScores) -> Message:
+def scores_message(state: Tournament, scores: GameScores) -> Message:
     """The scores of a game, each with its name."""
-    first, *others = (_score_told(state, score) for score in scores)
-    told = first
-    for each in others:
-        told = message("{one}, {other}", one=told, other=each)
-    return told
+    sentences = (_score_message(state, score) for score in scores)
+    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), sentences)
 
 
-def _score_told(state: Tournament, score: Score) -> Message:
+def _score_message(state: Tournament, score: Score) -> Message:
     name = state.named(score.entrant)
     match score.fate:
         case "forfeit":
@@ -200,8 +198,8 @@ class ResultReported(GameEvent):
     def apply(self, state: Tournament) -> Tournament:
         return self.with_result(state, Reported(self.result))
 
-    def told(self, state: Tournament) -> Message:
-        return message("{scores}.", scores=scores_told(state, self.result.scores))
+    def sentence(self, state: Tournament) -> Message:
+        return message("{scores}.", scores=scores_message(state, self.result.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +234,7 @@ class ResultTakenBack(GameEvent):
         left = {each: reported for each, reported in was.results.items() if each != at}
         return state.with_round(replace(was, results=left))
 
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         return message("the table took the result back.")
 
 
@@ -276,11 +274,11 @@ class ResultCorrected(GameEvent, Attributed):
     def apply(self, state: Tournament) -> Tournament:
         return self.with_decision(state, self.result)
 
-    def told(self, state: Tournament) -> Message:
+    def sentence(self, state: Tournament) -> Message:
         return message(
             "{scores}, not {was}.",
-            scores=scores_told(state, self.result.scores),
-            was=scores_told(state, self.was.scores),
+            scores=scores_message(state, self.result.scores),
+            was=scores_message(state, self.was.scores),
         )
 
 

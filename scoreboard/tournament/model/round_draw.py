@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
@@ -38,7 +38,7 @@ from scoreboard.tournament.model.tournament_format import (
     TournamentFormat,
 )
 
-MANNERS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
+PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
     "snake": SeatingPattern.SNAKE,
     "blocks": SeatingPattern.BLOCKS,
     "odd-even": SeatingPattern.DEALT,
@@ -189,36 +189,22 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     places = {row.entrant: row.place for row in standings_of(state).rows}
     order = sorted(entrants, key=lambda each: (places[each], ranks.get(each, len(ranks)), each))
     kept = qualifying_results(state)
-    clubs = {each.number: each.club for each in state.entrants if each.club}
-    needing = {each.number for each in state.entrants if each.needs_accessible_table}
-    return draw_swiss(
-        SwissConstraints(
-            entrants=tuple(order),
-            scores={each: kept.totals[each] for each in entrants},
-            past=state.draws,
-            floated=_floats(kept),
-            clubs=clubs if state.format.mates_apart else {},
-            accessible=frozenset(needing & set(entrants)),
-            accessible_tables=frozenset(state.format.accessible_tables),
-            seed=seed,
-        )
-    )
-
-
-def _floats(kept: ResultTable) -> Mapping[int, int]:
-    """For each entrant, the meetings with somebody who had other points before the round."""
-    floated: dict[int, int] = {}
-    for entrant in kept.sittings:
-        floated[entrant] = sum(
+    floated = {  # for each, the meetings with somebody who had other points before the round
+        entrant: sum(
             _before(kept, entrant, own.round) != _before(kept, opponent, own.round)
             for own, _, opponent in kept.met(entrant)
         )
-    return floated
+        for entrant in kept.results
+    }
+    scores = {each: kept.totals[each] for each in entrants}
+    known = _known(state, entrants, seed)
+    return draw_swiss(
+        SwissConstraints(entrants=tuple(order), scores=scores, floated=floated, **known)
+    )
 
 
 def _before(kept: ResultTable, entrant: int, number: int) -> Points:
-    sittings = kept.sittings[entrant].values()
-    return sum(sitting.points for sitting in sittings if sitting.round < number)
+    return sum(each.points for each in kept.results[entrant].values() if each.round < number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +263,7 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
         return draw_by_standing(
-            _constraints(state, coming, coming.entrants, seed), MANNERS[seating]
+            _constraints(state, coming, coming.entrants, seed), PATTERNS[seating]
         )
     if state.format.system in LAID_DOWN:
         return with_access(state, draw_fixed(state, seed))
@@ -288,7 +274,7 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return draw_tables(_constraints(state, coming, coming.entrants, seed))
     playing = set(coming.entrants)
     order = tuple(each for each in standings_of(state).order if each in playing)
-    return draw_by_standing(_constraints(state, coming, order, seed), MANNERS[form.seating])
+    return draw_by_standing(_constraints(state, coming, order, seed), PATTERNS[form.seating])
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
@@ -316,16 +302,24 @@ def _all_played(form: TournamentFormat, after: int = 0) -> Message:
 def _constraints(
     state: Tournament, coming: NextRound, order: tuple[int, ...], seed: int
 ) -> Constraints:
+    sizes = seats_for(state.format, len(order))
+    planned = len(state.rounds) + (1 if coming.stage else rounds_left(state))
+    known = _known(state, order, seed)
+    return Constraints(entrants=order, sizes=sizes, rounds_planned=planned, **known)
+
+
+def _known(state: Tournament, entrants: tuple[int, ...], seed: int) -> dict[str, Any]:
+    """The constraints that every draw of these entrants takes from the event."""
     form = state.format
-    clubs = {each.number: each.club for each in state.entrants if each.club}
-    needing = {each.number for each in state.entrants if each.needs_accessible_table}
-    return Constraints(
-        entrants=order,
-        sizes=seats_for(form, len(order)),
-        past=state.draws,
-        clubs=clubs if form.mates_apart else {},
-        accessible=frozenset(needing & set(order)),
-        accessible_tables=frozenset(form.accessible_tables),
-        seed=seed,
-        rounds_planned=len(state.rounds) + (1 if coming.stage else rounds_left(state)),
-    )
+    mates = form.mates_apart
+    return {
+        "past": state.draws,
+        "clubs": {each.number: each.club for each in state.entrants if mates and each.club},
+        "accessible": frozenset(
+            each.number
+            for each in state.entrants
+            if each.needs_accessible_table and each.number in entrants
+        ),
+        "accessible_tables": frozenset(form.accessible_tables),
+        "seed": seed,
+    }

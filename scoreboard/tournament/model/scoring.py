@@ -1,17 +1,11 @@
-"""The awards of a game, a match, a round, a bye and an absence, by the settings of a format.
-
-The racks of Rummikub are reckoned here too, by a format's penalties.
-"""
+"""The awards of a game, a match, a round, a bye and an absence, by the settings of a format."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
@@ -30,7 +24,6 @@ from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 _DUEL: Final = 2
-_RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelded)?")
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
@@ -155,8 +148,8 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
         return {}
     best = max(each.score for each in played)
     won = share(1, sum(each.score == best for each in played))
-    wins = {each.entrant: won if each.score == best else 0 for each in played}
-    brought = _brought(form, played)
+    wins: dict[int, Points] = {each.entrant: won if each.score == best else 0 for each in played}
+    brought = wins if form.reckoning == "wins" else _brought(form, played)
     return {
         each: (points(brought[each] + form.winner_bonus * wins[each]), wins[each])
         for each in brought
@@ -164,11 +157,7 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
 
 
 def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Points]:
-    """Points before any bonus."""
-    if form.reckoning == "wins":
-        best = max(each.score for each in played)
-        level = sum(each.score == best for each in played)
-        return {each.entrant: share(1, level) if each.score == best else 0 for each in played}
+    """Points before any bonus, by points or by places."""
     if len(played) == 1:
         return {played[0].entrant: form.bye}
     if form.reckoning == "places":
@@ -179,73 +168,13 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
             level = sum(other.score == each.score for other in played)
             places[each.entrant] = share(sum(form.place_points[above : above + level]), level)
         return places
-    least = -form.most_lost if form.most_lost else None
-    return {
-        each.entrant: each.score if least is None else max(each.score, least) for each in played
-    }
+    if form.most_lost:
+        return {each.entrant: max(each.score, -form.most_lost) for each in played}
+    return {each.entrant: each.score for each in played}
 
 
-@dataclass(frozen=True, slots=True)
-class RackLeft:
-    """An entrant's rack: its numbers added, its jokers, and whether a first meld was made.
-
-    Notation `7 23 J unmelded`: entrant, sum of the numbers, a J for each joker.
-    """
-
-    entrant: int
-    numbers: int
-    jokers: int = 0
-    melded: bool = True
-
-    @classmethod
-    def parse(cls, text: str) -> RackLeft:
-        """Read the notation.
-
-        Raises:
-            NotationError: the text is no rack.
-        """
-        found = _RACK.fullmatch(text.strip())
-        if found is None:
-            raise NotationError(
-                message("“{text}” is no rack: write it as 7 23 J, or 7 23 unmelded.", text=text)
-            )
-        return cls(int(found[1]), int(found[2]), found[3].count("J"), found[4] is None)
-
-    def __str__(self) -> str:
-        unmelded = "" if self.melded else " unmelded"
-        return f"{self.entrant} {self.numbers}{' J' * self.jokers}{unmelded}"
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is left."""
-        return not self.numbers and not self.jokers
-
-    def cost(self, form: TournamentFormat) -> int:
-        """The cost of the rack, with the format's penalties for jokers and a missing first meld."""
-        jokers = self.jokers * form.joker_penalty
-        return self.numbers + jokers + (0 if self.melded else form.unmelded_penalty)
-
-
-def scores_from_racks(
-    form: TournamentFormat, racks: Sequence[RackLeft], to_play: int = 0
-) -> GameScores:
-    """The plus and minus points of a game of Rummikub, in the order of the racks.
-
-    Who is out wins what all others' racks cost (RK-11); with nobody out the lowest rack wins
-    what the others hold more than it (RK-13), a remainder going to the first from the seat
-    `to_play` on. Raises ValueError where two racks are empty or there are none.
-    """
-    out = [seat for seat, rack in enumerate(racks) if rack.is_empty]
-    if len(out) > 1 or not racks:
-        raise ValueError("One rack at most is empty when a game ends.")
-    costs = [0 if rack.is_empty else rack.cost(form) for rack in racks]
-    earned = after_rummikub(costs, out[0]) if out else after_stalemate(costs, to_play)
-    pairs = zip(racks, earned, strict=True)
-    return GameScores(tuple(Score(rack.entrant, score) for rack, score in pairs))
-
-
-def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
-    """The sitting of everyone who sat in the round, as far as its results count so far.
+def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
+    """What the round brought everyone who sat in it, as far as its results count so far.
 
     A match that is not over brings nothing yet where matches are what counts, a bye at tables
     nothing before the round is closed.
@@ -254,7 +183,7 @@ def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatRe
     games = played.games_by_table
     for table in played.draw.tables:
         if table.number in games:
-            found.update(_table_sittings(form, played, table, games[table.number]))
+            found.update(_table_results(form, played, table, games[table.number]))
     if played.phase == "closed" or form.reckoning == "wins":
         wins = 1 if form.reckoning == "wins" else 0
         for each in played.draw.byes:
@@ -265,13 +194,13 @@ def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatRe
 def closed_round(form: TournamentFormat, played: Round) -> Round:
     """The round closed, with what it brought each worked out."""
     ended = replace(played, phase="closed")
-    return replace(ended, brought=round_sittings(form, ended))
+    return replace(ended, brought=seat_results(form, ended))
 
 
-def _table_sittings(
+def _table_results(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> Iterator[tuple[int, SeatResult]]:
-    """Each entrant's sitting at a table; every game's awards stand in seat order."""
+    """What each entrant got at a table; every game's awards stand in seat order."""
     matches = form.reckoning == "wins"
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return

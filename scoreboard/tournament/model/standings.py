@@ -16,7 +16,7 @@ from scoreboard.tournament.model.result_table import (
     result_table,
 )
 from scoreboard.tournament.model.scores import Points
-from scoreboard.tournament.model.scoring import round_sittings
+from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
@@ -73,9 +73,7 @@ class Standings:
 
 
 def staged_standings(
-    tables: tuple[ResultTable, ...],
-    tiebreaks: tuple[str, ...],
-    stages: tuple[Message, ...] = (),
+    tables: tuple[ResultTable, ...], tiebreaks: tuple[str, ...], stages: tuple[Message, ...] = ()
 ) -> Standings:
     """Rank over all stages: who reached a later one stands above who did not.
 
@@ -89,7 +87,7 @@ def staged_standings(
             left = [each for each in group if each not in placed]
             place, shared = len(rows) + 1, len(left) > 1
             rows += [Standing(each, place, values, stage, shared=shared) for each in left]
-        placed.update(table.sittings)
+        placed.update(table.results)
     return Standings(tuple(rows), tiebreaks, stages)
 
 
@@ -137,7 +135,7 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
     Every tie-break parts only those whom the ones before it left level, so that the order is
     whole and no two tie-breaks can contradict each other.
     """
-    groups: list[Group] = [(tuple(table.sittings), ())] if table.sittings else []
+    groups: list[Group] = [(tuple(table.results), ())] if table.results else []
     for name in tiebreaks:
         parted: list[Group] = []
         for level, values in groups:
@@ -166,7 +164,7 @@ def standings_of(state: Tournament) -> Standings:
         before = staged_standings(tuple(tables), tiebreaks)
         earlier = {row.entrant: row.place for row in before.rows}
         carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
-        own = result_table(cut.entrants, _sittings(state, cut.stage), carried=carried)
+        own = result_table(cut.entrants, _results(state, cut.stage), carried=carried)
         tables.append(replace(_settled(state, own), earlier=earlier))
     return staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
 
@@ -207,23 +205,23 @@ def qualifying_results(state: Tournament) -> ResultTable:
     if form.system == "blind":
         solo: dict[int, list[SeatResult]] = {}
         for number, each in enumerate(state.solo, start=1):
-            sitting = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
-            solo.setdefault(each.entrant, []).append(sitting)
+            result = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
+            solo.setdefault(each.entrant, []).append(result)
         return result_table(state.numbers, solo, CountedGames(form.counted))
     best = form.counted if form.meetings > 1 else 0
-    return result_table(state.numbers, _sittings(state, 0), CountedGames(best, "meeting"))
+    return result_table(state.numbers, _results(state, 0), CountedGames(best, "meeting"))
 
 
-def _sittings(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
-    """The sittings of everyone in a stage."""
+def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
+    """Everybody's results in a stage."""
     found: dict[int, list[SeatResult]] = {number: [] for number in state.numbers}
     for played in state.rounds:
         if played.stage == stage:
             brought = played.brought
             if brought is None:
-                brought = round_sittings(state.format, played)
-            for entrant, sitting in brought.items():
-                found[entrant].append(sitting)
+                brought = seat_results(state.format, played)
+            for entrant, result in brought.items():
+                found[entrant].append(result)
             if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
                 # what the round counts for those who were not there; nobody misses a knockout
                 there = set(played.draw.entrants)

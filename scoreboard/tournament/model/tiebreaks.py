@@ -14,6 +14,7 @@ from scoreboard.tournament.model.result_table import ResultTable
 from scoreboard.tournament.model.scores import Points, share, shown_points, total
 
 Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
+Reason = Callable[[Points, Points], Message]
 NOTHING: Final = -1_000_000_000  # who played no game has a worse best game than anybody
 STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 
@@ -29,7 +30,14 @@ class Tiebreak:
 
     label: Message
     values: Values
-    reason: Callable[[Points, Points], Message]
+    reason: Reason
+
+
+def _against(template: Message) -> Reason:
+    """The reason that says both values in the gaps `more` and `less`."""
+    return lambda more, less: Message(
+        template.template, (("less", shown_points(less)), ("more", shown_points(more)))
+    )
 
 
 def _each(value: Callable[[ResultTable, int], Points]) -> Values:
@@ -75,7 +83,7 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
 
 def _best_game(table: ResultTable, entrant: int) -> Points:
     """The score of the best single game, whatever was awarded for it."""
-    games = (game for own in table.sittings[entrant].values() for game in own.games)
+    games = (game for own in table.results[entrant].values() for game in own.games)
     return max(games, default=NOTHING)
 
 
@@ -89,12 +97,10 @@ def _lasted(table: ResultTable, entrant: int) -> int:
     return STILL_IN
 
 
-def _lasted_told(more: Points, less: Points) -> Message:
+def _lasted_reason(more: Points, less: Points) -> Message:
     if more == STILL_IN:
         return message("never out, against out in round {less}", less=shown_points(less))
-    return message(
-        "out in round {more} against {less}", more=shown_points(more), less=shown_points(less)
-    )
+    return _against(message("out in round {more} against {less}"))(more, less)
 
 
 def _latest_order(
@@ -111,79 +117,59 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     "points": Tiebreak(
         message("Points"),
         _each(lambda table, each: table.totals[each]),
-        lambda more, less: message(
-            "{more} points against {less}", more=shown_points(more), less=shown_points(less)
-        ),
+        _against(message("{more} points against {less}")),
     ),
     "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
         message("Games won"),
-        _each(lambda table, each: total([own.wins for own in table.sittings[each].values()])),
-        lambda more, less: message(
-            "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
-        ),
+        _each(lambda table, each: total([own.wins for own in table.results[each].values()])),
+        _against(message("{more} games won against {less}")),
     ),
     "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
         message("Score"),
-        _each(lambda table, each: sum(own.score for own in table.sittings[each].values())),
-        lambda more, less: message(
-            "a score of {more} against {less} in all games",
-            more=shown_points(more),
-            less=shown_points(less),
-        ),
+        _each(lambda table, each: sum(own.score for own in table.results[each].values())),
+        _against(message("a score of {more} against {less} in all games")),
     ),
     "head-to-head": Tiebreak(
         message("Head to head"),
         _head_to_head,
-        lambda more, less: message(
-            "ahead by {more} against {less} where they met",
-            more=shown_points(more),
-            less=shown_points(less),
-        ),
+        _against(message("ahead by {more} against {less} where they met")),
     ),
     "buchholz": Tiebreak(
         message("Buchholz"),
         _buchholz(lambda _rest: 0),
-        lambda more, less: message(
-            "their opponents have {more} points against {less}",
-            more=shown_points(more),
-            less=shown_points(less),
-        ),
+        _against(message("their opponents have {more} points against {less}")),
     ),
     "buchholz-cut-1": Tiebreak(
         message("Buchholz cut 1"),
         _buchholz(lambda rest: min(rest, default=0)),
-        lambda more, less: message(
-            "their opponents but the weakest have {more} points against {less}",
-            more=shown_points(more),
-            less=shown_points(less),
-        ),
+        _against(message("their opponents but the weakest have {more} points against {less}")),
     ),
     "buchholz-median": Tiebreak(
         message("Median Buchholz"),
         _buchholz(lambda rest: min(rest) + max(rest) if len(rest) > 1 else sum(rest)),
-        lambda more, less: message(
-            "their opponents but the weakest and the strongest have {more} points against {less}",
-            more=shown_points(more),
-            less=shown_points(less),
+        _against(
+            message(
+                "their opponents but the weakest and the strongest have {more} points"
+                " against {less}"
+            )
         ),
     ),
     "sonneborn-berger": Tiebreak(
         message("Sonneborn-Berger"),
         _each(_sonneborn_berger),
-        lambda more, less: message(
-            "the opponents they beat have {more} points against {less}, half counted where drawn",
-            more=shown_points(more),
-            less=shown_points(less),
+        _against(
+            message(
+                "the opponents they beat have {more} points against {less},"
+                " half counted where drawn"
+            )
         ),
     ),
     "best-game": Tiebreak(
         message("Best game"),
         _each(_best_game),
-        lambda more, less: message(
-            "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
-        ),
+        _against(message("a best game of {more} against {less}")),
     ),
-    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_told),
+    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_reason),
     "earlier": Tiebreak(
         message("Stage before"),
         _each(lambda table, each: -table.earlier.get(each, 0)),

@@ -37,7 +37,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A result with what was said of it since: who signed, who objects, whether it was settled.
+    """A result and what became of it: who signed, who objects, whether it was settled.
 
     A result that somebody objects to is pending and counts for nothing until it is settled; one
     that the referee is asked to look at again (`request`) counts as before.
@@ -340,10 +340,10 @@ def carried_out(state: Tournament, command: Command) -> Tournament:
 
 def describe(state: Tournament, event: Event) -> Message:
     """An event in a sentence, given the state after it; by whom and why where that is kept."""
-    told = event.describe(state)
+    sentence = event.describe(state)
     if isinstance(event, Attributed):
-        return message("{told} {by}: “{why}”", told=told, by=event.by, why=event.why)
-    return told
+        return message("{told} {by}: “{why}”", told=sentence, by=event.by, why=event.why)
+    return sentence
 
 
 def may_command(role: Role, command: Command) -> bool:

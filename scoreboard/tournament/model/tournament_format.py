@@ -109,6 +109,11 @@ class TournamentFormat:
         return self.rounds * self.meetings
 
     @property
+    def penalties(self) -> Mapping[str, int]:
+        """What a rack costs beside its numbers, by the names that a rulebook gives them."""
+        return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
+
+    @property
     def two_player(self) -> bool:
         """Whether everyone meets one opponent at a time."""
         return self.system in DUELS

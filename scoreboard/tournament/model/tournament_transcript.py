@@ -106,19 +106,19 @@ class Transcript:
 
 
 def _require_derived(
-    state: Tournament, sequence: int, told: ResultReported | Settled | ResultCorrected
+    state: Tournament, sequence: int, recorded: ResultReported | Settled | ResultCorrected
 ) -> None:
     """Whether a result awards what its scores come to."""
-    table = state.rounds[told.round - 1].table(told.table)
+    table = state.rounds[recorded.round - 1].table(recorded.table)
     if table is None:
-        raise LookupError(told.table)
-    derived = awarded(state.format, table, told.result.scores)
-    if derived != told.result:
+        raise LookupError(recorded.table)
+    derived = awarded(state.format, table, recorded.result.scores)
+    if derived != recorded.result:
         raise TournamentTranscriptError(
             message(
                 "Line {line} awards “{told}”, but its scores come to “{derived}”.",
                 line=sequence + 1,
-                told=str(told.result),
+                told=str(recorded.result),
                 derived=str(derived),
             )
         )
@@ -151,7 +151,7 @@ def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
             _text(document, "tournament_id"),
             _text(document, "title"),
             read_format(_text(document, "format")),
-            _moment(document, "opened_at"),
+            _time(document, "opened_at"),
         )
     except FormatError as error:
         raise TournamentTranscriptError(error.message) from error
@@ -164,7 +164,7 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
         raise _misshapen("sequence, happening")
     return TournamentEvent(
         sequence,
-        _moment(document, "recorded_at"),
+        _time(document, "recorded_at"),
         _text(document, "source"),
         event_from_document(event),
     )
@@ -271,7 +271,7 @@ def _text(document: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _moment(document: Mapping[str, Any], name: str) -> datetime:
+def _time(document: Mapping[str, Any], name: str) -> datetime:
     try:
         return datetime.fromisoformat(_text(document, name))
     except ValueError as error:

@@ -15,12 +15,9 @@ from scoreboard.message import Message, message
 
 ActorRole = Literal["director", "referee", "table", "player", "hub"]
 ACTOR_ROLES: Final[tuple[ActorRole, ...]] = get_args(ActorRole)
-
-
 AccountRole = Literal["director", "referee"]
 ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
 Topic = Literal["tournament", "game", "dispute"]
-TOPICS: Final[tuple[Topic, ...]] = get_args(Topic)
 
 
 class UnknownTournamentError(ScoreboardError, LookupError):
@@ -83,8 +80,8 @@ class TournamentRecord:
         _require_utc(self.recorded_at)
 
 
-def _require_utc(moment: datetime) -> None:
-    if moment.utcoffset() != timedelta(0):
+def _require_utc(at: datetime) -> None:
+    if at.utcoffset() != timedelta(0):
         raise NotationError(message("A recorded time needs its time zone, and that is UTC."))
 
 
@@ -96,11 +93,11 @@ class UnknownAccountError(ScoreboardError, LookupError):
 
 
 class JoinRefusedError(ScoreboardError, PermissionError):
-    """A code that lets no table in; `told` says what to do, unless it is spent or out of date."""
+    """A code that lets no table in; `reason` says what to do, unless it is spent or out of date."""
 
-    def __init__(self, told: Message | None = None) -> None:
+    def __init__(self, reason: Message | None = None) -> None:
         spent = message("This code is spent or out of date; ask the director for a new one.")
-        super().__init__(told or spent)
+        super().__init__(reason or spent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,13 +51,13 @@ class LocalizedText:
             )
 
     @classmethod
-    def of(cls, said: Message) -> LocalizedText:
+    def of(cls, text: Message) -> LocalizedText:
         """The text of a message."""
         values = {
             name: cls.of(value) if isinstance(value, Message) else value
-            for name, value in said.values
+            for name, value in text.values
         }
-        return cls(said.template, values)
+        return cls(text.template, values)
 
     @property
     def message(self) -> Message:

@@ -285,7 +285,7 @@ class Unknown:
 
 
 Known = Opened | EventItem | ResultAlone | SignedBy | DisputedBy
-Told = Known | Unknown
+Content = Known | Unknown
 KINDS: Final[Mapping[str, type[Known]]] = {
     "opened": Opened,
     "event": EventItem,
@@ -296,12 +296,12 @@ KINDS: Final[Mapping[str, type[Known]]] = {
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
-def body_of(told: Known) -> Body:
+def body_of(content: Known) -> Body:
     """The body of an item."""
-    return {"kind": _NAMES[type(told)], **document_of(told)}
+    return {"kind": _NAMES[type(content)], **document_of(content)}
 
 
-def item_of(body: Body) -> Told:
+def item_of(body: Body) -> Content:
     """The value of an item's body.
 
     Raises:

@@ -116,74 +116,6 @@ class _Taken:
         return DisputedDeliveryError(disputes, self.held)
 
 
-class Intake:
-    """Takes offers in. Any thread may use it, with any number of connections."""
-
-    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
-        self._database = database
-        self._change_feed = change_feed
-
-    def take(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:
-        """Keep what is new of offers, each of another game; what is held then of each.
-
-        An offer is answered by a ConflictError where its game is another table's, and by a
-        DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
-        """
-        with self._change_feed.publishing() as connection:
-            games = self._locked_games(connection, offers)
-            own = [offer for offer in offers if games[offer.game_id].table == offer.table]
-            taken = list(_sifted(connection, games, own))
-            _keep(connection, taken)
-            changes = [each for one in taken for each in self._noted(connection, one)]
-            self._change_feed.publish(connection, changes)
-        answers = {one.offer.game_id: one.answer for one in taken}
-        for offer in offers:
-            if offer.game_id not in answers:
-                answers[offer.game_id] = ConflictError(
-                    message(
-                        "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
-                        game_id=offer.game_id,
-                        holder=games[offer.game_id].table,
-                    )
-                )
-        return [answers[offer.game_id] for offer in offers]
-
-    def _locked_games(
-        self, connection: Connection, offers: Iterable[DeliveryOffer]
-    ) -> Mapping[str, _Game]:
-        """The games of the offers, made where they are new, their rows held until the end.
-
-        In the order of their ids, so that two processes never wait for each other.
-        """
-        tables = {offer.game_id: offer.table for offer in offers}
-        games = _held_games(connection, sorted(tables))
-        if missing := sorted(tables.keys() - games.keys()):
-            rows = [
-                {"game_id": game_id, "table_name": tables[game_id], "through": 0}
-                for game_id in missing
-            ]
-            connection.execute(self._database.dialect.insert_missing(DELIVERED_GAMES), rows)
-            games |= _held_games(connection, missing)  # a faster one's, perhaps
-        return games
-
-    def _noted(self, connection: Connection, taken: _Taken) -> list[Change]:
-        """The changes to publish of an offer; each dispute is noted once."""
-        game_id, changes = taken.offer.game_id, list[Change]()
-        if taken.new:
-            changes.append(("game", game_id, taken.held.through))
-        for sequence, _, offered in taken.disputed:
-            row = {
-                "game_id": game_id,
-                "sequence": sequence,
-                "offered": offered,
-                "offered_sha256": digest(offered),
-            }
-            missing = self._database.dialect.insert_missing(DISPUTES).values(row)
-            if connection.execute(missing.returning(DISPUTES.c.noted)).first():
-                changes.append(("dispute", game_id, sequence))
-        return changes
-
-
 def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _Game]:
     rows = connection.execute(_GAMES, {"game_ids": game_ids}).all()
     return {row.game_id: _Game(row.table_name, row.through) for row in rows}
@@ -242,10 +174,10 @@ class SqlDeliveries:
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        intake = Intake(database, change_feed)
+        self._change_feed = change_feed
         # a file is for an event whose deliveries seldom meet; there nobody need wait for others
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
-        self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)
+        self._batcher = Batcher(self._take_in, lambda offer: offer.game_id, rest.rest)
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
         """Keep the items that are not held yet, and answer what is held of the game now.
@@ -317,3 +249,63 @@ class SqlDeliveries:
             )
             for row in rows
         )
+
+    def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:
+        """Keep what is new of offers, each of another game; what is held then of each.
+
+        An offer is answered by a ConflictError where its game is another table's, and by a
+        DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
+        """
+        with self._change_feed.publishing() as connection:
+            games = self._locked_games(connection, offers)
+            own = [offer for offer in offers if games[offer.game_id].table == offer.table]
+            taken = list(_sifted(connection, games, own))
+            _keep(connection, taken)
+            changes = [each for one in taken for each in self._noted(connection, one)]
+            self._change_feed.publish(connection, changes)
+        answers = {one.offer.game_id: one.answer for one in taken}
+        for offer in offers:
+            if offer.game_id not in answers:
+                answers[offer.game_id] = ConflictError(
+                    message(
+                        "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
+                        game_id=offer.game_id,
+                        holder=games[offer.game_id].table,
+                    )
+                )
+        return [answers[offer.game_id] for offer in offers]
+
+    def _locked_games(
+        self, connection: Connection, offers: Iterable[DeliveryOffer]
+    ) -> Mapping[str, _Game]:
+        """The games of the offers, made where they are new, their rows held until the end.
+
+        In the order of their ids, so that two processes never wait for each other.
+        """
+        tables = {offer.game_id: offer.table for offer in offers}
+        games = _held_games(connection, sorted(tables))
+        if missing := sorted(tables.keys() - games.keys()):
+            rows = [
+                {"game_id": game_id, "table_name": tables[game_id], "through": 0}
+                for game_id in missing
+            ]
+            connection.execute(self._database.dialect.insert_missing(DELIVERED_GAMES), rows)
+            games |= _held_games(connection, missing)  # a faster one's, perhaps
+        return games
+
+    def _noted(self, connection: Connection, taken: _Taken) -> list[Change]:
+        """The changes to publish of an offer; each dispute is noted once."""
+        game_id, changes = taken.offer.game_id, list[Change]()
+        if taken.new:
+            changes.append(("game", game_id, taken.held.through))
+        for sequence, _, offered in taken.disputed:
+            row = {
+                "game_id": game_id,
+                "sequence": sequence,
+                "offered": offered,
+                "offered_sha256": digest(offered),
+            }
+            missing = self._database.dialect.insert_missing(DISPUTES).values(row)
+            if connection.execute(missing.returning(DISPUTES.c.noted)).first():
+                changes.append(("dispute", game_id, sequence))
+        return changes

@@ -12,7 +12,7 @@ from scoreboard.storage.sqlite import SqliteDialect
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import SqlPeople
-from scoreboard.tournament.storage.presence import MemoryPresence, Presence, SqlPresence
+from scoreboard.tournament.storage.presence import Presence, SqlPresence
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
@@ -39,9 +39,7 @@ class SqlHubStore:
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
         # Shared where several processes are; else no disk need be written for it.
-        self.presence: Presence = (
-            SqlPresence(self._database) if dialect.reaches_processes else MemoryPresence()
-        )
+        self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""

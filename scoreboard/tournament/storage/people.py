@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy import Select, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
@@ -19,7 +19,7 @@ from scoreboard.tournament.storage.tables import (
     SECRETS,
     TOKENS,
     digest,
-    written_moment,
+    written_time,
 )
 
 SESSIONS: Final = "sessions"
@@ -39,11 +39,7 @@ class SqlPeople:
 
     def add_account(self, account: Account) -> None:
         """Keep a new account. Raises ConflictError when the name is taken, StoreError."""
-        row = {
-            "name": account.name,
-            "role": account.role,
-            "password_hash": account.password_hash,
-        }
+        row = {"name": account.name, "role": account.role, "password_hash": account.password_hash}
         with self._database.writing() as connection:
             try:
                 connection.execute(insert(ACCOUNTS).values(row))
@@ -94,7 +90,7 @@ class SqlPeople:
         Raises:
             StoreError: the database cannot be written.
         """
-        row = {"session_sha256": digest(session), "until": written_moment(until)}
+        row = {"session_sha256": digest(session), "until": written_time(until)}
         with self._database.writing() as connection:
             connection.execute(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
 
@@ -106,14 +102,9 @@ class SqlPeople:
         with self._database.glancing() as connection:
             return connection.execute(query).first() is not None
 
-    def keep_token(self, table: str, token: str, until: datetime) -> None:
-        """Let a table in by this token before `until`. Raises StoreError."""
-        with self._database.writing() as connection:
-            self._keep_token(connection, table, digest(token), until)
-
     def table_of(self, token: str, at: datetime) -> str | None:
         """The table that this token lets in at the time `at`, else None. Raises StoreError."""
-        asked = {"token_sha256": digest(token), "at": written_moment(at)}
+        asked = {"token_sha256": digest(token), "at": written_time(at)}
         with self._database.glancing() as connection:
             return connection.execute(_LET_IN, asked).scalar_one_or_none()
 
@@ -123,7 +114,7 @@ class SqlPeople:
             connection.execute(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`; `place` is what it is told then.
+        """Let one table join by this code before `until`; `place` is what it then learns.
 
         Codes offered earlier for the place and not spent are forgotten.
 
@@ -131,7 +122,7 @@ class SqlPeople:
             ConflictError: the code was offered before.
             StoreError: the database cannot be written.
         """
-        row = {"code_sha256": digest(code), "place": place, "until": written_moment(until)}
+        row = {"code_sha256": digest(code), "place": place, "until": written_time(until)}
         older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
         with self._database.writing() as connection:
             try:
@@ -152,30 +143,31 @@ class SqlPeople:
         """Spend the code, keep the table's token until `until`, answer the code's place.
 
         All or nothing: of two tables with the same code exactly one joins. A table that did
-        not hear the answer may ask again with the same token.
+        not get the answer may ask again with the same token.
 
         Raises:
             JoinRefusedError: the code is unknown, expired or spent by another.
             StoreError: the database cannot be written.
         """
-        code_key, spender = digest(code), (table, digest(token))
+        code_key, token_key = digest(code), digest(token)
         spent = (
             update(CODES)
             .where(
                 CODES.c.code_sha256 == code_key,
                 CODES.c.spent_by.is_(None),
-                CODES.c.until > written_moment(at),
+                CODES.c.until > written_time(at),
             )
-            .values(spent_by=table, spent_token_sha256=spender[1])
+            .values(spent_by=table, spent_token_sha256=token_key)
         )
         with self._database.writing() as connection:
             if connection.execute(spent).rowcount:
-                self._keep_token(connection, *spender, until)
+                row = {"token_sha256": token_key, "table_name": table, "until": written_time(until)}
+                connection.execute(self._database.dialect.insert_missing(TOKENS).values(row))
             place: str | None = connection.execute(
                 select(CODES.c.place).where(
                     CODES.c.code_sha256 == code_key,
-                    CODES.c.spent_by == spender[0],
-                    CODES.c.spent_token_sha256 == spender[1],
+                    CODES.c.spent_by == table,
+                    CODES.c.spent_token_sha256 == token_key,
                 )
             ).scalar_one_or_none()
         if place is None:
@@ -190,15 +182,9 @@ class SqlPeople:
         """
         with self._database.writing() as connection:
             for table in (TOKENS, CODES, ENDED_SESSIONS):
-                connection.execute(delete(table).where(table.c.until <= written_moment(at)))
+                connection.execute(delete(table).where(table.c.until <= written_time(at)))
 
     def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
         with self._database.glancing() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(Account(**row) for row in rows)
-
-    def _keep_token(
-        self, connection: Connection, table: str, token_sha256: str, until: datetime
-    ) -> None:
-        row = {"token_sha256": token_sha256, "table_name": table, "until": written_moment(until)}
-        connection.execute(self._database.dialect.insert_missing(TOKENS).values(row))

@@ -1,64 +1,60 @@
-"""When each table was heard last: in memory, or in a database that several processes share."""
+"""When each table made contact last: in memory, or in a database that several processes share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Final, Protocol
+from typing import Final
 
 from sqlalchemy import bindparam, select, update
 
 from scoreboard.storage.database import Database
-from scoreboard.tournament.storage.tables import PRESENCE, written_moment
+from scoreboard.tournament.storage.tables import PRESENCE, written_time
 
 KEPT_EVERY: Final = timedelta(seconds=10)  # a table speaks far more often than somebody looks
 WRITTEN_EVERY: Final = timedelta(seconds=1)  # of many tables one transaction keeps what is due
 _LATER: Final = (
     update(PRESENCE)
-    .where(
-        PRESENCE.c.table_name == bindparam("table"),
-        PRESENCE.c.heard_at < bindparam("at"),
-    )
+    .where(PRESENCE.c.table_name == bindparam("table"), PRESENCE.c.heard_at < bindparam("at"))
     .values(heard_at=bindparam("at"))
 )
 
 
-class Presence(Protocol):
-    """When each table was heard last, whichever process heard it. Any thread may use it."""
+class Presence:
+    """The last contact of each table, within this process. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._contacts: dict[str, datetime] = {}
 
     def note(self, table: str, at: datetime) -> None:
-        """A table was heard at this time, aware UTC. Raises StoreError."""
-        ...
+        """A table made contact at this time, aware UTC. Raises StoreError."""
+        self._contacts[table] = max(at, self._contacts.get(table, at))
 
-    def heard(self, tables: Iterable[str]) -> Mapping[str, datetime]:
-        """When these tables were heard last, those that ever were; ten seconds may be missing.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
-        ...
+    def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
+        """The last contact of those tables that ever made one. Raises StoreError."""
+        return {table: self._contacts[table] for table in tables if table in self._contacts}
 
 
-class SqlPresence:
-    """Presence in a database that several processes share.
+class SqlPresence(Presence):
+    """The last contact with whichever process shares the database; ten seconds may be missing.
 
-    Writes once in ten seconds a table, and once a second for all of them; what this process heard
+    Writes once in ten seconds a table, and once a second for all of them; its own contacts
     it knows without reading.
     """
 
     def __init__(self, database: Database) -> None:
+        super().__init__()
         self._database = database
         self._lock = Lock()
-        self._heard: dict[str, datetime] = {}
         self._kept: dict[str, datetime] = {}
         self._due: set[str] = set()
         self._written_at: datetime | None = None
 
     def note(self, table: str, at: datetime) -> None:
-        """A table was heard at this time. Raises StoreError."""
+        """A table made contact at this time, aware UTC. Raises StoreError."""
         with self._lock:
-            self._heard[table] = max(at, self._heard.get(table, at))
+            super().note(table, at)
             kept = self._kept.get(table)
             if kept is None or at - kept >= KEPT_EVERY:
                 self._due.add(table)
@@ -67,23 +63,9 @@ class SqlPresence:
             if just_written or not self._due:
                 return
             self._written_at = at
-            due = {each: self._heard[each] for each in self._due}
-        self._write(due)
-
-    def heard(self, tables: Iterable[str]) -> Mapping[str, datetime]:
-        """When these tables were heard last, those that ever were. Raises StoreError."""
-        wanted = set(tables)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(PRESENCE).where(PRESENCE.c.table_name.in_(wanted)))
-            heard = {row.table_name: datetime.fromisoformat(row.heard_at) for row in rows}
-        with self._lock:
-            for table in wanted & self._heard.keys():
-                heard[table] = max(self._heard[table], heard.get(table, self._heard[table]))
-        return heard
-
-    def _write(self, due: Mapping[str, datetime]) -> None:
-        """Keep the times that are due; where that fails they stay due."""
-        rows = [{"table_name": each, "heard_at": written_moment(due[each])} for each in sorted(due)]
+            due = {each: self._contacts[each] for each in self._due}
+        # where writing fails they stay due
+        rows = [{"table_name": each, "heard_at": written_time(due[each])} for each in sorted(due)]
         later = [{"table": row["table_name"], "at": row["heard_at"]} for row in rows]
         with self._database.writing() as connection:
             connection.execute(self._database.dialect.insert_missing(PRESENCE), rows)
@@ -92,18 +74,12 @@ class SqlPresence:
             self._kept |= due
             self._due -= due.keys()
 
-
-class MemoryPresence:
-    """Presence within one process."""
-
-    def __init__(self) -> None:
-        self._heard: dict[str, datetime] = {}
-
-    def note(self, table: str, at: datetime) -> None:
-        """A table was heard at this time."""
-        known = self._heard.get(table)
-        self._heard[table] = at if known is None else max(at, known)
-
-    def heard(self, tables: Iterable[str]) -> Mapping[str, datetime]:
-        """When these tables were heard last, those that ever were."""
-        return {table: self._heard[table] for table in tables if table in self._heard}
+    def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
+        """The last contact of those tables that ever made one. Raises StoreError."""
+        wanted = set(tables)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(PRESENCE).where(PRESENCE.c.table_name.in_(wanted)))
+            found = {row.table_name: datetime.fromisoformat(row.heard_at) for row in rows}
+        with self._lock:
+            own = super().last_contacts(wanted)
+        return found | {table: max(at, found.get(table, at)) for table, at in own.items()}

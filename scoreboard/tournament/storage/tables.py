@@ -1,7 +1,7 @@
 """The hub's tables, as the newest migration leaves them, and how its values are written there.
 
 Times and JSON are text, so that they come back to the letter, whichever database keeps them;
-times that are compared are written by `written_moment`, whose text sorts as time does.
+times that are compared are written by `written_time`, whose text sorts as time does.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ NEWS_COUNT: Final = Table(
 )
 
 
-def written_moment(moment: datetime) -> str:
+def written_time(at: datetime) -> str:
     """An aware time as text of one width in UTC, to be compared with others."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def written(body: Mapping[str, Any]) -> str:

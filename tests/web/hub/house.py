@@ -23,7 +23,7 @@ from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Account, AccountRole, Actor
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
@@ -113,7 +113,7 @@ class Hall:
         return made
 
     def give(self, tournament_id: str, *commands: Command) -> TournamentSnapshot:
-        """Orders of the director."""
+        """Commands of the director."""
         return self.service.give_all(tournament_id, commands, DIRECTOR)
 
 

@@ -23,7 +23,7 @@ from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.protocol.audit_log import Account, Actor
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.hub.halls import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords

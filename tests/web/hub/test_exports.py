@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from scoreboard.tournament.model.entries import Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, Hall
+from tests.web.hub.house import NAMES, Browser, Hall
 
 
-@pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
-
-
-def test_who_was_replaced_keeps_the_rounds_of_before(hall: Hall) -> None:
+def test_who_was_replaced_keeps_the_rounds_of_before(hall: Hall, director: Browser) -> None:
     """Omar's result stays his on every page, sheet and list; Rita's standing says for whom."""
-    director = hall.browser("director")
     event = hall.event(replace(FORMATS["club-evening"], games=1), entrants=4)
     hall.give(event, DrawRound(1), StartRound())
     seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
@@ -48,27 +39,32 @@ def test_who_was_replaced_keeps_the_rounds_of_before(hall: Hall) -> None:
     assert "Boris" in results
 
 
-def test_who_has_dropped_out_is_marked_wherever_they_are_seated(hall: Hall) -> None:
+def test_who_has_dropped_out_is_marked_wherever_they_are_seated(
+    hall: Hall, director: Browser
+) -> None:
     """With the cure at the desk, until the table's results are in."""
-    director = hall.browser("director")
     event = hall.event(replace(FORMATS["club-evening"], games=1))
     hall.give(event, DrawRound(1), StartRound())
     seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
     gone = NAMES[seats[1] - 1]
-    base, told = f"/e/{event}", f"Merge the table, or enter “did not come”: {gone} has dropped out."
+    base, expected = (
+        f"/e/{event}",
+        f"Merge the table, or enter “did not come”: {gone} has dropped out.",
+    )
     assert "dropped out" not in director.get(f"{base}/desk").text
     hall.give(event, Withdraw(seats[1], **KIM))
     for path in ("desk", "board", "", "sheets/seating", "sheets/results", "rounds/1/tables/1"):
         assert "dropped out" in director.get(f"{base}/{path}").text, path
-    assert told in director.get(f"{base}/desk").text
+    assert expected in director.get(f"{base}/desk").text
     text = f"{seats[0]} 25, {seats[1]} no-show, {seats[2]} -10, {seats[3]} -15"
     hall.give(event, ReportResult(1, 1, 1, GameScores.parse(text)))
-    assert told not in director.get(f"{base}/desk").text
+    assert expected not in director.get(f"{base}/desk").text
 
 
-def test_halves_are_decimals_in_csv_signs_on_pages_and_exact_in_json(hall: Hall) -> None:
+def test_halves_are_decimals_in_csv_signs_on_pages_and_exact_in_json(
+    hall: Hall, director: Browser
+) -> None:
     """Two winners level in a Yahtzee evening share the first two places."""
-    director = hall.browser("director")
     event = hall.event(FORMATS["yahtzee-evening"], entrants=4)
     hall.give(event, DrawRound(1), StartRound())
     scores = GameScores.parse("1 200, 2 200, 3 90, 4 80")

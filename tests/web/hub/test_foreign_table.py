@@ -31,9 +31,9 @@ class ForeignTable:
     def __init__(self, hub: str) -> None:
         text = PAGE.read_text(encoding="utf-8")
         found = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", text, re.DOTALL)
-        self.examples: dict[str, Document] = {name: json.loads(told) for name, told in found}
+        self.examples: dict[str, Document] = {name: json.loads(text) for name, text in found}
         self.addresses = dict(re.findall(r"^\| `POST (\S+)` \| \[(\w+)\]", text, re.MULTILINE))
-        self.word = re.findall(r"`GET (\S+)`", text)[0]
+        self.update_path = re.findall(r"`GET (\S+)`", text)[0]
         self.hub = hub
 
     def like(self, name: str, **values: Any) -> Document:
@@ -41,22 +41,22 @@ class ForeignTable:
         assert values.keys() <= self.examples[name].keys()
         return self.examples[name] | values
 
-    def tell(self, name: str, document: Document) -> Document:
+    def send(self, name: str, document: Document) -> Document:
         """Send a message to its address."""
         path = next(path for path, asked in self.addresses.items() if asked == name)
         return self._asked(path.replace("GAME", document.get("game_id", "")), document)
 
-    def hear(self) -> Document:
-        """The hub's word."""
-        return self._asked(self.word.replace("=N", "=0").replace("=S", "=0"))
+    def update(self) -> Document:
+        """The hub's update."""
+        return self._asked(self.update_path.replace("=N", "=0").replace("=S", "=0"))
 
     def _asked(self, path: str, document: Document | None = None) -> Document:
         body = None if document is None else json.dumps(document).encode()
         headers = {"Authorization": f"Bearer {TOKEN}"}
         asked = urllib.request.Request(f"{self.hub}{path}", body, headers)  # noqa: S310 -- our own
         with urllib.request.urlopen(asked, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
-            told: Document = json.loads(answer.read())
-        return told
+            received: Document = json.loads(answer.read())
+        return received
 
 
 def board(address: str, event: str) -> str:
@@ -76,9 +76,9 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
         table = ForeignTable(address)
 
         code = hub.admission.offer_code(event, 1)
-        joined = table.tell("JoinRequest", table.like("JoinRequest", code=code, token=TOKEN))
+        joined = table.send("JoinRequest", table.like("JoinRequest", code=code, token=TOKEN))
         assert joined.keys() == table.examples["Joined"].keys()
-        update = table.tell("Greeting", table.like("Greeting", games={}, heard=0))
+        update = table.send("Greeting", table.like("Greeting", games={}, heard=0))
         assert update.keys() == table.examples["HubUpdate"].keys()
 
         while update["sitting"]["game"] <= update["sitting"]["games"]:
@@ -90,15 +90,15 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
                 for entrant, score in zip(entrants, (60, -10, -20, -30), strict=True)
             ]
             place = {"round": sitting["round"], "table": joined["place"]}
-            told = [
+            contents = [
                 table.like("result", **place, number=sitting["game"], scores=scores),
                 *(table.like("signed", entrant=entrant) for entrant in entrants),
             ]
-            items = [{"sequence": number, "body": each} for number, each in enumerate(told, 1)]
+            items = [{"sequence": number, "body": each} for number, each in enumerate(contents, 1)]
             game_id = f"game-{sitting['game']}"
-            receipt = table.tell("Delivery", table.like("Delivery", game_id=game_id, items=items))
+            receipt = table.send("Delivery", table.like("Delivery", game_id=game_id, items=items))
             assert receipt["held"] == {"through": len(items), "gaps": []}
-            update = table.hear()
+            update = table.update()
 
         assert {result["phase"] for result in update["results"]} == {"signed"}
         hub.service.give(event, CloseRound(), DIRECTOR)

@@ -48,6 +48,12 @@ def test_what_cannot_be_is_refused_and_kept_as_typed() -> None:
     assert 'name="own-rummikub-clock" value="5"' in refused.text
 
 
+@pytest.mark.parametrize("preset", FORMATS)
+def test_every_preset_comes_back_from_its_form(preset: str) -> None:
+    """Whoever changes nothing gets the preset, stages and all."""
+    assert format_of(MultiDict(filled(FORMATS[preset]))) == FORMATS[preset]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_filled_form_is_read_as_it_was(game: str) -> None:
     """Whatever an event settled, its form says the same."""

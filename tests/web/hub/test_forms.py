@@ -29,18 +29,6 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
-
-
-@pytest.fixture
-def director(hall: Hall) -> Browser:
-    """The director's browser."""
-    return hall.browser("director")
-
-
 def begun(hall: Hall, *, games: int = 1) -> str:
     """Eight players at two tables, the first round of one game under way."""
     event = hall.event(replace(FORMATS["club-evening"], games=games))
@@ -91,14 +79,25 @@ def test_scores_that_do_not_add_up_come_back(hall: Hall, director: Browser) -> N
     assert '<option value="no-show" selected>' in page.text
 
 
-def test_the_fault_stands_at_its_field(hall: Hall, director: Browser) -> None:
-    """The field is marked as the wrong one, and says why."""
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("ten", "Enter a whole number like 52 or -12"),
+        ("", "Enter the score of Chen, or choose why"),
+    ],
+)
+def test_the_fault_stands_at_its_field(
+    hall: Hall, director: Browser, typed: str, fault: str
+) -> None:
+    """The field is marked as the wrong one, and says why; nothing is recorded."""
     event = begun(hall)
-    form = {"score-1": "30", "score-2": "-5", "score-3": "ten", "score-4": "-15"}
+    form = {"score-1": "30", "score-2": "-5", "score-3": typed, "score-4": "-15"}
     page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    assert page.status_code == 422
     assert 'aria-describedby="news3-fault"' in page.text
-    assert 'id="news3-fault">Enter a whole number like 52 or -12' in page.text
-    assert filled(page)["news3"] == "ten"
+    assert f'id="news3-fault">{fault}' in page.text
+    assert filled(page)["news3"] == typed
+    assert not hall.service.snapshot(event).state.rounds[0].results
 
 
 def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Browser) -> None:
@@ -121,7 +120,7 @@ def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Bro
 
 
 @pytest.mark.parametrize(
-    ("path", "form", "told", "fields"),
+    ("path", "form", "expected", "fields"),
     [
         (
             "rounds/merge",
@@ -156,17 +155,13 @@ def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Bro
     ],
 )
 def test_what_was_typed_comes_back(
-    hall: Hall,
-    path: str,
-    form: dict[str, str],
-    told: str,
-    fields: dict[str, str],
+    hall: Hall, path: str, form: dict[str, str], expected: str, fields: dict[str, str]
 ) -> None:
     """On the page on which it was typed, with the fault in words."""
     event = begun(hall)
     page = hall.browser("director").post_form(f"/e/{event}/{path}", form)
     assert page.status_code == 422
-    assert told in html.unescape(page.text)
+    assert expected in html.unescape(page.text)
     assert fields.items() <= filled(page).items()
 
 
@@ -232,15 +227,15 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     assert answer.status_code == 303
     assert "the result stands until the referee corrects it" in browser.get(own).text
     assert director.get(f"/e/{event}/export/standings.csv").text == standings
-    told = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
+    expected = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
     service = director.get(f"/e/{event}/desk").text
-    assert service.index(told) < service.index("Draw round 2")
-    assert told in hall.browser("referee").get(f"/e/{event}/results").text
+    assert service.index(expected) < service.index("Draw round 2")
+    assert expected in hall.browser("referee").get(f"/e/{event}/results").text
     for path in ("rounds/draw", "finish", "cut"):
         page = director.post(f"/e/{event}/{path}")
         assert page.status_code == 422
         assert "Is that right?" in page.text
-        assert page.text.count(told) == 2
+        assert page.text.count(expected) == 2
     found = re.search(r'name="confirmed" value="(\w+)"', page.text)
     assert found is not None
     drawn = director.post(f"/e/{event}/rounds/draw", confirmed=found[1])
@@ -249,7 +244,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     assert "Let the result stand" in director.get(game).text
     upheld = director.post(f"{game}/games/1/uphold", why="all four remember it")
     assert upheld.status_code == 303
-    assert told not in director.get(f"/e/{event}/desk").text
+    assert expected not in director.get(f"/e/{event}/desk").text
     assert "the result stands" in director.get(f"/e/{event}/annals").text
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
-import pytest
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.model.entrant import Entrant
@@ -14,14 +12,6 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from tests.web.hub.house import Browser, Hall
-
-
-@pytest.fixture
-def hall() -> Iterator[Hall]:
-    """A hub that is closed after the test."""
-    made = Hall()
-    yield made
-    made.store.close()
 
 
 def watch(hall: Hall, event: str) -> TestResponse:

@@ -14,7 +14,7 @@ import pytest
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.clocks import MORNING
+from tests.scoreboard.tournament.hub.halls import MORNING
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.live_parts import REST_SECONDS, LiveParts, RenderedPart, part_events
 from web.live import BEAT, FullError, Watch

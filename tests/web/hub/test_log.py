@@ -142,8 +142,8 @@ def test_no_message_of_a_table_tells_the_log_a_secret(
     client = guarded.hall.app.test_client()
     client.post(f"/api/v1/{path}", data=body, headers=headers)
     client.post(f"/api/v1/{path}", data=body[:-1], headers=headers)
-    told = [secret for secret in (*guarded.secrets, "ACDE-3467") if secret in caplog.text]
-    assert told == []
+    found = [secret for secret in (*guarded.secrets, "ACDE-3467") if secret in caplog.text]
+    assert found == []
 
 
 def test_a_fault_on_a_players_page_is_told_without_the_key(
@@ -184,8 +184,8 @@ def test_a_refused_order_is_told_with_its_reason(
 
 def test_a_fault_of_gunicorns_is_told_without_the_address() -> None:
     """It would write the address of the request, a player's key included."""
-    told = ("Error handling request %s %s", ("GET", "/p/open/1/the-key"))
-    record = logging.LogRecord("gunicorn.error", logging.ERROR, __file__, 1, *told, None)
+    found = ("Error handling request %s %s", ("GET", "/p/open/1/the-key"))
+    record = logging.LogRecord("gunicorn.error", logging.ERROR, __file__, 1, *found, None)
     assert without_address(record)
     assert record.getMessage() == "Error handling request"
     other = logging.LogRecord(

@@ -10,7 +10,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, OWN, Browser, Hall
+from tests.web.hub.house import NAMES, Browser, Hall
 
 SCORES = (30, -5, -10, -15)
 
@@ -117,24 +117,6 @@ def test_nobody_signs_at_another_table(seated: Seated) -> None:
     assert seated.browser.post(f"{own}/rounds/9/games/1").status_code == 404
 
 
-def test_a_link_is_no_way_around_other_sites(seated: Seated) -> None:
-    """What another site sends is refused even with the right key."""
-    seated.report()
-    path = f"{seated.page(seated.seats[0])}/rounds/1/games/1/sign"
-    client = seated.hall.app.test_client()
-    assert client.post(path).status_code == 403
-    assert client.post(path, headers=OWN).status_code == 303
-
-
-def test_who_is_replaced_loses_the_link(seated: Seated) -> None:
-    """Whoever goes on has a link of their own."""
-    director = seated.hall.browser("director")
-    was = seated.page(seated.seats[0])
-    path = f"/e/{seated.event}/entries/{seated.seats[0]}/replace"
-    assert director.post(path, name="Somebody Else", why="ill").status_code == 303
-    assert seated.browser.get(was).status_code == 404
-
-
 def test_a_corrected_spelling_keeps_the_link_that_was_printed(seated: Seated) -> None:
     """Twice over; whoever is replaced after it loses the link all the same."""
     director, number = seated.hall.browser("director"), seated.seats[0]
@@ -168,11 +150,11 @@ def test_byes_the_wait_and_the_end_are_told() -> None:
     page = f"/p/{event}/1/{hall.hub.keys.player(event, 1, 'Anna')}"
     assert "not drawn yet" in browser.get(page).text
     hall.give(event, DrawRound(1))
-    told = [
+    expected = [
         browser.get(f"/p/{event}/{n}/{hall.hub.keys.player(event, n, NAMES[n - 1])}").text
         for n in range(1, 6)
     ]
-    assert sum("You have a bye in round 1." in text for text in told) == 1
+    assert sum("You have a bye in round 1." in text for text in expected) == 1
     hall.give(event, StartRound())
     last = hall.service.snapshot(event).state.last_round
     assert last is not None

@@ -38,7 +38,7 @@ def played(directing: Directing) -> Directing:
 
 
 def test_an_evening_goes_from_entries_to_its_end() -> None:
-    """Each order leads to the next step."""
+    """Each command leads to the next step."""
     directing = Directing(EVENING)
     assert next_step(directing.state) == "enter"
     directing.give(*(Enter(Entrant(number, f"P{number}")) for number in range(1, 5)))
@@ -88,7 +88,7 @@ def test_a_blind_event_takes_scores_until_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("commands", "told"),
+    ("commands", "expected"),
     [
         ((), "Entries: 8. Round 1 is not drawn yet."),
         ((DrawRound(1),), "Round 1 is drawn: find your table."),
@@ -96,10 +96,10 @@ def test_a_blind_event_takes_scores_until_its_end() -> None:
     ],
 )
 def test_where_the_event_stands_is_told_in_a_sentence(
-    commands: tuple[Command, ...], told: str
+    commands: tuple[Command, ...], expected: str
 ) -> None:
     """For everybody in the hall."""
-    assert str(standing_now(Directing(EVENING, entrants=8).give(*commands).state)) == told
+    assert str(standing_now(Directing(EVENING, entrants=8).give(*commands).state)) == expected
 
 
 def test_a_meeting_of_a_league_is_named() -> None:

@@ -18,7 +18,6 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
-from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.web.hub.house import Browser, Hall
 from web.hub.app import format_name, qr_code
 from web.hub.credentials import Keys, same
@@ -27,12 +26,6 @@ from web.hub.hub import HubSettings, public_address
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")
 SHEETS = ("entries", "seating", "results", "standings", "links")
-
-
-@pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
 
 
 def played(hall: Hall) -> str:
@@ -68,9 +61,9 @@ def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> 
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("preset", sorted(FORMATS))
+@pytest.mark.parametrize("preset", {form.system: name for name, form in FORMATS.items()}.values())
 def test_every_page_stands_before_anybody_entered(hall: Hall, preset: str) -> None:
-    """And at the first entry."""
+    """In an event of each system."""
     event, director = hall.event(FORMATS[preset], entrants=0), hall.browser("director")
     for path in (*VIEWED, *(f"sheets/{sheet}" for sheet in SHEETS), "export/event.json"):
         assert director.get(f"/e/{event}/{path}").status_code == 200, path
@@ -158,7 +151,7 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "asked", "told"),
+    ("named", "asked", "expected"),
     [
         (False, "http://10.0.0.7:8100/", "http://10.0.0.7:8100"),
         (False, "http://127.0.0.1:8100/", "http://hall:8100"),
@@ -169,11 +162,11 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
 def test_links_that_leave_the_browser_lead_where_phones_can_go(
     named: bool,  # noqa: FBT001 -- a value of the table above
     asked: str,
-    told: str,
+    expected: str,
 ) -> None:
     """As the visitor came, unless no phone can come so or the host named another address."""
     house = HubSettings("http://hall:8100", frozenset(), named=named)
-    assert public_address(house, asked) == told
+    assert public_address(house, asked) == expected
 
 
 def test_keys_differ_and_are_compared_as_typed() -> None:
@@ -201,12 +194,8 @@ def test_a_square_has_no_style_and_no_text_of_the_address() -> None:
     assert "script" not in drawn
 
 
-@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
-def test_the_names_of_formats_are_translated(form: TournamentFormat) -> None:
-    """As a message on the page; in the event the name stays as it is."""
-    assert format_name(form.name) == Message(form.name)
-
-
-def test_a_directors_own_name_of_a_format_stays() -> None:
-    """It is in the language of those who play."""
+def test_the_names_of_formats_are_translated() -> None:
+    """As messages on the page; a director's own name is in the language of those who play."""
+    for form in FORMATS.values():
+        assert format_name(form.name) == Message(form.name)
     assert format_name("Herbstturnier") == "Herbstturnier"

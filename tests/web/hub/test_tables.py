@@ -1,4 +1,4 @@
-"""Protocol v1 over HTTP: a table joins, tells its games, hears its word; and how it is refused."""
+"""Protocol v1 over HTTP: a table joins, sends games, gets updates; and how it is refused."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Table:
         code = self.hall.hub.admission.offer_code(event, place)
         return self.post("join", JoinRequest(code, "Table", self.token))
 
-    def word(self, query: str = "after=0&wait=0") -> TestResponse:
-        """Ask for a word."""
+    def update(self, query: str = "after=0&wait=0") -> TestResponse:
+        """Ask for an update."""
         headers = {"Authorization": f"Bearer {self.token}"}
         return self.client.get(f"/api/v1/word?{query}", headers=headers)
 
@@ -47,16 +47,16 @@ def started() -> tuple[Hall, str]:
     return hall, event
 
 
-def test_a_table_joins_and_hears_who_sits_there() -> None:
+def test_a_table_joins_and_gets_its_seats() -> None:
     """The answers are values of the protocol."""
     hall, event = started()
     table = Table(hall)
     joined = value_from_text(Joined, table.join(event, 2).data)
-    assert (joined.tournament_id, joined.place) == (event, 2)
+    assert joined == Joined(event, "Winter evening", 2)
     update = value_from_text(HubUpdate, table.post("greet", Greeting({})).data)
     assert update.sitting is not None
     assert set(update.sitting.names) <= set(NAMES)
-    assert value_from_text(HubUpdate, table.word().data).place == 2
+    assert value_from_text(HubUpdate, table.update().data).place == 2
 
 
 def test_a_delivery_is_acknowledged() -> None:
@@ -107,8 +107,8 @@ def test_what_is_no_message_is_refused() -> None:
         "misread",
     )
     for query in ("after=x&wait=0", "after=0&wait=soon", "after=-1"):
-        assert table.word(query).status_code == 400
-    assert table.word("after=0&wait=nan").status_code == 200
+        assert table.update(query).status_code == 400
+    assert table.update("after=0&wait=nan").status_code == 200
 
 
 def test_a_table_that_was_shut_out_is_told_so() -> None:
@@ -117,7 +117,7 @@ def test_a_table_that_was_shut_out_is_told_so() -> None:
     table = Table(hall)
     table.join(event, 1)
     assert hall.browser("director").post(f"/e/{event}/tables/1/revoke").status_code == 303
-    answer = table.word()
+    answer = table.update()
     assert answer.status_code == 401
     assert answer.json is not None
     assert answer.json["error"] == "unknown-token"

@@ -21,10 +21,10 @@ from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
-from tests.scoreboard.tournament.client.fakes import SITTING, WORD, BadWay, FakeHub, wait_for
+from tests.scoreboard.tournament.client.fakes import SEATING, UPDATE, BadWay, FakeHub, wait_for
 from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.process import SEEN
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
@@ -85,7 +85,7 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
 
 def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
     """After a restart the demo opens no game of its own while an event is waited for."""
-    way = BadWay(FakeHub(replace(WORD, sitting=replace(SITTING, rounds_phase="drawn"))))
+    way = BadWay(FakeHub(replace(UPDATE, sitting=replace(SEATING, rounds_phase="drawn"))))
     with served(way) as address:
         desk = open_event_desk(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
         assert desk is not None
@@ -361,7 +361,7 @@ def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
     said = LocalizedText.of(
         message("Game {game} is disputed: the referee settles it. Play on.", game=2)
     )
-    guest = at(replace(EVENT, notice=said_by(HubUpdate(3, 5, EVENT.title, said=said))))
+    guest = at(replace(EVENT, notice=notice_of(HubUpdate(3, 5, EVENT.title, said=said))))
     assert "Game 2 is disputed" in guest.page()
     korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
     assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean

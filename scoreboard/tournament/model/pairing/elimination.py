@@ -197,10 +197,10 @@ def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
 
 def folded(ranks: int) -> tuple[int, ...]:
     """The ranks 1 to a power of two in the order of the bracket: 1 8 4 5 2 7 3 6."""
-    command = [1]
-    while len(command) < ranks:
-        command = [each for rank in command for each in (rank, 2 * len(command) + 1 - rank)]
-    return tuple(command)
+    order = [1]
+    while len(order) < ranks:
+        order = [each for rank in order for each in (rank, 2 * len(order) + 1 - rank)]
+    return tuple(order)
 
 
 def drops(rounds: int) -> tuple[int, ...]:

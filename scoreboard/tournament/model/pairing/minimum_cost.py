@@ -43,7 +43,7 @@ NEVER: Final = np.iinfo(np.int64).max  # the excess of a pair that is not allowe
 _NEAREST: Final = 4  # pairs of each player to begin with, of each kind in the own score group
 _NEIGHBOURS: Final = 1  # and of each kind in each of the groups beside
 _DEAREST: Final = 1 << 59  # what staying alone costs at most
-_MOST_LEVELS: Final = 64  # score groups told as odd sets from the start
+_MOST_LEVELS: Final = 64  # score groups taken as odd sets from the start
 _LOOKS: Final = 20  # solutions of the relaxation before the search takes over
 _MORE_PAIRS: Final = 6  # new pairs of each player who misses one
 Pairs = tuple[tuple[int, int], ...]
@@ -237,7 +237,8 @@ def bound(
     """
     first = _first_pairs(costs, allowed, levels, kinds)
     dear = 2 * int(costs[first[:, 0], first[:, 1]].max(initial=1)) * (int(levels.max()) + 1)
-    relaxation = Relaxation(costs, float(min(dear, _DEAREST)), _unit(costs, allowed))
+    unit = float(np.median(np.where(allowed, costs, NEVER).min(axis=1)))  # the cheapest pairs'
+    relaxation = Relaxation(costs, float(min(dear, _DEAREST)), max(1.0, unit))
     relaxation.add_pairs(first)
     relaxation.add_sets(_odd_levels(levels))
     best = Bound(0, np.where(allowed, 2 * costs, NEVER))
@@ -254,11 +255,6 @@ def bound(
         else:
             break
     return best
-
-
-def _unit(costs: Costs, allowed: Mask) -> float:
-    """A unit in which the cheapest pairs differ by about one."""
-    return max(1.0, float(np.median(np.where(allowed, costs, NEVER).min(axis=1))))
 
 
 def _first_pairs(
@@ -305,7 +301,7 @@ def _excess(
     """Twice the cost of each pair less twice what its players and the sets it leaves are worth.
 
     A set's worth is taken from all its members' pairs and given back to the pairs inside; a
-    large set is told by those outside, who leave it by the same pairs.
+    large set is taken by those outside, who leave it by the same pairs.
     """
     smaller = [each if 2 * each.sum() <= len(each) else ~each for each in sets]
     taken = players.copy()

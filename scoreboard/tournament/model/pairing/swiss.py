@@ -51,7 +51,6 @@ GROUP: Final = 1 << 46
 FLOAT: Final = 1 << 42
 HALVES: Final = 1 << 36
 BEGINNING: Final = 1 << 33  # divided by the number of players
-LOTS: Final = 1 << 28
 _FARTHEST: Final = 32
 _FARTHEST_OFF: Final = 64
 _MOST_FLOATS: Final = 8
@@ -65,7 +64,7 @@ class SwissConstraints:
     """Everything that the pairing of one round has to honour.
 
     `entrants` are those present in the order of standing, the best first; `scores` their
-    scores, 0 where none is told; `past` the draws before, with whoever was there. `floated`
+    scores, 0 where none is given; `past` the draws before, with whoever was there. `floated`
     says how often somebody met another score group before. Clubs, accessible tables and seed are
     as in `seating.constraints.Constraints`.
     """
@@ -128,7 +127,14 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
     costs += CLUB * _mates(constraints, entrants)
     costs += SCARCE * _scarce(constraints, entrants)
     costs += _lots(len(entrants), constraints.seed)
-    return SwissCosts(costs, _met(constraints, entrants), levels, np.sign(uneven))
+    places = {entrant: place for place, entrant in enumerate(entrants)}
+    met = np.zeros((len(entrants), len(entrants)), np.int64)
+    for draw in constraints.past:
+        for one, other in draw.meetings():
+            if one in places and other in places:
+                met[places[one], places[other]] += 1
+                met[places[other], places[one]] += 1
+    return SwissCosts(costs, met, levels, np.sign(uneven))
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
@@ -167,17 +173,6 @@ def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     needing = np.array([each in constraints.accessible for each in entrants], bool)
     mixed = needing[:, None] != needing[None, :]
     return np.asarray(mixed & (needing.sum() > len(constraints.accessible_tables)))
-
-
-def _met(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    places = {entrant: place for place, entrant in enumerate(entrants)}
-    met = np.zeros((len(entrants), len(entrants)), np.int64)
-    for draw in constraints.past:
-        for one, other in draw.meetings():
-            if one in places and other in places:
-                met[places[one], places[other]] += 1
-                met[places[other], places[one]] += 1
-    return met
 
 
 def _lots(players: int, seed: int) -> NDArray[np.int64]:

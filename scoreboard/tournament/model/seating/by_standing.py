@@ -25,7 +25,7 @@ class SeatingPattern(StrEnum):
 
 
 def draw_by_standing(
-    constraints: Constraints, manner: SeatingPattern = SeatingPattern.BLOCKS
+    constraints: Constraints, pattern: SeatingPattern = SeatingPattern.BLOCKS
 ) -> Draw:
     """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
 
@@ -45,7 +45,7 @@ def draw_by_standing(
     history = SeatingHistory.of(
         tuple(each for each in constraints.entrants if each not in out), constraints.past
     )
-    groups = _laid(constraints.sizes, manner)
+    groups = _laid(constraints.sizes, pattern)
     needing = history.accessible_of(constraints)
     opened = open_groups(groups, needing, constraints)
     _let_in(groups, needing, opened)
@@ -55,7 +55,7 @@ def draw_by_standing(
         (
             number,
             sorted(group)
-            if manner is SeatingPattern.DEALT
+            if pattern is SeatingPattern.DEALT
             else rotated(shuffled(group, chance), had),
         )
         for number, group in zip(numbers, groups, strict=True)
@@ -69,16 +69,16 @@ def draw_by_standing(
     )
 
 
-def _laid(sizes: tuple[int, ...], manner: SeatingPattern) -> list[list[int]]:
+def _laid(sizes: tuple[int, ...], pattern: SeatingPattern) -> list[list[int]]:
     """The places in the standing, from 0, that sit at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
     turns = []  # the table at which the best sits, then that of the second, and so on
-    if manner is SeatingPattern.BLOCKS:
+    if pattern is SeatingPattern.BLOCKS:
         turns = [at for at, size in enumerate(sizes) for _ in range(size)]
     else:
         for lap in range(max(sizes, default=0)):
             tables = [at for at, size in enumerate(sizes) if lap < size]
-            turns += tables[::-1] if manner is SeatingPattern.SNAKE and lap % 2 else tables
+            turns += tables[::-1] if pattern is SeatingPattern.SNAKE and lap % 2 else tables
     for place, at in enumerate(turns):
         groups[at].append(place)
     return groups

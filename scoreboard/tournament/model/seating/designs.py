@@ -141,8 +141,7 @@ STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
         "4a 14a 25a 17a, 13a 23a 7a 26a, 22a 5a 16a 8a",
     ),
     (8, 4): Planes(
-        5,
-        ((2, 24), (3, 12), (4, 25), (5, 16), (6, 17), (8, 19), (9, 22), (10, 20), (14, 18)),
+        5, ((2, 24), (3, 12), (4, 25), (5, 16), (6, 17), (8, 19), (9, 22), (10, 20), (14, 18))
     ),
     (9, 4): Starter(
         (11,),
@@ -257,7 +256,16 @@ def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
         return starter.rounds()[:most]
     rounds = transversal_rounds(tables, size, most)
     left = most - len(rounds)
-    return rounds if left < 1 or tables % size else (*rounds, *_within(tables, size, left))
+    if left < 1 or tables % size:
+        return rounds
+    # every row plays the plan of a smaller event, all rows at once
+    inner = (
+        tuple(
+            tuple(size * point + row for point in group) for row in range(size) for group in groups
+        )
+        for groups in plan(tables // size, size, left)
+    )
+    return (*rounds, *inner)
 
 
 def _circle(tables: int) -> tuple[Groups, ...]:
@@ -269,14 +277,4 @@ def _circle(tables: int) -> tuple[Groups, ...]:
     }
     return tuple(
         tuple(tuple(numbers[point] for point in pair) for pair in pairs) for pairs in rounds
-    )
-
-
-def _within(tables: int, size: int, most: int) -> tuple[Groups, ...]:
-    """Every row plays the plan of a smaller event, all rows at once."""
-    return tuple(
-        tuple(
-            tuple(size * point + row for point in group) for row in range(size) for group in inner
-        )
-        for inner in plan(tables // size, size, most)
     )

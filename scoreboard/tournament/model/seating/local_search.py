@@ -2,7 +2,7 @@
 
 A tabu search over swaps that involve somebody who causes a cost (I. Dotú and P. Van Hentenryck,
 "Scheduling social golfers locally", CPAIOR 2005). Steps are counted, not seconds: the same
-seed gives the same seating on a slow machine. Costs are whole numbers; a greater wish
+seed gives the same seating on a slow machine. Costs are whole numbers; a greater constraint
 outweighs all lesser ones.
 """
 
@@ -27,7 +27,7 @@ SHORT: Final = 2  # half of what a second short table adds to the sum of squares
 
 
 _STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
-_STEPS_FOR_WISHES: Final = 3_000  # swaps looked at for the lesser wishes alone
+_STEPS_FOR_LESSER: Final = 3_000  # swaps looked at for the lesser constraints alone
 _TENURE: Final = 6  # turns in which nobody goes back to the group just left
 _TENURE_SPREAD: Final = 6
 
@@ -140,7 +140,7 @@ def settle(seating: PartialSeating, chance: Random) -> list[list[int]]:
     best, best_total = [list(group) for group in seating.groups], total
     left_until: dict[tuple[int, int], int] = {}
     steps, turn = 0, 0
-    while total and steps < (_STEPS_FOR_MEETINGS if best_total >= REPEAT else _STEPS_FOR_WISHES):
+    while total and steps < (_STEPS_FOR_MEETINGS if best_total >= REPEAT else _STEPS_FOR_LESSER):
         turn += 1
         one = chosen([each for each, cost in seating.cost_of.items() if cost], chance)
         barred = {at for (each, at), until in left_until.items() if each == one and until > turn}

@@ -132,8 +132,8 @@ def draw_tables(constraints: Constraints) -> Draw:
     """
     chance = Random(constraints.seed)
     out = frozenset(byes(constraints, chance))
-    sitting = tuple(each for each in constraints.entrants if each not in out)
-    history = SeatingHistory.of(sitting, constraints.past)
+    seated = tuple(each for each in constraints.entrants if each not in out)
+    history = SeatingHistory.of(seated, constraints.past)
     costs = Costs.of(constraints, history)
     start = _start(constraints, history, costs, chance)
     seating = PartialSeating(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Condition
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
@@ -44,22 +44,23 @@ TOKEN: Final = "t" * 43
 PLACE: Final = 5
 TICKET: Final = Ticket("http://hub.test", TOKEN, "open", "Autumn Open", PLACE)
 SEATS: Final = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
-SITTING: Final = SeatingUpdate(1, "running", 1, 2, "yahtzee", {}, SEATS)
-WORD: Final = HubUpdate(1, PLACE, "Autumn Open", SITTING)
+SEATING: Final = SeatingUpdate(1, "running", 1, 2, "yahtzee", {}, SEATS)
+UPDATE: Final = HubUpdate(1, PLACE, "Autumn Open", SEATING)
 GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
 HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
 Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
+AnswerT = TypeVar("AnswerT")
 PATIENCE_SECONDS: Final = 60.0
 FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 
 
 class FakeHub(HttpHub):
-    """A hub for one table; `tell` says something new, and what it took stands in `items`."""
+    """A hub for one table; `publish` sends an update, and what it took stands in `items`."""
 
-    def __init__(self, update: HubUpdate = WORD) -> None:
+    def __init__(self, update: HubUpdate = UPDATE) -> None:
         super().__init__(TICKET.address)
         self.store = temporary_store()
-        self.word = update
+        self.update = update
         self.codes: dict[str, str] = {"ABCD": ""}
         self.tokens: set[str] = {TOKEN}
         self.greetings: list[Greeting] = []
@@ -77,13 +78,13 @@ class FakeHub(HttpHub):
             raise HubRefusedError(message("This code is spent."))
         self.codes[request.code] = request.token
         self.tokens.add(request.token)
-        return Joined("open", self.word.title, self.word.place)
+        return Joined("open", self.update.title, self.update.place)
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """The word, with what is missing of the games that were told."""
+        """The update, with what is missing of the games in the greeting."""
         self._require(token)
         self.greetings.append(greeting)
-        return replace(self.word, wanted=dict(self._missing(greeting.games)))
+        return replace(self.update, wanted=dict(self._missing(greeting.games)))
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Keep what is new."""
@@ -97,17 +98,17 @@ class FakeHub(HttpHub):
         except ConflictError as error:
             raise HubRefusedError(error.message) from error
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The newest word, waited for."""
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The newest update, waited for."""
         self._require(token)
         with self._changed:
-            self._changed.wait_for(lambda: self.word.version > after, wait_seconds)
-            return self.word
+            self._changed.wait_for(lambda: self.update.version > after, wait_seconds)
+            return self.update
 
-    def tell(self, update: HubUpdate) -> None:
-        """Say something new."""
+    def publish(self, update: HubUpdate) -> None:
+        """Send an update to whoever waits."""
         with self._changed:
-            self.word = update
+            self.update = update
             self._changed.notify_all()
 
     def items(self, game_id: str) -> tuple[Item, ...]:
@@ -136,58 +137,50 @@ class BadWay(HttpHub):
 
     def join(self, request: JoinRequest) -> Joined:
         """As the hub does."""
-        fault = self._arrives()
-        joined = self.hub.join(request)
-        self._returns(fault)
-        return joined
+        return self._passed(lambda _fault: self.hub.join(request))
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """As the hub does."""
-        fault = self._arrives()
-        update = self.hub.greet(token, greeting)
-        self._returns(fault)
-        return update
+        return self._passed(lambda _fault: self.hub.greet(token, greeting))
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """As the hub does; an older delivery may come after it, or itself once more."""
-        fault = self._arrives()
-        receipt = self.hub.deliver(token, delivery)
-        late = self._before if fault == "delayed" else delivery if fault == "doubled" else None
-        if late is not None:
-            self.hub.deliver(token, late)
-        self._before = delivery
-        self._returns(fault)
-        return receipt
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        def delivered(fault: Fault) -> Receipt:
+            receipt = self.hub.deliver(token, delivery)
+            late = self._before if fault == "delayed" else delivery if fault == "doubled" else None
+            if late is not None:
+                self.hub.deliver(token, late)
+            self._before = delivery
+            return receipt
+
+        return self._passed(delivered)
+
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """As the hub does."""
-        fault = self._arrives()
-        update = self.hub.hear(token, after, wait_seconds)
-        self._returns(fault)
-        return update
+        return self._passed(lambda _fault: self.hub.next_update(token, after, wait_seconds))
 
-    def _arrives(self) -> Fault:
+    def _passed(self, answer: Callable[[Fault], AnswerT]) -> AnswerT:
         fault = self.faults.pop(0) if self.faults else "none"
         if fault == "lost":
             raise HubAwayError(AWAY)
-        return fault
-
-    def _returns(self, fault: Fault) -> None:
+        answered = answer(fault)
         if fault == "cut":
             raise HubAwayError(AWAY)
+        return answered
 
 
 class QuietListener:
-    """Remembers what the link told."""
+    """Remembers what the connection reports."""
 
     def __init__(self) -> None:
-        self.words: list[HubUpdate] = []
+        self.updates: list[HubUpdate] = []
         self.connected: list[bool] = []
         self.faults: list[object] = []
 
-    def heard(self, update: HubUpdate) -> None:
+    def received(self, update: HubUpdate) -> None:
         """Remember."""
-        self.words.append(update)
+        self.updates.append(update)
 
     def linked(self, *, connected: bool, fault: object) -> None:
         """Remember."""
@@ -195,8 +188,8 @@ class QuietListener:
         self.faults.append(fault)
 
     def known_version(self) -> int:
-        """The last word's."""
-        return self.words[-1].version if self.words else 0
+        """The last update's."""
+        return self.updates[-1].version if self.updates else 0
 
 
 def happened(sequence: int, game_id: str = "g1") -> RecordedEvent:

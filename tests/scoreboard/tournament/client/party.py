@@ -120,6 +120,12 @@ class EventTable:
                 filling = str(Roll((1, 3, 3, 5, 6)))
                 self.do(Chosen("roll", self.view.version, filling))
 
+    def play_a_game(self) -> None:
+        """Begin the game that is due, play it, and wait until its result is asked about."""
+        self.begin()
+        self.play()
+        wait_for(lambda: bool(self.event.results))
+
     def _choose(self, box: str) -> None:
         self.do(Chosen(box, self.view.version))
 

@@ -66,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
                 return self.way.deliver(token, value_from_text(Delivery, body))
             case ["word"]:
                 query = parse_qs(asked.query)
-                return self.way.hear(token, int(query["after"][0]), float(query["wait"][0]))
+                return self.way.next_update(token, int(query["after"][0]), float(query["wait"][0]))
         return Refused("unknown", "There is no such address.")
 
     def _send(self, status: HTTPStatus, value: object) -> None:

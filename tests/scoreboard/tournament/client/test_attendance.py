@@ -10,13 +10,13 @@ import pytest
 
 from scoreboard.errors import StoreError
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
-from tests.scoreboard.tournament.client.fakes import GAME, TICKET, WORD
+from tests.scoreboard.tournament.client.fakes import GAME, TICKET, UPDATE
 
-FULL = Attendance(TICKET, (GAME.noted(Note(3, 7), Note(3, 3, "miscounted")),), WORD)
+FULL = Attendance(TICKET, (GAME.noted(Note(3, 7), Note(3, 3, "miscounted")),), UPDATE)
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
-    """Ticket, games, what was said and the last word come back."""
+    """Ticket, games, what was said and the last update come back."""
     file = AttendanceFile(tmp_path / "new folder" / "event.json")
     assert file.read() is None
     file.write(FULL)

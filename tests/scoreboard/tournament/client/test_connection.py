@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.tournament.client.connection import Backoff, HubConnection
-from scoreboard.tournament.client.http_hub import HubAwayError, NotInvitedError
+from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import Delivery, Gap, StoredItems
@@ -21,7 +21,7 @@ from tests.scoreboard.tournament.client.fakes import (
     HEADER,
     PATIENCE_SECONDS,
     TOKEN,
-    WORD,
+    UPDATE,
     BadWay,
     FakeHub,
     QuietListener,
@@ -56,13 +56,18 @@ class Party:
         self.outbox.touch("g1")
 
 
-def test_a_greeting_tells_what_there_is() -> None:
-    """The hub hears the last sequence of every game that it may miss something of."""
+def test_a_greeting_tells_what_there_is(caplog: pytest.LogCaptureFixture) -> None:
+    """The last sequence of every game that the hub may miss something of; then it is delivered."""
+    caplog.set_level(logging.INFO, "scoreboard")
     party = Party(events=4)
     party.link.exchange()
     assert [dict(greeting.games) for greeting in party.hub.greetings] == [{"g1": 5}]
     assert party.listener.connected == [True]
-    assert [update.version for update in party.listener.words] == [1]
+    assert [update.version for update in party.listener.updates] == [1]
+    assert logged(caplog) == [
+        "greeted the hub, event version 1; wanted: g1",
+        "delivered items 1-5 of game g1: held 5",
+    ]
 
 
 def test_a_long_game_goes_in_portions() -> None:
@@ -75,11 +80,11 @@ def test_a_long_game_goes_in_portions() -> None:
 
 
 def test_what_the_hub_wants_is_sent_again() -> None:
-    """A word that names what is missing is answered with it."""
+    """An update that names what is missing is answered with it."""
     party = Party(events=3)
     party.link.exchange()
     party.hub.store = temporary_store()
-    party.hub.tell(replace(WORD, version=2, wanted={"g1": StoredItems()}))
+    party.hub.publish(replace(UPDATE, version=2, wanted={"g1": StoredItems()}))
     party.link.listen()
     party.link.exchange()
     assert len(party.hub.items("g1")) == 4
@@ -90,23 +95,23 @@ def test_an_old_word_changes_nothing() -> None:
     party = Party()
     party.link.exchange()
     party.link.listen()
-    assert len(party.listener.words) == 1
+    assert len(party.listener.updates) == 1
 
 
-def test_a_game_that_the_hub_does_not_take_holds_up_nothing() -> None:
-    """It is told, and not sent again; nothing is lost on the table."""
+def test_a_game_that_the_hub_does_not_take_holds_up_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is told and logged, and not sent again; nothing is lost on the table."""
+    caplog.set_level(logging.INFO, "scoreboard")
     party = Party(events=2)
     party.hub.barred.add("g1")
     party.link.exchange()
     party.link.exchange()
     assert "another table" in str(party.listener.faults[-1])
     assert party.outbox.waiting() == 0
-
-
-def test_a_stranger_is_told_so() -> None:
-    """A ticket that the hub does not know is an error of its own."""
-    with pytest.raises(NotInvitedError, match="join again"):
-        Party(token="x" * 43).link.exchange()
+    assert logged(caplog)[-1] == (
+        "delivery of items 1-3 of game g1 refused: That game is another table's."
+    )
 
 
 def test_after_a_failure_the_hub_is_greeted_anew() -> None:
@@ -140,8 +145,8 @@ def test_both_threads_carry_on_through_a_bad_way() -> None:
         party.play(3)
         party.link.wake()
         wait_for(lambda: len(party.hub.items("g1")) == 9)
-        party.hub.tell(replace(WORD, version=2, title="Later"))
-        wait_for(lambda: party.listener.words[-1].title == "Later")
+        party.hub.publish(replace(UPDATE, version=2, title="Later"))
+        wait_for(lambda: party.listener.updates[-1].title == "Later")
     finally:
         party.link.stop(PATIENCE_SECONDS)
     assert False in party.listener.connected
@@ -162,12 +167,12 @@ class Rounds(Outbox):
 class Listened(FakeHub):
     """A hub that counts how often it was listened to."""
 
-    heard = 0
+    listened = 0
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest word, counted."""
-        self.heard += 1
-        return super().hear(token, after, wait_seconds)
+        self.listened += 1
+        return super().next_update(token, after, wait_seconds)
 
 
 def test_a_link_with_nothing_to_send_rests() -> None:
@@ -178,7 +183,7 @@ def test_a_link_with_nothing_to_send_rests() -> None:
     outbox.touch("g1")
     link.start()
     try:
-        wait_for(lambda: hub.heard >= 8)
+        wait_for(lambda: hub.listened >= 8)
     finally:
         link.stop(PATIENCE_SECONDS)
     assert len(hub.items("g1")) == 6
@@ -200,17 +205,13 @@ def test_a_revoked_table_says_so_and_goes_on_asking() -> None:
 
 
 def test_pauses_double_up_to_the_longest() -> None:
-    """Half a second, one, two, and at most five."""
+    """Half a second, one, two, and at most five; after an answer half a second again."""
     pauses, backoff = [], Backoff()
     for _ in range(8):
         backoff = backoff.failed()
         pauses.append(backoff.pause_seconds(0.0))
     assert pauses == [0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0, 5.0]
-
-
-def test_an_answer_heals() -> None:
-    """After an answer the first pause is short again."""
-    assert Backoff().failed().failed().healed().failed().pause_seconds(0.0) == 0.5
+    assert backoff.healed().failed().pause_seconds(0.0) == 0.5
 
 
 @given(st.integers(0, 10_000), st.floats(0, 1))
@@ -221,31 +222,10 @@ def test_chance_shortens_a_pause_by_half_at_most(failures: int, chance: float) -
     assert whole / 2 <= backoff.pause_seconds(chance) <= whole <= 5.0
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the way to the hub logged, and that the token stands nowhere in it."""
     assert TOKEN not in caplog.text
     return [record.getMessage() for record in caplog.records]
-
-
-def test_a_delivery_and_the_hubs_answer_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """By game and items, with what the hub holds then."""
-    caplog.set_level(logging.INFO, "scoreboard")
-    Party(events=4).link.exchange()
-    assert told(caplog) == [
-        "greeted the hub, event version 1; wanted: g1",
-        "delivered items 1-5 of game g1: held 5",
-    ]
-
-
-def test_a_delivery_that_is_refused_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """With the hub's reason: nobody sees it at the table before they look at the event's page."""
-    caplog.set_level(logging.INFO, "scoreboard")
-    party = Party(events=2)
-    party.hub.barred.add("g1")
-    party.link.exchange()
-    assert told(caplog)[-1] == (
-        "delivery of items 1-3 of game g1 refused: That game is another table's."
-    )
 
 
 def test_a_hub_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -258,7 +238,7 @@ def test_a_hub_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) 
         wait_for(lambda: len(party.hub.items("g1")) == 2)
     finally:
         party.link.stop(PATIENCE_SECONDS)
-    lines = told(caplog)
+    lines = logged(caplog)
     away = [line for line in lines if line.startswith("no exchange with the hub (HubAwayError)")]
     assert len(away) == 1
     assert lines.index(away[0]) < lines.index("delivered items 1-2 of game g1: held 2")

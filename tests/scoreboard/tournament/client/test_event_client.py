@@ -24,7 +24,7 @@ from scoreboard.table.requests import (
 from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
 from scoreboard.tournament.protocol.hub_update import ResultPhase, ResultUpdate
 from scoreboard.tournament.protocol.throttle import Throttle
-from tests.scoreboard.tournament.client.fakes import SEATS, SITTING, WORD, BadWay, wait_for
+from tests.scoreboard.tournament.client.fakes import SEATING, SEATS, UPDATE, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, new_way, table
 
 FIRST = "1-5-1-1"  # round, table, game, and the first id that this table gave
@@ -49,7 +49,7 @@ def kinds(way: BadWay, game_id: str = FIRST) -> list[Any]:
     return [each.body["kind"] for each in way.hub.items(game_id)]
 
 
-def heard(party: EventTable, way: BadWay, game_id: str = FIRST) -> None:
+def wait_until_delivered(party: EventTable, way: BadWay, game_id: str = FIRST) -> None:
     """Wait until the hub has the game."""
     expected = len(party.store.events(game_id)) + 1
     wait_for(lambda: len(way.hub.items(game_id)) >= expected)
@@ -100,16 +100,14 @@ def test_players_sign_one_by_one_and_the_next_game_begins(party: EventTable, way
     assert party.sign(3).verdict == "done"
     assert party.press(Action.KEEP).verdict == "done"
     assert party.view.game_id == "1-5-2-2"
-    heard(party, way)
+    wait_until_delivered(party, way)
     wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
 
 
 def test_both_buttons_held_sign_for_all(party: EventTable, way: BadWay) -> None:
     """One act says that all agree; without a result it is refused."""
     assert party.do(BothButtonsHeld(party.clock())).verdict == "refused"
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     assert party.do(BothButtonsHeld(party.clock())).verdict == "done"
     assert party.event.results[0].unsigned == ()
     assert party.do(BothButtonsHeld(party.clock())).verdict == "refused"
@@ -118,9 +116,7 @@ def test_both_buttons_held_sign_for_all(party: EventTable, way: BadWay) -> None:
 
 def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> None:
     """Who disagrees says why; the next game may begin meanwhile."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     assert party.dispute(3, "  ").verdict == "refused"
     assert party.dispute(3, " the bonus \n is missing ").verdict == "done"
     assert party.event.results[0].is_disputed
@@ -130,20 +126,16 @@ def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> No
     assert party.press(Action.KEEP).verdict == "done"
 
 
-@pytest.mark.parametrize("said", [(), (8,), (7, 8)])
-def test_only_those_at_the_table_sign(party: EventTable, said: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("entrants", [(), (8,), (7, 8)])
+def test_only_those_at_the_table_sign(party: EventTable, entrants: tuple[int, ...]) -> None:
     """A number of somebody else, or none, signs nothing."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
-    assert party.sign(*said).verdict == "refused"
+    party.play_a_game()
+    assert party.sign(*entrants).verdict == "refused"
 
 
 def test_nobody_signs_twice(party: EventTable) -> None:
     """The first word counts; only a dispute may follow it."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     party.sign(7)
     assert party.sign(7, 3).verdict == "refused"
     assert party.dispute(7, "on second thoughts no").verdict == "done"
@@ -152,9 +144,7 @@ def test_nobody_signs_twice(party: EventTable) -> None:
 
 def test_undo_takes_the_ground_from_a_signature(party: EventTable) -> None:
     """What was signed was another result: after it is played again, all are asked again."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     party.sign(7, 3)
     party.press(Action.UNDO)
     wait_for(lambda: not party.event.results)
@@ -169,8 +159,8 @@ def hub_has(way: BadWay, party: EventTable, version: int, phase: ResultPhase, *b
     assert outcome is not None
     points = {place.player: place.points for place in outcome.ranking}
     scores = f"7 {points['Anna']}, 3 {points['Ben']}"
-    sitting, told = replace(SITTING, game=2), ResultUpdate(1, 1, phase, scores, by)
-    way.hub.tell(replace(WORD, version=version, sitting=sitting, results=(told,)))
+    sitting, result = replace(SEATING, game=2), ResultUpdate(1, 1, phase, scores, by)
+    way.hub.publish(replace(UPDATE, version=version, sitting=sitting, results=(result,)))
     wait_for(lambda: party.event.results[0].phase == phase)
 
 
@@ -188,9 +178,7 @@ def test_a_signature_at_the_hub_is_for_the_scores_that_it_was_given_for(
     party: EventTable, way: BadWay, phase: ResultPhase, by: tuple[int, ...]
 ) -> None:
     """It does not stand beside other ones, which all are asked about."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     hub_has(way, party, 2, phase, *by)
     assert 7 not in party.event.results[0].unsigned
     play_the_end_again(party, "66666")
@@ -202,9 +190,7 @@ def test_a_signature_at_the_hub_outlives_an_undo_that_changed_nothing(
     party: EventTable, way: BadWay
 ) -> None:
     """The same scores stand there again, and the hub kept the signature for them."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     hub_has(way, party, 2, "reported", 7)
     play_the_end_again(party, "13356")
     assert party.event.results[0].unsigned == (3,)
@@ -215,9 +201,7 @@ def test_a_signature_at_the_hub_outlives_a_restart(tmp_path: Path, way: BadWay) 
     store = MemoryStore()
     with table(tmp_path, way, store) as before:
         before.join()
-        before.begin()
-        before.play()
-        wait_for(lambda: bool(before.event.results))
+        before.play_a_game()
         hub_has(way, before, 2, "reported", 7)
     with table(tmp_path, way, store) as after:
         wait_for(lambda: after.view.event is not None and bool(after.event.results))
@@ -226,11 +210,11 @@ def test_a_signature_at_the_hub_outlives_a_restart(tmp_path: Path, way: BadWay) 
 
 def test_the_hubs_word_on_a_result_is_shown(party: EventTable, way: BadWay) -> None:
     """Signed at the director's desk, or settled by the referee: nothing is left to sign."""
-    party.begin()
-    party.play()
-    wait_for(lambda: bool(party.event.results))
+    party.play_a_game()
     settled = ResultUpdate(1, 1, "settled", "7 100, 3 90", (7,))
-    way.hub.tell(replace(WORD, version=2, sitting=replace(SITTING, game=2), results=(settled,)))
+    way.hub.publish(
+        replace(UPDATE, version=2, sitting=replace(SEATING, game=2), results=(settled,))
+    )
     wait_for(lambda: party.event.results[0].phase == "settled")
     assert party.event.results[0].unsigned == ()
     assert party.event.results[0].settled == {7: 100, 3: 90}
@@ -282,9 +266,7 @@ def test_a_restarted_table_still_asks_for_signatures(tmp_path: Path, way: BadWay
     store = MemoryStore()
     with table(tmp_path, way, store) as before:
         before.join()
-        before.begin()
-        before.play()
-        wait_for(lambda: bool(before.event.results))
+        before.play_a_game()
     with table(tmp_path, way, store) as after:
         wait_for(lambda: after.view.event is not None and bool(after.event.results))
         assert after.press(Action.KEEP).verdict == "refused"
@@ -293,8 +275,8 @@ def test_a_restarted_table_still_asks_for_signatures(tmp_path: Path, way: BadWay
 
 def test_a_round_that_is_not_begun_shows_the_seats(party: EventTable, way: BadWay) -> None:
     """Drawn: the names stand there, and nothing begins yet."""
-    drawn = replace(SITTING, round=2, rounds_phase="drawn", seats=SEATS[::-1])
-    way.hub.tell(replace(WORD, version=2, sitting=drawn))
+    drawn = replace(SEATING, round=2, rounds_phase="drawn", seats=SEATS[::-1])
+    way.hub.publish(replace(UPDATE, version=2, sitting=drawn))
     wait_for(lambda: party.event.round == 2)
     assert party.event.players == ("Ben", "Anna")
     assert party.event.due is None
@@ -305,7 +287,7 @@ def test_a_game_that_the_table_does_not_know_is_played_without_it(
     party: EventTable, way: BadWay
 ) -> None:
     """The table says so, and leaves the result to the director."""
-    way.hub.tell(replace(WORD, version=2, sitting=replace(SITTING, rulebook="")))
+    way.hub.publish(replace(UPDATE, version=2, sitting=replace(SEATING, rulebook="")))
     wait_for(lambda: party.event.obstacle is not None)
     assert party.event.due is None
 
@@ -333,13 +315,13 @@ def test_a_table_that_was_shut_out_comes_back_with_a_new_code(
 ) -> None:
     """It goes on where it was: what the hub missed meanwhile is sent then."""
     party.begin()
-    heard(party, way)
+    wait_until_delivered(party, way)
     way.hub.tokens.clear()
     party.play()
     wait_for(lambda: party.event.link.fault is not None)
     way.hub.codes["EFGH"] = ""
     party.desk.join("hub.test", "EFGH")
-    heard(party, way)
+    wait_until_delivered(party, way)
     wait_for(lambda: party.event.link.fault is None)
     wait_for(lambda: bool(party.event.results))
 
@@ -349,12 +331,12 @@ def test_a_table_that_comes_back_to_another_place_begins_anew(
 ) -> None:
     """Its old games stay in its own list, and are told to nobody there."""
     party.begin()
-    heard(party, way)
+    wait_until_delivered(party, way)
     way.hub.tokens.clear()
     party.do(GameAbandoned(party.view.version))
     wait_for(lambda: party.event.link.fault is not None)
     way.hub.codes["EFGH"] = ""
-    way.hub.word = replace(WORD, version=2, place=6)
+    way.hub.update = replace(UPDATE, version=2, place=6)
     party.desk.join("hub.test", "EFGH")
     wait_for(lambda: party.event.place == 6)
     assert FIRST not in party.event.games

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.message import message
-from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 
 SAID = message("Game {game} is disputed: the referee settles it. Play on.", game=2)
@@ -21,4 +21,4 @@ SAID = message("Game {game} is disputed: the referee settles it. Play on.", game
 )
 def test_the_hubs_sentence_is_shown(update: HubUpdate, shown: str) -> None:
     """In parts where it told them, else in its own words."""
-    assert str(said_by(update)) == shown
+    assert str(notice_of(update)) == shown

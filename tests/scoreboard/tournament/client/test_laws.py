@@ -82,7 +82,7 @@ class PlayingTable:
             return
 
     @property
-    def told(self) -> tuple[Item, ...]:
+    def all_items(self) -> tuple[Item, ...]:
         """All that the table has to tell."""
         game, records = self.book.games[0], self.store.events("g1")
         return game.items(HEADER, records, GAMES["yahtzee"].kinds)
@@ -99,7 +99,7 @@ def test_everything_arrives_once_and_in_order(acts: list[Act], faults: list[Faul
             table.do(act)
         for _ in range(len(faults) + 1):
             table.send()
-        assert hub.items("g1") == table.told
+        assert hub.items("g1") == table.all_items
         assert hub.deliveries.disputes() == ()
         assert table.outbox.waiting() == 0
 
@@ -122,7 +122,7 @@ def test_a_hub_that_lost_its_end_gets_it_again(played: int, lost_after: int) -> 
         table.do("play")
         table.send()
         table.send()
-        assert older.items("g1") == table.told
+        assert older.items("g1") == table.all_items
 
 
 @FEWER
@@ -131,9 +131,9 @@ def test_what_was_told_stays_as_it_was(acts: list[Act]) -> None:
     """Every look at a game begins with what every earlier look had."""
     with TemporaryDirectory() as folder:
         table = PlayingTable(Path(folder), BadWay(FakeHub()))
-        looks = [table.told]
+        looks = [table.all_items]
         for act in acts:
             table.do(act)
-            looks.append(table.told)
+            looks.append(table.all_items)
         for earlier, later in pairwise(looks):
             assert later[: len(earlier)] == earlier

@@ -17,7 +17,7 @@ from scoreboard.tournament.client.next_game import (
     seat_names,
 )
 from scoreboard.tournament.protocol.hub_update import SeatingUpdate, SeatUpdate
-from tests.scoreboard.tournament.client.fakes import GAME, SEATS, SITTING, TICKET, WORD
+from tests.scoreboard.tournament.client.fakes import GAME, SEATING, SEATS, TICKET, UPDATE
 
 YAHTZEE = GAMES["yahtzee"]
 FINISHED = {"g1": LocalGame("finished", 9)}
@@ -25,7 +25,7 @@ FINISHED = {"g1": LocalGame("finished", 9)}
 
 def at(sitting: SeatingUpdate | None, *games: EventGame) -> Attendance:
     """A table to which the hub said so."""
-    return Attendance(TICKET, games, replace(WORD, sitting=sitting))
+    return Attendance(TICKET, games, replace(UPDATE, sitting=sitting))
 
 
 def plan(attendance: Attendance, number: int, local: Local) -> EventGame | None:
@@ -36,13 +36,13 @@ def plan(attendance: Attendance, number: int, local: Local) -> EventGame | None:
 @pytest.mark.parametrize(
     ("sitting", "local", "number"),
     [
-        (SITTING, {}, 1),
-        (SITTING, {"g1": LocalGame("open", 3)}, 1),
-        (SITTING, FINISHED, 2),  # the hub has not heard it yet
-        (replace(SITTING, game=2), {}, 2),  # the director typed the first one's result
-        (replace(SITTING, game=3), FINISHED, None),
-        (replace(SITTING, rounds_phase="drawn"), {}, None),
-        (replace(SITTING, rounds_phase="closed"), {}, None),
+        (SEATING, {}, 1),
+        (SEATING, {"g1": LocalGame("open", 3)}, 1),
+        (SEATING, FINISHED, 2),  # the hub has not heard it yet
+        (replace(SEATING, game=2), {}, 2),  # the director typed the first one's result
+        (replace(SEATING, game=3), FINISHED, None),
+        (replace(SEATING, rounds_phase="drawn"), {}, None),
+        (replace(SEATING, rounds_phase="closed"), {}, None),
         (None, {}, None),
     ],
 )
@@ -56,12 +56,12 @@ def test_the_next_game_is_the_first_that_neither_knows_played(
 def test_a_game_of_others_at_the_same_place_does_not_count() -> None:
     """A round that was taken back and drawn anew begins with its first game."""
     others = (SeatUpdate(1, "Eve"), SeatUpdate(2, "Fay"))
-    assert next_number(at(replace(SITTING, seats=others), GAME), FINISHED) == 1
+    assert next_number(at(replace(SEATING, seats=others), GAME), FINISHED) == 1
 
 
 def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
     """Who sits first begins, and what the event agreed on holds."""
-    game = plan(at(SITTING), 2, {})
+    game = plan(at(SEATING), 2, {})
     assert game == EventGame(
         "1-5-2", "yahtzee", 1, 5, 2, ("Anna", "Ben"), (7, 3), {"start": "first"}
     )
@@ -69,12 +69,12 @@ def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
 
 def test_a_planned_game_stays_planned() -> None:
     """It keeps its id until it is begun."""
-    assert plan(at(SITTING, GAME), 1, {}) == GAME
+    assert plan(at(SEATING, GAME), 1, {}) == GAME
 
 
 def test_other_seats_make_another_game() -> None:
     """Where seats were swapped before the first throw, the game has another id."""
-    swapped = replace(SITTING, seats=SEATS[::-1])
+    swapped = replace(SEATING, seats=SEATS[::-1])
     game = plan(at(swapped, GAME), 1, {})
     assert game is not None
     assert (game.game_id, game.players) == ("1-5-1", ("Ben", "Anna"))
@@ -82,12 +82,12 @@ def test_other_seats_make_another_game() -> None:
 
 def test_a_game_that_is_played_is_not_begun_again() -> None:
     """While it is open there is nothing to begin."""
-    assert plan(at(SITTING, GAME), 1, {"g1": LocalGame("open", 2)}) is None
+    assert plan(at(SEATING, GAME), 1, {"g1": LocalGame("open", 2)}) is None
 
 
 def test_a_game_that_was_put_away_is_begun_anew() -> None:
     """It gets another id: what was told of the first stays true."""
-    game = plan(at(SITTING, GAME), 1, {"g1": LocalGame("abandoned", 2)})
+    game = plan(at(SEATING, GAME), 1, {"g1": LocalGame("abandoned", 2)})
     assert game is not None
     assert game.game_id == "1-5-1"
 
@@ -102,9 +102,9 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 def test_what_cannot_be_played_here_is_said() -> None:
     """No rulebook, too many players, or rules that the game does not have."""
-    assert obstacle(SITTING, GAMES) is None
-    assert "does not know this game" in str(obstacle(replace(SITTING, rulebook=""), GAMES))
-    alone = replace(SITTING, rulebook="rummikub", seats=SEATS[:1])
+    assert obstacle(SEATING, GAMES) is None
+    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook=""), GAMES))
+    alone = replace(SEATING, rulebook="rummikub", seats=SEATS[:1])
     assert "not for 1 players" in str(obstacle(alone, GAMES))
-    strange = replace(SITTING, options={"sneezing": "allowed"})
+    strange = replace(SEATING, options={"sneezing": "allowed"})
     assert "sneezing" in str(obstacle(strange, GAMES))

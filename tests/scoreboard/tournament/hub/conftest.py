@@ -10,8 +10,7 @@ import pytest
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.postgres import Cluster, find_programs, running_cluster
-from tests.scoreboard.tournament.hub.clocks import Ticking
-from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.hub.halls import KEY, Hall, Ticking
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
@@ -55,3 +54,9 @@ def other() -> Iterator[SqlHubStore]:
     """The store of another hub."""
     with closing(temporary_store()) as opened:
         yield opened
+
+
+@pytest.fixture
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
+    """Two tables of four, round 1 under way."""
+    return Hall(store, clock).begin()

@@ -14,9 +14,9 @@ from scoreboard.tournament.protocol.items import (
     SignedBy,
     body_of,
 )
-from tests.scoreboard.tournament.hub.clocks import MORNING
+from tests.scoreboard.tournament.hub.halls import MORNING
 
-Said = SignedBy | DisputedBy
+Voice = SignedBy | DisputedBy
 ROUND_ONE = (1, 1, 1)
 
 
@@ -36,7 +36,7 @@ def entered_text(entrants: Sequence[int], *rounds: str) -> str:
 
 
 def items_of(
-    text: str, entrants: Sequence[int], *said: Said, slot: tuple[int, int, int] = ROUND_ONE
+    text: str, entrants: Sequence[int], *voices: Voice, slot: tuple[int, int, int] = ROUND_ONE
 ) -> tuple[Item, ...]:
     """All that a device tells of a game; `slot` is the round, the table and the game's number."""
     replayed = replay_text(text)
@@ -46,15 +46,15 @@ def items_of(
     )
     kinds = replayed.game.kinds
     happened = (EventItem.of(record, kinds) for record in replayed.records)
-    bodies = [body_of(told) for told in (opened, *happened, *said)]
+    bodies = [body_of(content) for content in (opened, *happened, *voices)]
     return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
 
 
 def quick_game(
-    entrants: Sequence[int], points: str, *said: Said, slot: tuple[int, int, int] = ROUND_ONE
+    entrants: Sequence[int], points: str, *voices: Voice, slot: tuple[int, int, int] = ROUND_ONE
 ) -> tuple[Item, ...]:
     """A game of a handful of items, which ends with these points in seat order."""
-    return items_of(entered_text(entrants, points), entrants, *said, slot=slot)
+    return items_of(entered_text(entrants, points), entrants, *voices, slot=slot)
 
 
 def signed_by(entrants: Sequence[int]) -> tuple[SignedBy, ...]:

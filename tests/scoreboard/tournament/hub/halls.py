@@ -1,24 +1,77 @@
-"""A hub with tables that have joined, for its tests."""
+"""A hub with its clock, its events and tables that have joined, for its tests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.tournament import Reported
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.protocol.audit_log import Actor
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.events import KEY, begun_event
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, TWO_TABLES
+
+MORNING = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
+DIRECTOR = Actor("director", "Seo-yeon")
+REFEREE = Actor("referee", "Kim")
+KEY = SigningKey(bytes(32))
+
+
+class Ticking:
+    """A clock that goes on by a second whenever somebody looks at it, or as far as it is told."""
+
+    def __init__(self) -> None:
+        self._now = MORNING
+
+    def __call__(self) -> datetime:
+        """Now."""
+        self._now += timedelta(seconds=1)
+        return self._now
+
+    def pass_by(self, **units: float) -> None:
+        """Let time pass."""
+        self._now += timedelta(**units)
+
+
+def entered_event(
+    service: TournamentService, form: TournamentFormat = EVENING, entrants: int = 8
+) -> str:
+    """An event with its entries; answers its id."""
+    tournament_id = service.open("Winter Open", form, DIRECTOR)
+    entries = [
+        Enter(Entrant(number, f"Player {number}", seed_rank=number))
+        for number in range(1, entrants + 1)
+    ]
+    service.give_all(tournament_id, entries, DIRECTOR)
+    return tournament_id
+
+
+def begun_event(service: TournamentService, form: TournamentFormat = EVENING) -> str:
+    """Eight players at two tables, round 1 under way."""
+    tournament_id = entered_event(service, form)
+    service.give_all(tournament_id, (DrawByHand(TWO_TABLES, **KIM), StartRound()), DIRECTOR)
+    return tournament_id
 
 
 def token_of(table: int) -> str:
     """The token of the device at a table."""
     return f"token-of-table-{table:-<40}"
+
+
+def seats_of(table: int) -> tuple[int, ...]:
+    """Who sits at a table of four."""
+    return tuple(range(4 * table - 3, 4 * table + 1))
 
 
 class Hall:
@@ -37,6 +90,14 @@ class Hall:
         self.join(1, 2)
         return self
 
+    def begin_tables(self, tables: int, form: TournamentFormat = EVENING) -> Hall:
+        """Four players at each of so many tables, whose devices have joined; round 1 goes on."""
+        self.event = entered_event(self.service, form, 4 * tables)
+        draw = Draw(tuple(TableSeats(each, seats_of(each)) for each in range(1, tables + 1)))
+        self.service.give_all(self.event, (DrawByHand(draw, **KIM), StartRound()), DIRECTOR)
+        self.join(*range(1, tables + 1))
+        return self
+
     def join(self, *tables: int) -> None:
         """Let the devices of these tables in."""
         for table in tables:
@@ -47,6 +108,10 @@ class Hall:
         """A table's device sends items."""
         return self.table_api.deliver(token_of(table), Delivery(game_id, tuple(items)))
 
-    def reported(self, table: int = 1, game: int = 1, *, of: int = 1) -> Reported | None:
-        """What the event has of a table's game in a round."""
-        return self.service.snapshot(self.event).state.rounds[of - 1].results.get((table, game))
+    def reported(self, table: int = 1, game: int = 1) -> Reported:
+        """What the event has of a table's game in round 1; fails where it has no result."""
+        return self.service.snapshot(self.event).state.rounds[0].results[table, game]
+
+    def has_result(self, table: int = 1) -> bool:
+        """Whether a table's first game in round 1 has a result."""
+        return (table, 1) in self.service.snapshot(self.event).state.rounds[0].results

@@ -11,8 +11,7 @@ from scoreboard.tournament.hub.admission import SIGNS, Admission, TableSeat
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.halls import Ticking
 
 TOKEN, OTHER = "a" * 32, "b" * 32
 
@@ -31,19 +30,13 @@ def test_a_code_is_short_and_cannot_be_misread(admission: Admission) -> None:
     assert {sign for code in codes for sign in code} <= {*SIGNS, "-"}
 
 
-def test_a_table_joins_with_a_code(admission: Admission) -> None:
-    """It is told its place, and its token stands for the place from then on."""
-    code = admission.offer_code("cup", 7)
-    assert admission.join(JoinRequest(code, "by the door", TOKEN)) == TableSeat("cup", 7)
-    assert admission.table_of(TOKEN) == TableSeat("cup", 7)
-    assert admission.table_of(OTHER) is None
-
-
 def test_a_code_is_taken_as_people_type_it(admission: Admission) -> None:
     """Small letters, blanks and a missing dash do no harm."""
     code = admission.offer_code("cup", 7)
     typed = f" {code.lower().replace('-', ' ')} "
     assert admission.join(JoinRequest(typed, "north", TOKEN)) == TableSeat("cup", 7)
+    assert admission.table_of(TOKEN) == TableSeat("cup", 7)
+    assert admission.table_of(OTHER) is None
 
 
 def test_a_table_that_did_not_hear_the_answer_asks_again(admission: Admission) -> None:
@@ -116,16 +109,6 @@ def test_another_process_hears_of_it_within_half_a_minute(
     admission.revoke("cup", 7)
     clock.pass_by(seconds=30)
     assert there.table_of(TOKEN) is None
-
-
-def test_only_one_of_two_tables_gets_in_by_a_code(admission: Admission) -> None:
-    """They ask at once, and one is refused."""
-    code = admission.offer_code("cup", 7)
-    acts = [
-        lambda token=token: admission.join(JoinRequest(code, "table", token))
-        for token in (TOKEN, OTHER)
-    ]
-    assert sorted(type(each).__name__ for each in race(acts)) == ["JoinRefusedError", "NoneType"]
 
 
 @pytest.mark.parametrize("text", ["cup", "cup/", "cup/-1", "cup/x", "cup/0", "cup/²"])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.overview import ActiveGames
@@ -17,23 +15,21 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRoun
 from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
-from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event
-from tests.scoreboard.tournament.hub.halls import Hall
-from tests.scoreboard.tournament.model.directing import KIM
-from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, TWO_TABLES, scores
+from tests.scoreboard.tournament.hub.halls import DIRECTOR, REFEREE, Hall, Ticking, entered_event
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    FIRST,
+    KIM,
+    SECOND,
+    TWO_TABLES,
+    scores,
+)
 
 FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
 POINTS = "+60 -10 -20 -30"
 LONG = replace(EVENING, games=2)
 YAHTZEE = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
-
-
-@pytest.fixture
-def hall(store: SqlHubStore, clock: Ticking) -> Hall:
-    """Two tables of four, round 1 under way."""
-    return Hall(store, clock).begin()
 
 
 def phases(hall: Hall) -> dict[int, str]:
@@ -114,9 +110,7 @@ def test_a_game_that_came_too_early_waits_for_its_turn(store: SqlHubStore, clock
     assert "cannot be reported before game 1" in str(first.problems[0])
     hall.service.give(hall.event, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
     hall.table_api.tables(hall.event)
-    reported = hall.reported(game=2)
-    assert reported is not None
-    assert reported.signed == {1}
+    assert hall.reported(game=2).signed == {1}
     assert hall.table_api.tables(hall.event)[0].problems == ()
 
 
@@ -151,9 +145,6 @@ def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:
     after = Hall(hall.store, clock)
     after.table_api.examine_all()
     assert after.table_api.tables(hall.event) == hall.table_api.tables(hall.event)
-
-
-FOUR = (1, 2, 3, 4)
 
 
 class Noting(GameReplays):

@@ -13,11 +13,9 @@ from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.rounds import CloseRound
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.events import DIRECTOR
-from tests.scoreboard.tournament.hub.halls import Hall, token_of
-from tests.scoreboard.tournament.model.eights import EVENING
+from tests.scoreboard.tournament.hub.halls import DIRECTOR, Hall, Ticking, token_of
+from tests.scoreboard.tournament.model.directing import EVENING
 
 FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
 POINTS = "+60 -10 -20 -30"
@@ -62,19 +60,15 @@ def test_a_delivery_doubled_to_two_processes_counts_once(halls: tuple[Hall, Hall
     acts = [lambda hall=hall: hall.deliver(1, "g1", items) for hall in halls * 3]
     assert race(acts) == [None] * 6
     assert halls[0].service.snapshot(halls[0].event).version == 10 + 1 + 4
-    reported = halls[1].reported()
-    assert reported is not None
-    assert reported.phase == "signed"
+    assert halls[1].reported().phase == "signed"
 
 
 def test_a_game_told_to_two_processes_is_one_game(halls: tuple[Hall, Hall]) -> None:
-    """Each hears every other item; whoever hears the last one gives the orders."""
+    """Each hears every other item; whoever hears the last one gives the commands."""
     items = quick_game(FOUR, POINTS, *signed_by(FOUR))
     for place, item in enumerate(items):
         halls[place % 2].deliver(1, "g1", [item])
-    reported = halls[0].reported()
-    assert reported is not None
-    assert reported.phase == "signed"
+    assert halls[0].reported().phase == "signed"
 
 
 def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
@@ -84,7 +78,7 @@ def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
     one.deliver(2, "g2", quick_game(OTHERS, POINTS, slot=(1, 2, 1))[:1])
     first, second = other.table_api.tables(other.event)
     assert (first.phase, second.phase) == ("waiting", "playing")
-    assert second.heard_at is not None
+    assert second.last_contact is not None
     assert second.progress is not None
     assert second.progress.players == tuple(f"Player {number}" for number in OTHERS)
 
@@ -92,11 +86,11 @@ def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
 def test_a_word_that_is_waited_for_comes_from_the_other_process(halls: tuple[Hall, Hall]) -> None:
     """A table waits at one process while its game is reported at the other."""
     one, other = halls
-    before = one.table_api.hear_word(token_of(1), 0, 0)
-    heard: list[int] = []
+    before = one.table_api.next_update(token_of(1), 0, 0)
+    versions: list[int] = []
     acts = [
-        lambda: heard.append(one.table_api.hear_word(token_of(1), before.version, 60).version),
+        lambda: versions.append(one.table_api.next_update(token_of(1), before.version, 60).version),
         lambda: other.deliver(1, "g1", quick_game(FOUR, POINTS)),
     ]
     assert race(acts) == [None, None]
-    assert heard == [11]
+    assert versions == [11]

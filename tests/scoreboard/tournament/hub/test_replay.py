@@ -19,7 +19,7 @@ PLAYED = Path(__file__).parents[3] / "playthroughs"
 GAMES = sorted(path.name for path in PLAYED.glob("*.txt"))
 
 
-def told(name: str) -> tuple[Item, ...]:
+def delivered(name: str) -> tuple[Item, ...]:
     """A game of the collection as a device tells it."""
     text = (PLAYED / name).read_text(encoding="utf-8")
     players = range(1, len(replay_text(text).header.players) + 1)
@@ -28,11 +28,11 @@ def told(name: str) -> tuple[Item, ...]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_followed_game_ends_as_it_was_played(name: str) -> None:
-    """Every game of the collection: state, outcome and signatures, however it is cut in two."""
+    """Every game of the collection: state, outcome, signatures, and nothing against the rules."""
     replayed = replay_text((PLAYED / name).read_text(encoding="utf-8"))
-    items = told(name)
+    items = delivered(name)
     whole = replay_items(ReplayedGame("g"), items)
-    assert whole.fault is None
+    assert (whole.fault, whole.violation) == (None, None)
     assert whole.state == replayed.state
     assert whole.outcome == replayed.game.outcome(replayed.state)
     assert len(whole.voices) == len(replayed.header.players)
@@ -43,7 +43,7 @@ def test_a_followed_game_ends_as_it_was_played(name: str) -> None:
 @given(st.permutations(range(12)), st.integers(1, 11))
 def test_what_comes_too_early_waits(command: list[int], through: int) -> None:
     """Only what follows without a gap is followed; the same items again change nothing."""
-    items = told("tongtong-basic.txt")[:12]
+    items = delivered("tongtong-basic.txt")[:12]
     known = replay_items(ReplayedGame("g"), items[:through])
     assert replay_items(known, items[:through]) == known
     assert replay_items(known, items[through + 1 :]) == known
@@ -51,17 +51,10 @@ def test_what_comes_too_early_waits(command: list[int], through: int) -> None:
     assert replay_items(known, shuffled) == replay_items(ReplayedGame("g"), items)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_rulebook_has_nothing_against_a_game_as_it_was_played(name: str) -> None:
-    """Every game of the collection: each act leads to just what is recorded of it."""
-    assert replay_items(ReplayedGame("g"), told(name)).violation is None
-
-
 @pytest.mark.parametrize(
     ("name", "kind", "claimed", "says"),
     [
         ("duel.txt", "category-scored", {"points": 9999}, "9999 in"),
-        ("duel.txt", "category-scored", {"points": 12345}, "12345 in"),
         ("chaser-duel.txt", "category-scored", {"bonus": 100}, "a bonus of 100"),
         ("yams-duel.txt", "category-scored", {"points": -7}, "-7 in"),
         ("rummikub-duel.txt", "rack-summed", {"points": 1}, "1 on"),
@@ -73,7 +66,7 @@ def test_points_that_the_rulebook_does_not_give_are_named(
     name: str, kind: str, claimed: dict[str, Any], says: str
 ) -> None:
     """The box and both points, in every kind of game; the rest of the game stays as it was told."""
-    items = list(told(name))
+    items = list(delivered(name))
     at = [n for n, item in enumerate(items) if item.body.get("event", {}).get("kind") == kind][-1]
     event = {**items[at].body["event"], **claimed}
     items[at] = replace(items[at], body={**items[at].body, "event": event})
@@ -85,7 +78,7 @@ def test_points_that_the_rulebook_does_not_give_are_named(
 
 def test_points_beyond_all_counting_are_a_fault() -> None:
     """No event could count them; what was known before stands."""
-    items = list(told("solo.txt"))
+    items = list(delivered("solo.txt"))
     place, scored = next(
         (place, item)
         for place, item in enumerate(items)

@@ -15,8 +15,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from tests.scoreboard.tournament.model.directing import Directing
-from tests.scoreboard.tournament.model.eights import EVENING, FIRST, begun, scores
+from tests.scoreboard.tournament.model.directing import EVENING, FIRST, Directing, begun, scores
 
 DUEL = TournamentFormat(
     "Duel",

@@ -20,6 +20,7 @@ from scoreboard.tournament.hub.tournament_service import (
     NotAllowedError,
     TournamentService,
     command_words,
+    event_id,
     player_actor,
     table_actor,
 )
@@ -28,12 +29,10 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
-from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.hash_chain import SigningKey, chained, verify, wrongly_signed
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.tournament import Command
-from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     read_links,
     read_transcript,
@@ -43,16 +42,16 @@ from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, Un
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.clocks import Ticking
-from tests.scoreboard.tournament.hub.events import (
+from tests.scoreboard.tournament.hub.halls import (
     DIRECTOR,
     KEY,
+    MORNING,
     REFEREE,
+    Ticking,
     begun_event,
     entered_event,
 )
-from tests.scoreboard.tournament.model.directing import KIM
-from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, scores
+from tests.scoreboard.tournament.model.directing import EVENING, FIRST, KIM, SECOND, scores
 
 ANNA = Entrant(1, "Anna Berg")
 
@@ -62,13 +61,9 @@ def test_an_event_is_opened_with_an_id_for_addresses(service: TournamentService)
     ids = [service.open("  Zürich Open '26 ", EVENING, DIRECTOR) for _ in range(2)]
     assert ids[0] != ids[1]
     assert all(each.startswith("z-rich-open-26-") for each in ids)
+    assert event_id("가나다", MORNING).startswith("event-")
     assert [snapshot.header.tournament_id for snapshot in service.tournaments()] == ids[::-1]
     assert service.snapshot(ids[0]).header.title == "Zürich Open '26"
-
-
-def test_a_title_of_other_letters_is_fine(service: TournamentService) -> None:
-    """The id does without them."""
-    assert service.open("가나다", EVENING, DIRECTOR).startswith("event-")
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "two\nlines"])
@@ -79,14 +74,7 @@ def test_a_title_fits_the_pages(service: TournamentService, title: str) -> None:
     assert service.tournaments() == ()
 
 
-def test_what_cannot_be_played_is_not_opened(service: TournamentService) -> None:
-    """The format's faults are told, and nothing is kept."""
-    with pytest.raises(FormatError):
-        service.open("Cup", TournamentFormat("Cup", rounds=0), DIRECTOR)
-    assert service.tournaments() == ()
-
-
-def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
+def test_a_command_leads_to_a_later_look(service: TournamentService) -> None:
     """The look has the new state, version and hash, and says who did it and when."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     before = service.snapshot(tournament_id)
@@ -100,25 +88,8 @@ def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
     assert service.events(tournament_id, after=1) == ()
 
 
-def test_a_refused_order_changes_nothing(service: TournamentService) -> None:
-    """All orders that are given together are carried out, or none."""
-    tournament_id = service.open("Cup", EVENING, DIRECTOR)
-    with pytest.raises(CommandRefusedError):
-        service.give_all(tournament_id, (Enter(ANNA), StartRound()), DIRECTOR)
-    assert service.snapshot(tournament_id).version == 0
-
-
-def test_who_looked_before_others_acted_is_told(service: TournamentService) -> None:
-    """An order on a stale version is refused, on the newest it is carried out."""
-    tournament_id = service.open("Cup", EVENING, DIRECTOR)
-    service.give(tournament_id, Enter(ANNA), DIRECTOR, expected=0)
-    with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
-        service.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=0)
-    assert service.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=1).version == 2
-
-
 def test_an_unknown_event_is_named(service: TournamentService) -> None:
-    """Looking, ordering, reading and exporting all say so."""
+    """Looking, commanding, reading and exporting all say so."""
     for act in (
         lambda: service.snapshot("gone"),
         lambda: service.give("gone", StartRound(), DIRECTOR),
@@ -130,7 +101,7 @@ def test_an_unknown_event_is_named(service: TournamentService) -> None:
 
 
 def test_another_desk_sees_the_same(store: SqlHubStore, clock: Ticking) -> None:
-    """Two desks over one store, as two processes have them, see each other's orders."""
+    """Two desks over one store, as two processes have them, see each other's commands."""
     one, other = TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)
     tournament_id = begun_event(one)
     assert other.snapshot(tournament_id) == one.snapshot(tournament_id)
@@ -156,7 +127,7 @@ def test_desks_that_race_lose_nothing(store: SqlHubStore, clock: Ticking) -> Non
     assert sorted(looks[0].state.numbers) == list(range(1, 21))
 
 
-def test_of_two_equal_orders_one_is_refused(store: SqlHubStore, clock: Ticking) -> None:
+def test_of_two_equal_commands_one_is_refused(store: SqlHubStore, clock: Ticking) -> None:
     """Two desks report the same game at once: it is reported once."""
     desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
     tournament_id = begun_event(desks[0])
@@ -208,24 +179,6 @@ def test_each_hub_signs_what_it_records(
     assert wrongly_signed(links) is None
 
 
-def test_an_event_is_taken_over_once(service: TournamentService) -> None:
-    """A hub that has it keeps what it has."""
-    tournament_id = entered_event(service)
-    exported = service.export(tournament_id)
-    service.give(tournament_id, Enter(Entrant(9, "Nine")), DIRECTOR)
-    with pytest.raises(ConflictError, match="is stored already"):
-        service.take_over(exported)
-    assert service.snapshot(tournament_id).version == 9
-
-
-@pytest.mark.parametrize("text", ["", "no record\n", '{"hash": "1"}\n'])
-def test_what_is_no_record_is_not_taken_over(service: TournamentService, text: str) -> None:
-    """It is refused, and nothing is kept."""
-    with pytest.raises(TournamentTranscriptError):
-        service.take_over(text)
-    assert service.tournaments() == ()
-
-
 def test_a_broken_record_is_not_taken_over(
     service: TournamentService, clock: Ticking, other: SqlHubStore
 ) -> None:
@@ -245,13 +198,13 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize(("change", "told"), FORGERIES.items())
+@pytest.mark.parametrize(("change", "expected"), FORGERIES.items())
 def test_points_that_no_scores_come_to_are_not_taken_over(
     service: TournamentService,
     clock: Ticking,
     other: SqlHubStore,
     change: tuple[str, str],
-    told: str,
+    expected: str,
 ) -> None:
     """Whoever reckons all hashes anew still has to award what the scores come to."""
     tournament_id = begun_event(service)
@@ -260,7 +213,7 @@ def test_points_that_no_scores_come_to_are_not_taken_over(
     assert change[0] in kept[-1]
     forged = chained(json.loads(each) for each in [*kept[:-1], kept[-1].replace(*change)])
     there = TournamentService(other, clock, KEY)
-    with pytest.raises(TournamentTranscriptError, match=told):
+    with pytest.raises(TournamentTranscriptError, match=expected):
         there.take_over(write_links(forged))
     assert there.tournaments() == ()
 
@@ -321,7 +274,7 @@ def tournaments(store: SqlHubStore) -> Outrun:
 
 @pytest.fixture
 def handler(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
-    """Orders in the room of an empty event."""
+    """Commands in the room of an empty event."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     cache = TournamentCache(tournaments, tournaments.records(tournament_id))
     return CommandHandler(cache, tournaments, clock, KEY, 0.0)
@@ -335,7 +288,7 @@ def entering(*numbers: int) -> CommandBatch:
 CLOSING = CommandBatch([CloseRound()], DIRECTOR)
 
 
-def test_orders_that_come_together_are_kept_together(
+def test_commands_that_come_together_are_kept_together(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """While the first is written, the others gather; the one refused among them is told alone."""
@@ -351,7 +304,7 @@ def test_orders_that_come_together_are_kept_together(
     assert handler.carry_out(entering(4)).version == 4
 
 
-def test_orders_of_one_giver_are_kept_all_or_none(
+def test_commands_of_one_giver_are_kept_all_or_none(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """What is refused takes those given with it along."""
@@ -361,7 +314,7 @@ def test_orders_of_one_giver_are_kept_all_or_none(
     assert handler.carry_out(entering(1, 2)).version == 2
 
 
-def test_an_order_is_decided_anew_when_others_were_faster(
+def test_a_command_is_decided_anew_when_others_were_faster(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """However many races are lost but the last that are run, it is kept once."""
@@ -370,7 +323,7 @@ def test_an_order_is_decided_anew_when_others_were_faster(
     assert tournaments.appended == [1]
 
 
-def test_an_order_that_always_loses_is_given_up(
+def test_a_command_that_always_loses_is_given_up(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """Who gave it is told that others were faster."""
@@ -393,8 +346,8 @@ def test_what_expects_a_version_is_never_decided_anew(
         handler.carry_out(entering(2), expected=0)
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was logged of orders."""
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was logged of commands."""
     found = [
         each.getMessage() for each in caplog.records if each.name.endswith("tournament_service")
     ]
@@ -402,40 +355,40 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
     return found
 
 
-def test_what_became_of_orders_is_logged(
+def test_what_became_of_commands_is_logged(
     handler: CommandHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
     caplog.set_level(logging.INFO, "scoreboard")
     handler.carry_out(entering(1, 2))
-    (done,) = told(caplog)
+    (done,) = logged(caplog)
     assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
     assert done.startswith("carried out in cup-")
     with pytest.raises(CommandRefusedError):
         handler.carry_out(CommandBatch([CloseRound()], DIRECTOR))
-    (refused,) = told(caplog)
+    (refused,) = logged(caplog)
     assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
     with pytest.raises(ConflictError):
         handler.carry_out(entering(3), 0)
-    (stale,) = told(caplog)
+    (stale,) = logged(caplog)
     assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
 
 
 def test_nothing_is_logged_before_it_is_kept(
     handler: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An order that another outruns is told once, when it is on disk."""
+    """A command that another outruns is told once, when it is on disk."""
     caplog.set_level(logging.INFO, "scoreboard")
     tournaments.races = 3
     handler.carry_out(entering(1))
-    assert len(told(caplog)) == 1
+    assert len(logged(caplog)) == 1
     tournaments.races = 2 * MOST_RACES
     with pytest.raises(ConflictError):
         handler.carry_out(entering(2))
-    assert told(caplog) == []
+    assert logged(caplog) == []
 
 
-def test_an_order_is_told_by_its_numbers() -> None:
+def test_a_command_is_told_by_its_numbers() -> None:
     """Which result it is about; a seed is noise, and a reason stands in the record."""
     assert command_words(Sign(1, 3, 2, 7)) == "Sign round 1 table 3 game 2 entrant 7"
     assert command_words(Dispute(1, 3, 2, 7, "a wrong die")) == (
@@ -459,7 +412,7 @@ CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
         (player_actor(2), (REPORT, SIGN, DISPUTE)),
     ],
 )
-def test_each_role_has_its_orders(
+def test_each_role_has_its_commands(
     service: TournamentService, actor: Actor, commands: tuple[Command, ...]
 ) -> None:
     """Officials correct; a table and a player report, sign and dispute what is theirs."""
@@ -480,7 +433,7 @@ def test_each_role_has_its_orders(
         (Actor("hub", "nightly"), REPORT),
     ],
 )
-def test_nobody_gives_the_orders_of_others(
+def test_nobody_gives_the_commands_of_others(
     service: TournamentService, actor: Actor, command: Command
 ) -> None:
     """Neither of another role nor for another table or player; it is refused, not decided."""

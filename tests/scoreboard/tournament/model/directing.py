@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
-from typing import TypedDict
 
-from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.authority import Attribution, CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
@@ -33,17 +32,10 @@ from scoreboard.tournament.model.tournament import (
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-
-
-class Attribution(TypedDict):
-    """Who, when and why."""
-
-    by: str
-    at: datetime
-    why: str
-
-
 KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
+EVENING = TournamentFormat("Evening", rounds=3, games=1, zero_sum=True, tiebreaks=("points",))
+TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
+FIRST, SECOND = "1 60, 2 -10, 3 -20, 4 -30", "5 6, 6 -1, 7 -2, 8 -3"
 
 
 class Directing:
@@ -79,10 +71,7 @@ class Directing:
 
     def play_by_hand(self, draw: str, scores: Mapping[int, str]) -> Directing:
         """Seat a round by hand, play one game a table, and close it."""
-        self.give(DrawByHand(Draw.parse(draw), **KIM), StartRound())
-        for table, text in scores.items():
-            self.report(table, text)
-        return self.give(CloseRound())
+        return self.give(DrawByHand(Draw.parse(draw), **KIM)).play(scores)
 
     def play(self, scores: Mapping[int, str]) -> Directing:
         """Play one game at each table of the round that is drawn, and close it."""
@@ -95,6 +84,21 @@ class Directing:
     def places(self) -> list[tuple[int, int]]:
         """Place and entrant, best first."""
         return [(row.place, row.entrant) for row in standings_of(self.state).rows]
+
+
+def scores(text: str) -> GameScores:
+    """The scores of a game."""
+    return GameScores.parse(text)
+
+
+def begun(form: TournamentFormat = EVENING) -> Directing:
+    """Eight players at two tables, round 1 under way."""
+    return Directing(form, 8).give(DrawByHand(TWO_TABLES, **KIM), StartRound())
+
+
+def one_round(form: TournamentFormat = EVENING) -> Directing:
+    """The same after round 1."""
+    return begun(form).report(1, FIRST).report(2, SECOND).give(CloseRound())
 
 
 def refusal(state: Tournament, command: Command) -> str:

@@ -35,12 +35,12 @@ BY = " Kim: “as the referee saw it”"
 
 def log(directing: Directing, *commands: Command) -> list[str]:
     """What the log says of some orders."""
-    told = []
+    lines = []
     for command in commands:
         for event in decide(directing.state, command):
             directing.state = evolve(directing.state, event)
-            told.append(str(describe(directing.state, event)))
-    return told
+            lines.append(str(describe(directing.state, event)))
+    return lines
 
 
 def test_the_log_of_an_evening() -> None:

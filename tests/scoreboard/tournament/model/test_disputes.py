@@ -14,7 +14,7 @@ from scoreboard.tournament.model.disputes import (
     Settle,
     Sign,
     UpholdResult,
-    objection_told,
+    objection_message,
 )
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
@@ -22,13 +22,15 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB, Objection, carried_out, evolve
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
+from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
+    KIM,
     SECOND,
+    Directing,
     begun,
     one_round,
+    refusal,
     scores,
 )
 
@@ -136,8 +138,8 @@ def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
     """In the event it stands as it always did; the sentence for people has gaps to translate."""
     why = str(Contradiction(scores("1 5, 2 no-show"), scores("1 5, 2 -3")))
     assert why == "The hub has 1 5, 2 no-show; the table's sheet says 1 5, 2 -3."
-    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
-    [(_, reason)] = told.values
+    sentence = objection_message(begun(EVENING).state, Objection(THE_HUB, why))
+    [(_, reason)] = sentence.values
     assert isinstance(reason, Message)
     assert str(reason) == (
         "The hub has Player 1 5, Player 2 did not come; "
@@ -155,5 +157,5 @@ def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
 )
 def test_another_reason_of_the_hub_is_told_as_it_is(why: str) -> None:
     """It is no pair of results."""
-    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
-    assert str(told) == f"the hub disagrees: “{why}”"
+    sentence = objection_message(begun(EVENING).state, Objection(THE_HUB, why))
+    assert str(sentence) == f"the hub disagrees: “{why}”"

@@ -13,20 +13,12 @@ from scoreboard.tournament.model.entries import (
     Replace,
     Return,
     Withdraw,
-    replacement_told,
+    replacement_message,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import (
-    DrawByHand,
-    DrawRound,
-    UndoRound,
-)
+from scoreboard.tournament.model.rounds import DrawByHand, DrawRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
-    EVENING,
-    one_round,
-)
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, one_round, refusal
 
 
 def test_entries_before_and_after_the_first_draw() -> None:
@@ -92,10 +84,10 @@ def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> 
     assert directing.state.names_in(2)[2] == "Rita Poe"
     directing.give(Replace(Entrant(2, "Sam Lee"), **KIM))
     assert directing.state.names_in(2)[2] == "Sam Lee"
-    assert str(replacement_told(directing.state, 2)) == "for Player 2, from round 2"
+    assert str(replacement_message(directing.state, 2)) == "for Player 2, from round 2"
     directing.give(UndoRound(**KIM), UndoRound(**KIM))
     assert directing.state.names_in(1)[2] == "Sam Lee"
-    assert replacement_told(directing.state, 2) is None
+    assert replacement_message(directing.state, 2) is None
 
 
 def test_a_corrected_entry_is_the_same_person() -> None:
@@ -105,7 +97,7 @@ def test_a_corrected_entry_is_the_same_person() -> None:
     directing.give(right)
     assert directing.state.names_in(1)[2] == "Plaÿer 2"
     assert directing.state.holders_of(2)[-1].entered_as == "Player 2"
-    assert replacement_told(directing.state, 2) is None
+    assert replacement_message(directing.state, 2) is None
     assert "nothing to correct" in refusal(directing.state, right)
     taken = CorrectEntry(Entrant(2, "player 3", seed_rank=2), **KIM)
     assert "is entry 3 already" in refusal(directing.state, taken)

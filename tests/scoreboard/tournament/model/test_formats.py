@@ -31,32 +31,13 @@ from tests.scoreboard.tournament.model.directing import some_format
 def test_stored_names_stay() -> None:
     """Tournaments are kept with the names of their tie-breaks, and forms begin from a format's."""
     assert list(FORMATS) == [
-        "rummikub-national",
-        "club-evening",
-        "yahtzee-evening",
-        "yahtzee-duel-swiss",
-        "round-robin",
-        "knockout",
-        "double-knockout",
-        "league",
-        "tong-tong-cup",
-        "blind-high-score",
-    ]
+        "rummikub-national", "club-evening", "yahtzee-evening", "yahtzee-duel-swiss", "round-robin",
+        "knockout", "double-knockout", "league", "tong-tong-cup", "blind-high-score",
+    ]  # fmt: skip
     assert list(TIEBREAKS) == [
-        "points",
-        "wins",
-        "score",
-        "head-to-head",
-        "buchholz",
-        "buchholz-cut-1",
-        "buchholz-median",
-        "sonneborn-berger",
-        "best-game",
-        "lasted",
-        "earlier",
-        "play-off",
-        "lot",
-    ]
+        "points", "wins", "score", "head-to-head", "buchholz", "buchholz-cut-1", "buchholz-median",
+        "sonneborn-berger", "best-game", "lasted", "earlier", "play-off", "lot",
+    ]  # fmt: skip
 
 
 def test_every_field_can_be_edited() -> None:
@@ -133,8 +114,8 @@ def test_a_format_that_cannot_be_played_is_refused(text: str, faults: list[str])
     """Every fault is told, each with its cure."""
     with pytest.raises(FormatError) as refusal:
         read_format(text)
-    told = [str(fault) for fault in refusal.value.faults]
-    assert all(one.startswith(other) for one, other in zip(told, faults, strict=True)), told
+    found = [str(fault) for fault in refusal.value.faults]
+    assert all(one.startswith(other) for one, other in zip(found, faults, strict=True)), found
 
 
 def test_stages_must_narrow_down() -> None:

@@ -55,22 +55,22 @@ def test_a_house_rule_holds_at_the_tables(
     assert house_values(form) == values
     assert game_options(form).items() >= values.items()
     assert [str(each) for each in house_rules_printed(form)] == ([printed] if printed else [])
-    said = [str(each) for each in printed_settings(form)]
-    assert (f"House rule: {printed}." in said) == (printed is not None)
+    sentences = [str(each) for each in printed_settings(form)]
+    assert (f"House rule: {printed}." in sentences) == (printed is not None)
     assert read_format(write_format(form)) == form
 
 
 @pytest.mark.parametrize(("game", "rule", "fault"), REFUSED)
 def test_a_house_rule_that_cannot_be_is_refused(game: str, rule: str, fault: str) -> None:
     """The fault names what there is; what the format itself or the seating says is none of it."""
-    (told,) = format_faults(settled_for(game, rule))
-    assert fault in str(told)
+    (found,) = format_faults(settled_for(game, rule))
+    assert fault in str(found)
 
 
 def test_a_house_rule_is_settled_once() -> None:
     """Two values for one rule are one too many."""
-    (told,) = format_faults(settled_for("rummikub", "clock=90", "clock=off"))
-    assert str(told) == "house_rules: clock is settled twice: write it once."
+    (found,) = format_faults(settled_for("rummikub", "clock=90", "clock=off"))
+    assert str(found) == "house_rules: clock is settled twice: write it once."
 
 
 @pytest.mark.parametrize("game", GAMES)

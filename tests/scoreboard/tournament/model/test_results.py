@@ -9,10 +9,7 @@ import pytest
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import (
-    EnterLate,
-    Withdraw,
-)
+from scoreboard.tournament.model.entries import EnterLate, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import (
     CorrectResult,
@@ -21,19 +18,18 @@ from scoreboard.tournament.model.results import (
     SubmitScore,
     TakeResultBack,
 )
-from scoreboard.tournament.model.rounds import (
-    CloseRound,
-    DrawRound,
-)
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import decide
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
+from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
+    KIM,
+    Directing,
     begun,
     one_round,
+    refusal,
     scores,
 )
 

@@ -6,16 +6,9 @@ from dataclasses import replace
 
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import (
-    Enter,
-    Replace,
-    Withdraw,
-)
+from scoreboard.tournament.model.entries import Enter, Replace, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import (
-    CorrectResult,
-    ReportResult,
-)
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import seeding
 from scoreboard.tournament.model.rounds import (
     CloseRound,
@@ -29,14 +22,16 @@ from scoreboard.tournament.model.stages import Cut, PlayOff
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from scoreboard.tournament.model.tournament_format import Stage
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
+from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
+    KIM,
     SECOND,
     TWO_TABLES,
+    Directing,
     begun,
     one_round,
+    refusal,
     scores,
 )
 

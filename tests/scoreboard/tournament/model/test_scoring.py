@@ -23,14 +23,7 @@ from scoreboard.tournament.model.scores import (
     total,
     write_points,
 )
-from scoreboard.tournament.model.scoring import (
-    RackLeft,
-    awarded,
-    is_complete,
-    round_points,
-    scores_from_racks,
-    winners,
-)
+from scoreboard.tournament.model.scoring import awarded, is_complete, round_points, winners
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 TABLE = TableSeats.parse("3: 4 7 12 1")
@@ -176,35 +169,6 @@ def test_points_that_are_none_are_refused(text: str) -> None:
     """The message shows how they are written."""
     with pytest.raises(NotationError, match="write it as 52, -7 or 7/2"):
         read_points(text)
-
-
-def racks(*texts: str) -> list[RackLeft]:
-    """Racks in their notation."""
-    return [RackLeft.parse(text) for text in texts]
-
-
-def test_racks_are_reckoned_by_the_penalties_that_were_settled() -> None:
-    """A joker costs 30, 25 or 50, and no first meld what the event says."""
-    left = racks("4 0", "7 12 J", "12 9 J J unmelded", "1 5")
-    assert str(scores_from_racks(POINTS, left)) == "4 116, 7 -42, 12 -69, 1 -5"
-    dear = replace(POINTS, joker_penalty=50, unmelded_penalty=100)
-    assert str(scores_from_racks(dear, left)) == "4 276, 7 -62, 12 -209, 1 -5"
-    assert [str(rack) for rack in left] == ["4 0", "7 12 J", "12 9 J J unmelded", "1 5"]
-
-
-def test_with_nobody_out_the_lowest_rack_wins() -> None:
-    """What the others hold more than it; equals share, the remainder goes round from `to_play`."""
-    assert str(scores_from_racks(POINTS, racks("4 10", "7 12", "12 25"))) == "4 17, 7 -2, 12 -15"
-    shared = racks("4 10", "7 10", "12 25")
-    assert str(scores_from_racks(POINTS, shared, to_play=1)) == "4 7, 7 8, 12 -15"
-
-
-def test_two_empty_racks_are_a_mistake() -> None:
-    """Who is out ends the game."""
-    with pytest.raises(ValueError, match="One rack"):
-        scores_from_racks(POINTS, racks("4 0", "7 0"))
-    with pytest.raises(NotationError, match="is no rack"):
-        RackLeft.parse("4 J")
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,22 @@ from dataclasses import replace
 
 from scoreboard.tournament.model.draw import random_order
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import (
-    EnterLate,
-    Withdraw,
-)
+from scoreboard.tournament.model.entries import EnterLate, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import (
-    CloseRound,
-    DrawRound,
-    Replan,
-)
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, Replan
 from scoreboard.tournament.model.stages import Cut, DrawLot, PlayOff
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import LotDrawn, decide
 from scoreboard.tournament.model.tournament_format import Stage
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
+from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
+    KIM,
     SECOND,
+    Directing,
     begun,
     one_round,
+    refusal,
 )
 
 

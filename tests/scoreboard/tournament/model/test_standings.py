@@ -26,15 +26,15 @@ NAMES = dict(enumerate("ABCDEF", start=1))
 
 def duels(*rounds: Sequence[tuple[int, ...]]) -> ResultTable:
     """The results of duels: `(1, 2)` is won by 1, `(1, 2, 0)` drawn, `(5,)` a bye worth 2."""
-    sittings: dict[int, list[SeatResult]] = {}
+    results: dict[int, list[SeatResult]] = {}
     for number, matches in enumerate(rounds, start=1):
         for match in matches:
-            for entrant, sitting in _sittings(number, match).items():
-                sittings.setdefault(entrant, []).append(sitting)
-    return result_table(sorted(sittings), sittings)
+            for entrant, result in _results(number, match).items():
+                results.setdefault(entrant, []).append(result)
+    return result_table(sorted(results), results)
 
 
-def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
+def _results(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
     match match:
         case (one,):
             return {one: SeatResult(number, (), 2)}
@@ -42,10 +42,7 @@ def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
             return {one: SeatResult(number, (other,), 2, 1), other: SeatResult(number, (one,), 0)}
     one, other, _ = match
     half = Fraction(1, 2)
-    return {
-        one: SeatResult(number, (other,), 1, half),
-        other: SeatResult(number, (one,), 1, half),
-    }
+    return {one: SeatResult(number, (other,), 1, half), other: SeatResult(number, (one,), 1, half)}
 
 
 def standings(results: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
@@ -55,7 +52,7 @@ def standings(results: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
 
 def values(name: str, given: ResultTable, *level: int) -> dict[int, Points]:
     """The values of one tie-break."""
-    return dict(TIEBREAKS[name].values(given, level or tuple(given.sittings)))
+    return dict(TIEBREAKS[name].values(given, level or tuple(given.results)))
 
 
 #   1 beats 2, 3 beats 4 | 1 draws 3, 2 beats 4 | 1 beats 4, 2 draws 3
@@ -171,12 +168,7 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
         ("score", 300, 200, "a score of 300 against 200 in all games"),
         ("head-to-head", 1, -1, "ahead by 1 against -1 where they met"),
         ("buchholz", 9, 8, "their opponents have 9 points against 8"),
-        (
-            "buchholz-cut-1",
-            9,
-            8,
-            "their opponents but the weakest have 9 points against 8",
-        ),
+        ("buchholz-cut-1", 9, 8, "their opponents but the weakest have 9 points against 8"),
         (
             "buchholz-median",
             9,
@@ -238,16 +230,16 @@ matches = st.lists(
     min_size=1,
     max_size=5,
 )
-commands = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
+orders = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
 
 
-@given(matches, commands)
+@given(matches, orders)
 def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[str]) -> None:
     """Who stands above another by the first tie-breaks does so by all of them."""
     found = duels(*([tuple(match) for match in each] for each in rounds))
     short, long = standings(found, tuple(names[:-1] or names)), standings(found, tuple(names))
-    for one in found.sittings:
-        for other in found.sittings:
+    for one in found.results:
+        for other in found.results:
             if short.of(one).place < short.of(other).place:
                 assert long.of(one).place < long.of(other).place
 

@@ -15,23 +15,11 @@ from scoreboard.tournament.model import (
 )
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.event_json import KINDS
-from scoreboard.tournament.model.results import (
-    CorrectResult,
-    ReportResult,
-)
-from scoreboard.tournament.model.rounds import (
-    CloseRound,
-    DrawRound,
-)
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.stages import Finish, Reopen
 from scoreboard.tournament.model.tournament import Event, may_command
-from tests.scoreboard.tournament.model.directing import KIM, refusal
-from tests.scoreboard.tournament.model.eights import (
-    FIRST,
-    SECOND,
-    begun,
-    scores,
-)
+from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begun, refusal, scores
 
 
 def test_every_event_has_a_stored_name() -> None:

@@ -15,7 +15,7 @@ from scoreboard.tournament.model.event_json import event_document, event_from_do
 from scoreboard.tournament.model.hash_chain import verify
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import StartRound, UndoRound
-from scoreboard.tournament.model.scoring import round_sittings
+from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import evolve
 from scoreboard.tournament.model.tournament_transcript import (
@@ -60,7 +60,7 @@ def test_what_a_closed_round_brought_follows_from_its_results(seed: int) -> None
     state = Evening(seed).play_on().state
     for played in state.rounds:
         if played.phase == "closed":
-            assert played.brought == round_sittings(state.format, played)
+            assert played.brought == seat_results(state.format, played)
 
 
 @laws

@@ -45,7 +45,7 @@ helds = st.builds(StoredItems, counts, st.lists(gaps, max_size=3).map(tuple))
 scalars = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | texts
 bodies = st.dictionaries(texts, scalars | st.lists(scalars, max_size=3), max_size=4)
 items = st.builds(Item, numbers, bodies)
-moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 -- bounds are naive
+times = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 -- bounds are naive
 seats = st.builds(SeatUpdate, numbers, names)
 phases = st.sampled_from(["reported", "signed", "disputed", "settled"])
 game_scores = st.sampled_from(("4 52, 7 -12", "1 0, 12 no-show", "3 forfeit"))
@@ -90,15 +90,15 @@ def openings(draw: st.DrawFn) -> Opened:
     entrants = draw(st.lists(numbers, min_size=len(players), max_size=len(players)))
     place = draw(st.tuples(numbers, numbers, numbers))
     options = draw(st.dictionaries(texts, texts, max_size=2))
-    return Opened(draw(names), tuple(players), draw(moments), *place, tuple(entrants), options)
+    return Opened(draw(names), tuple(players), draw(times), *place, tuple(entrants), options)
 
 
-told: st.SearchStrategy[Any] = st.one_of(
+contents: st.SearchStrategy[Any] = st.one_of(
     openings(),
     st.builds(
         EventItem,
         numbers,
-        moments,
+        times,
         st.sampled_from(["camera", "button", "page", "hub", "clock"]),
         numbers,
         bodies,

@@ -24,12 +24,12 @@ from scoreboard.tournament.protocol.items import (
     body_of,
     item_of,
 )
-from tests.scoreboard.tournament.protocol.messages import AT, told
+from tests.scoreboard.tournament.protocol.messages import AT, contents
 
 KINDS = GAMES["yahtzee"].kinds
 
 
-@given(told)
+@given(contents)
 def test_every_body_comes_back(one: Any) -> None:
     """What an item tells is what its body says, through JSON."""
     assert item_of(json.loads(json.dumps(body_of(one)))) == one

@@ -50,9 +50,9 @@ def test_an_example_is_a_whole_message(name: str, text: str) -> None:
     if name in MESSAGES:
         assert document_of(value_of(MESSAGES[name], document)) == document
     else:
-        told: Any = item_of(document)
-        assert type(told) is KINDS[name]
-        assert body_of(told) == document
+        content: Any = item_of(document)
+        assert type(content) is KINDS[name]
+        assert body_of(content) == document
 
 
 def test_the_items_of_the_delivery_are_a_game() -> None:

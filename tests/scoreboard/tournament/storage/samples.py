@@ -26,9 +26,9 @@ def record(sequence: int, **body: Any) -> TournamentRecord:
     )
 
 
-def item(sequence: int, told: str = "rolled") -> Item:
+def item(sequence: int, kind: str = "rolled") -> Item:
     """One item of a game."""
-    return Item(sequence, {"kind": told, "number": sequence})
+    return Item(sequence, {"kind": kind, "number": sequence})
 
 
 def items(*sequences: int) -> tuple[Item, ...]:

@@ -59,9 +59,9 @@ class TestChangeFeed:
             for part in (1, 2)
         ]
         assert race(acts) == [None] * 16
-        heard = hub.change_feed.since(0)
-        assert [change.sequence for change in heard] == list(range(1, 17))
-        assert {change.about for change in heard if change.through == 2} == {
+        changes = hub.change_feed.since(0)
+        assert [change.sequence for change in changes] == list(range(1, 17))
+        assert {change.about for change in changes if change.through == 2} == {
             f"g{n}" for n in range(8)
         }
 

@@ -24,14 +24,6 @@ from tests.scoreboard.tournament.storage.samples import item, items
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
-def test_a_game_arrives_in_order(hub: SqlHubStore) -> None:
-    """Each delivery is answered with how far the game is held."""
-    assert hub.deliveries.take("north", "g", items(1, 2)) == StoredItems(2)
-    assert hub.deliveries.take("north", "g", items(3)) == StoredItems(3)
-    assert hub.deliveries.game("g") == items(1, 2, 3)
-    assert hub.deliveries.game("g", after=2) == items(3)
-
-
 def test_what_came_twice_is_kept_once(hub: SqlHubStore) -> None:
     """A delivery that is repeated, wholly or in part or within itself, adds nothing known."""
     hub.deliveries.take("north", "g", items(1, 2))
@@ -72,6 +64,7 @@ def test_games_are_listed_by_table(hub: SqlHubStore) -> None:
         hub.deliveries.take(table, game_id, items(1))
     assert hub.deliveries.games_of("north") == ("z", "a")
     assert hub.deliveries.games_of("south") == ("m",)
+    assert [hub.deliveries.table_of(game_id) for game_id in "zmo"] == ["north", "south", None]
 
 
 def test_a_game_belongs_to_its_table(hub: SqlHubStore) -> None:
@@ -98,9 +91,9 @@ def test_another_body_for_a_held_sequence_is_disputed(hub: SqlHubStore) -> None:
 def test_a_dispute_is_noted_once(hub: SqlHubStore) -> None:
     """A table that keeps offering the same is refused each time, and listed once."""
     hub.deliveries.take("north", "g", items(1))
-    for told in ("scored", "scored", "kept"):
+    for kind in ("scored", "scored", "kept"):
         with pytest.raises(ConflictError):
-            hub.deliveries.take("north", "g", [item(1, told)])
+            hub.deliveries.take("north", "g", [item(1, kind)])
     assert [one.offered["kind"] for one in hub.deliveries.disputes()] == ["scored", "kept"]
     change = hub.change_feed.since(0)
     assert [one.topic for one in change] == ["game", "dispute", "dispute"]
@@ -192,10 +185,3 @@ def test_a_long_body_is_shown_in_part() -> None:
     """The sentence of a dispute stays one that can be read."""
     dispute = ItemDispute("g", 1, "north", {"text": "a" * 900}, {})
     assert len(str(dispute.message())) < 400
-
-
-def test_a_game_names_its_table(hub: SqlHubStore) -> None:
-    """Whoever delivered of it first; an unknown game names none."""
-    hub.deliveries.take("north", "g", items(1))
-    assert hub.deliveries.table_of("g") == "north"
-    assert hub.deliveries.table_of("h") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -17,6 +17,12 @@ SOON = MORNING + timedelta(microseconds=1)
 EVENING = MORNING + timedelta(hours=10)
 ANNA = Account("Anna", "director", "$argon2id$1")
 ZOE = Account("zoë", "referee", "$argon2id$2")
+
+
+def let_in(hub: SqlHubStore, table: str, token: str, until: datetime) -> None:
+    """Let a table in by this token."""
+    hub.people.offer_code(f"code of {token}", table, EVENING)
+    hub.people.join(f"code of {token}", table, token, MORNING, until)
 
 
 def test_accounts_are_kept_by_name(hub: SqlHubStore) -> None:
@@ -85,7 +91,7 @@ def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: SqlHubStor
 
 def test_a_token_lets_its_table_in_until_it_expires(hub: SqlHubStore) -> None:
     """At the moment of its expiry a token lets no one in any more."""
-    hub.people.keep_token("north", "token", NOON)
+    let_in(hub, "north", "token", NOON)
     assert hub.people.table_of("token", MORNING) == "north"
     assert hub.people.table_of("token", NOON - timedelta(microseconds=1)) == "north"
     assert hub.people.table_of("token", NOON) is None
@@ -95,17 +101,9 @@ def test_a_token_lets_its_table_in_until_it_expires(hub: SqlHubStore) -> None:
 def test_a_table_is_shut_out(hub: SqlHubStore) -> None:
     """Revoking takes all tokens of one table, and no other's."""
     for table, token in (("north", "a"), ("north", "b"), ("south", "c")):
-        hub.people.keep_token(table, token, NOON)
+        let_in(hub, table, token, NOON)
     hub.people.revoke_tokens("north")
     assert [hub.people.table_of(token, MORNING) for token in "abc"] == [None, None, "south"]
-
-
-def test_a_code_lets_one_table_join(hub: SqlHubStore) -> None:
-    """The table is told its place, and its token lets it in from then on."""
-    hub.people.offer_code("4711", "table 3", SOON)
-    assert hub.people.join("4711", "north", "token", MORNING, EVENING) == "table 3"
-    assert hub.people.table_of("token", NOON) == "north"
-    assert hub.people.table_of("token", EVENING) is None
 
 
 def test_a_code_tells_its_place_whoever_spends_it(hub: SqlHubStore) -> None:
@@ -170,8 +168,8 @@ def test_of_tables_with_the_same_code_exactly_one_joins(hub: SqlHubStore) -> Non
 
 def test_what_nobody_can_use_is_forgotten(hub: SqlHubStore) -> None:
     """Expired tokens and codes go; the others stay."""
-    hub.people.keep_token("north", "old", NOON)
-    hub.people.keep_token("north", "new", EVENING)
+    let_in(hub, "north", "old", NOON)
+    let_in(hub, "north", "new", EVENING)
     hub.people.offer_code("old", "table 1", NOON)
     hub.people.offer_code("new", "table 2", EVENING)
     hub.people.forget_expired(NOON)

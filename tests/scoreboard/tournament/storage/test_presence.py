@@ -15,8 +15,11 @@ def test_the_last_time_counts(hub: SqlHubStore) -> None:
     """Of several times the latest is told, whatever their order; who never spoke is left out."""
     for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
         hub.presence.note(table, at)
-    assert hub.presence.heard(["cup/1", "cup/2", "cup/3"]) == {"cup/1": LATER, "cup/2": LATER}
-    assert hub.presence.heard([]) == {}
+    assert hub.presence.last_contacts(["cup/1", "cup/2", "cup/3"]) == {
+        "cup/1": LATER,
+        "cup/2": LATER,
+    }
+    assert hub.presence.last_contacts([]) == {}
 
 
 def test_another_process_knows_who_was_heard(postgresql: str) -> None:
@@ -24,7 +27,7 @@ def test_another_process_knows_who_was_heard(postgresql: str) -> None:
     with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
         one.presence.note("cup/1", MORNING)
         other.presence.note("cup/1", LATER)
-        assert one.presence.heard(["cup/1"]) == {"cup/1": LATER}
+        assert one.presence.last_contacts(["cup/1"]) == {"cup/1": LATER}
 
 
 def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
@@ -32,7 +35,7 @@ def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
     tables = [f"cup/{number}" for number in range(5)]
     for table in tables:
         hub.presence.note(table, MORNING)
-    assert hub.presence.heard(tables) == dict.fromkeys(tables, MORNING)
+    assert hub.presence.last_contacts(tables) == dict.fromkeys(tables, MORNING)
 
 
 def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
@@ -41,6 +44,6 @@ def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
     with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
         for table in sorted(tables):
             one.presence.note(table, MORNING)
-        assert other.presence.heard(tables).keys() < tables
+        assert other.presence.last_contacts(tables).keys() < tables
         one.presence.note("cup/0", MORNING + timedelta(seconds=1))
-        assert other.presence.heard(tables).keys() == tables
+        assert other.presence.last_contacts(tables).keys() == tables

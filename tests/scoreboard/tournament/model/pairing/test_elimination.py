@@ -94,9 +94,9 @@ def test_who_loses_once_is_out(entrants: int, seed: int, third: bool) -> None:  
     assert lost[best] == 0
     extra = third and entrants > 3
     assert sum(lost.values()) == entrants - 1 + extra
-    command = [each for shared in placings(bracket, seeded, won) for each in shared]
-    assert command[0] == best
-    assert sorted(command) == list(seeded)
+    order = [each for shared in placings(bracket, seeded, won) for each in shared]
+    assert order[0] == best
+    assert sorted(order) == list(seeded)
 
 
 @given(st.integers(2, 40), st.integers(0, 999), st.booleans())
@@ -112,9 +112,9 @@ def test_who_loses_twice_is_out(entrants: int, seed: int, again: bool) -> None: 
     others = sorted(lost[each] for each in seeded if each != best)
     assert others[1:] == [2] * (entrants - 2)
     assert others[0] == 2 or not again
-    command = placings(bracket, seeded, won)
-    assert command[0] == (best,)
-    assert sorted(each for shared in command for each in shared) == list(seeded)
+    order = placings(bracket, seeded, won)
+    assert order[0] == (best,)
+    assert sorted(each for shared in order for each in shared) == list(seeded)
 
 
 @given(st.integers(2, 64), st.booleans())

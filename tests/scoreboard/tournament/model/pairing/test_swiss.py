@@ -16,18 +16,19 @@ from hypothesis import strategies as st
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.pairing.minimum_cost import cheapest_pairs
 from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss, swiss_costs
+from tests.scoreboard.tournament.model.seating.events import mirrored, mirrored_draw
 
 
 def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
-    """A wish after so many rounds that nobody paired with care."""
+    """A round after so many rounds that nobody paired with care."""
     chance = Random(seed)
     scores: dict[int, int | Fraction] = dict.fromkeys(range(1, players + 1), 0)
     floated: Counter[int] = Counter()
     past: list[Draw] = []
     for _ in range(rounds):
-        command = sorted(scores, key=lambda each: (-scores[each], chance.random()))
-        pairs = [(command[at], command[at + 1]) for at in range(0, players - 1, 2)]
-        byes = tuple(command[2 * len(pairs) :])
+        order = sorted(scores, key=lambda each: (-scores[each], chance.random()))
+        pairs = [(order[at], order[at + 1]) for at in range(0, players - 1, 2)]
+        byes = tuple(order[2 * len(pairs) :])
         tables = (TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
         past.append(Draw(tuple(tables), byes))
         for pair in pairs:
@@ -46,20 +47,20 @@ def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
     )
 
 
-wishes = st.builds(invented, st.integers(2, 40), st.integers(0, 6), st.integers(0, 10**6))
+swiss_rounds = st.builds(invented, st.integers(2, 40), st.integers(0, 6), st.integers(0, 10**6))
 
 
-def weight(wish: SwissConstraints, draw: Draw) -> int:
+def weight(constraints: SwissConstraints, draw: Draw) -> int:
     """What the pairs of a draw cost together, old opponents included."""
-    playing = tuple(each for each in wish.entrants if each not in draw.byes)
-    costs = swiss_costs(wish, playing).at_any_price()
+    playing = tuple(each for each in constraints.entrants if each not in draw.byes)
+    costs = swiss_costs(constraints, playing).at_any_price()
     return sum(costs[playing.index(one)][playing.index(other)] for one, other in draw.meetings())
 
 
-def least_weight(wish: SwissConstraints, draw: Draw) -> int:
+def least_weight(constraints: SwissConstraints, draw: Draw) -> int:
     """The same of the pairing that networkx finds, for the same bye."""
-    playing = tuple(each for each in wish.entrants if each not in draw.byes)
-    costs = swiss_costs(wish, playing).at_any_price()
+    playing = tuple(each for each in constraints.entrants if each not in draw.byes)
+    costs = swiss_costs(constraints, playing).at_any_price()
     graph = nx.Graph()
     for one in range(len(playing)):
         graph.add_weighted_edges_from(
@@ -70,11 +71,11 @@ def least_weight(wish: SwissConstraints, draw: Draw) -> int:
 
 
 @settings(max_examples=40)
-@given(wishes)
-def test_no_pairing_weighs_less(wish: SwissConstraints) -> None:
+@given(swiss_rounds)
+def test_no_pairing_weighs_less(constraints: SwissConstraints) -> None:
     """The total weight is that of networkx's matching over all pairs."""
-    draw = draw_swiss(wish)
-    assert weight(wish, draw) == least_weight(wish, draw)
+    draw = draw_swiss(constraints)
+    assert weight(constraints, draw) == least_weight(constraints, draw)
 
 
 @pytest.mark.parametrize(
@@ -82,45 +83,35 @@ def test_no_pairing_weighs_less(wish: SwissConstraints) -> None:
 )
 def test_no_pairing_of_many_weighs_less(players: int, rounds: int) -> None:
     """The same for larger events, and for tiny ones whose players have all met."""
-    wish = invented(players, rounds, seed=players)
-    draw = draw_swiss(wish)
-    assert weight(wish, draw) == least_weight(wish, draw)
+    constraints = invented(players, rounds, seed=players)
+    draw = draw_swiss(constraints)
+    assert weight(constraints, draw) == least_weight(constraints, draw)
 
 
-@given(wishes)
-def test_everybody_plays_or_has_the_bye(wish: SwissConstraints) -> None:
+@given(swiss_rounds)
+def test_everybody_plays_or_has_the_bye(constraints: SwissConstraints) -> None:
     """One bye where the number is odd, to one of those who had fewest; the rest are pairs."""
-    draw = draw_swiss(wish)
-    assert sorted(draw.entrants) == sorted(wish.entrants)
-    assert len(draw.byes) == len(wish.entrants) % 2
+    draw = draw_swiss(constraints)
+    assert sorted(draw.entrants) == sorted(constraints.entrants)
+    assert len(draw.byes) == len(constraints.entrants) % 2
     assert all(len(table.seats) == 2 for table in draw.tables)
-    had = Counter(each for past in wish.past for each in past.byes)
-    assert all(had[each] == min(had[one] for one in wish.entrants) for each in draw.byes)
+    had = Counter(each for past in constraints.past for each in past.byes)
+    assert all(had[each] == min(had[one] for one in constraints.entrants) for each in draw.byes)
 
 
-@given(wishes)
-def test_the_seed_decides_and_names_do_not(wish: SwissConstraints) -> None:
-    """The same wish gives the same pairs, and so do other entry numbers in the same order."""
-
-    def renamed(entrant: int) -> int:
-        return 1000 - entrant
-
-    def drawn(draw: Draw) -> Draw:
-        tables = (
-            TableSeats(table.number, tuple(map(renamed, table.seats))) for table in draw.tables
-        )
-        return Draw(tuple(tables), tuple(map(renamed, draw.byes)))
-
+@given(swiss_rounds)
+def test_the_seed_decides_and_names_do_not(constraints: SwissConstraints) -> None:
+    """The same constraints give the same pairs, and so do other entry numbers in the same order."""
     other = replace(
-        wish,
-        entrants=tuple(map(renamed, wish.entrants)),
-        scores={renamed(each): score for each, score in wish.scores.items()},
-        past=tuple(map(drawn, wish.past)),
-        floated={renamed(each): times for each, times in wish.floated.items()},
-        clubs={renamed(each): club for each, club in wish.clubs.items()},
+        constraints,
+        entrants=tuple(map(mirrored, constraints.entrants)),
+        scores={mirrored(each): score for each, score in constraints.scores.items()},
+        past=tuple(map(mirrored_draw, constraints.past)),
+        floated={mirrored(each): times for each, times in constraints.floated.items()},
+        clubs={mirrored(each): club for each, club in constraints.clubs.items()},
     )
-    assert draw_swiss(wish) == draw_swiss(replace(wish))
-    assert draw_swiss(other) == drawn(draw_swiss(wish))
+    assert draw_swiss(constraints) == draw_swiss(replace(constraints))
+    assert draw_swiss(other) == mirrored_draw(draw_swiss(constraints))
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(8, 5), (9, 7), (40, 8)])
@@ -130,8 +121,8 @@ def test_an_event_without_second_meetings(players: int, rounds: int) -> None:
     past: tuple[Draw, ...] = ()
     for number in range(rounds):
         there = [each for each in scores if number != 2 or each != 3]
-        command = tuple(sorted(there, key=lambda each: (-scores[each], each)))
-        draw = draw_swiss(SwissConstraints(entrants=command, scores=scores, past=past, seed=number))
+        order = tuple(sorted(there, key=lambda each: (-scores[each], each)))
+        draw = draw_swiss(SwissConstraints(entrants=order, scores=scores, past=past, seed=number))
         assert set(draw.entrants) == set(there)
         past += (draw,)
         for each in (*(min(table.seats) for table in draw.tables), *draw.byes):
@@ -161,29 +152,29 @@ def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int, seed: in
 
 def test_mates_of_a_club_are_swapped_with_the_next_of_their_half() -> None:
     """Nobody meets one of the own half for that, and all others meet as always."""
-    wish = SwissConstraints(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
-    met = {frozenset(table.seats) for table in draw_swiss(wish).tables}
+    constraints = SwissConstraints(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
+    met = {frozenset(table.seats) for table in draw_swiss(constraints).tables}
     assert met == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 7), (4, 8))}
 
 
 def test_mates_of_a_club_are_apart_in_round_1() -> None:
     """Two clubs of four: every pair is mixed."""
-    wish = SwissConstraints(
+    constraints = SwissConstraints(
         entrants=tuple(range(1, 9)), clubs={each: "AB"[each > 4] for each in range(1, 9)}
     )
-    assert all(one <= 4 < other for one, other in draw_swiss(wish).meetings())
+    assert all(one <= 4 < other for one, other in draw_swiss(constraints).meetings())
 
 
 def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
     """Three: the last has had one, so the second has it, for the first would be next."""
-    wish = SwissConstraints(entrants=(1, 2, 3), past=(Draw.parse("1: 1 2 | bye 3"),))
-    assert draw_swiss(wish).byes == (2,)
+    constraints = SwissConstraints(entrants=(1, 2, 3), past=(Draw.parse("1: 1 2 | bye 3"),))
+    assert draw_swiss(constraints).byes == (2,)
 
 
 def test_old_opponents_meet_where_nothing_else_is_left() -> None:
     """Two have nobody else."""
-    wish = SwissConstraints(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
-    assert str(draw_swiss(wish)) == "1: 1 2"  # who did not begin begins
+    constraints = SwissConstraints(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
+    assert str(draw_swiss(constraints)) == "1: 1 2"  # who did not begin begins
 
 
 def test_accessible_tables_are_for_those_who_need_them() -> None:

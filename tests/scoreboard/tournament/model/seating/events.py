@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
@@ -35,3 +35,14 @@ def repeats(draws: Iterable[Draw]) -> int:
     """How many meetings were not the first of the two."""
     met = Counter(pair for draw in draws for pair in draw.meetings())
     return sum(times - 1 for times in met.values())
+
+
+def mirrored(entrant: int) -> int:
+    """Another entry number for everybody, which turns their order round."""
+    return 1000 - entrant
+
+
+def mirrored_draw(draw: Draw) -> Draw:
+    """The same draw of people with other entry numbers."""
+    tables = (TableSeats(table.number, tuple(map(mirrored, table.seats))) for table in draw.tables)
+    return Draw(tuple(tables), tuple(map(mirrored, draw.byes)))

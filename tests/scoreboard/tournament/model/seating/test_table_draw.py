@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.draw import Draw, DrawError
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
-from tests.scoreboard.tournament.model.seating.events import event, repeats
+from tests.scoreboard.tournament.model.seating.events import event, mirrored, mirrored_draw, repeats
 
 
 @st.composite
-def wishes(choose: st.DrawFn) -> Constraints:
+def rounds_to_draw(choose: st.DrawFn) -> Constraints:
     """A round in the middle of some event, with people coming and going before it."""
     size = choose(st.integers(2, 6))
     smallest = choose(st.integers(1, size))
@@ -28,7 +28,7 @@ def wishes(choose: st.DrawFn) -> Constraints:
         there = tuple(each for each in everybody if choose(st.integers(0, 9)) or number == 0)
         tables = len(there) // size
         sizes = (size,) * tables or (len(there),) * bool(there)
-        wish = Constraints(
+        constraints = Constraints(
             entrants=there,
             sizes=sizes,
             past=past,
@@ -38,59 +38,35 @@ def wishes(choose: st.DrawFn) -> Constraints:
             seed=seed + number,
             rounds_planned=4,
         )
-        past += (draw_tables(wish),)
-    return wish
+        past += (draw_tables(constraints),)
+    return constraints
 
 
 @settings(max_examples=40)
-@given(wishes())
-def test_everybody_sits_once_or_has_a_bye(wish: Constraints) -> None:
-    """All who are there are in the draw once, at tables of the sizes asked for."""
-    draw = draw_tables(wish)
-    assert sorted(draw.entrants) == sorted(wish.entrants)
-    assert sorted(len(table.seats) for table in draw.tables) == sorted(wish.sizes)
-
-
-@settings(max_examples=25)
-@given(wishes())
-def test_the_same_wish_gives_the_same_draw(wish: Constraints) -> None:
-    """Chance comes from the seed alone."""
-    assert str(draw_tables(wish)) == str(draw_tables(replace(wish)))
-
-
-@settings(max_examples=25)
-@given(wishes())
-def test_other_names_change_nothing_but_the_names(wish: Constraints) -> None:
-    """Numbered the other way round, the same people sit together."""
-
-    def renamed(entrant: int) -> int:
-        return 1000 - entrant
-
-    def drawn(draw: Draw) -> Draw:
-        tables = (
-            TableSeats(table.number, tuple(map(renamed, table.seats))) for table in draw.tables
-        )
-        return Draw(tuple(tables), tuple(map(renamed, draw.byes)))
-
-    other = replace(
-        wish,
-        entrants=tuple(map(renamed, wish.entrants)),
-        past=tuple(map(drawn, wish.past)),
-        clubs={renamed(each): f"Club {club}" for each, club in wish.clubs.items()},
-        accessible=frozenset(map(renamed, wish.accessible)),
-    )
-    assert draw_tables(other) == drawn(draw_tables(wish))
-
-
-@settings(max_examples=25)
-@given(wishes())
-def test_the_accessible_table_is_for_those_who_need_it(wish: Constraints) -> None:
-    """Whoever needs it and sits, sits at table 2."""
-    draw = draw_tables(wish)
-    for entrant in wish.accessible - set(draw.byes):
+@given(rounds_to_draw())
+def test_everybody_sits_once_or_has_a_bye(constraints: Constraints) -> None:
+    """At tables of the sizes asked for; whoever needs the accessible one and sits, sits there."""
+    draw = draw_tables(constraints)
+    assert sorted(draw.entrants) == sorted(constraints.entrants)
+    assert sorted(len(table.seats) for table in draw.tables) == sorted(constraints.sizes)
+    for entrant in constraints.accessible - set(draw.byes):
         table = draw.table_of(entrant)
         assert table is not None
         assert table.number == 2
+
+
+@settings(max_examples=25)
+@given(rounds_to_draw())
+def test_other_names_change_nothing_but_the_names(constraints: Constraints) -> None:
+    """Numbered the other way round, the same people sit together: chance is the seed's alone."""
+    other = replace(
+        constraints,
+        entrants=tuple(map(mirrored, constraints.entrants)),
+        past=tuple(map(mirrored_draw, constraints.past)),
+        clubs={mirrored(each): f"Club {club}" for each, club in constraints.clubs.items()},
+        accessible=frozenset(map(mirrored, constraints.accessible)),
+    )
+    assert draw_tables(other) == mirrored_draw(draw_tables(constraints))
 
 
 def test_draws_stay_as_they_are() -> None:
@@ -151,17 +127,17 @@ def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
 
 def test_mates_of_a_club_sit_apart_in_round_1() -> None:
     """Five clubs of four at five tables, and one club with a member too many."""
-    wish = Constraints(
+    constraints = Constraints(
         entrants=tuple(range(1, 21)),
         sizes=(4, 4, 4, 4, 4),
         clubs={each: f"Club {each % 4}" for each in range(1, 21)},
         seed=3,
     )
-    for table in draw_tables(wish).tables:
-        assert len({wish.clubs[each] for each in table.seats}) == 4
-    larger = {**wish.clubs, 1: "Club 0"}
+    for table in draw_tables(constraints).tables:
+        assert len({constraints.clubs[each] for each in table.seats}) == 4
+    larger = {**constraints.clubs, 1: "Club 0"}
     met = [len({larger[each] for each in table.seats})
-           for table in draw_tables(replace(wish, clubs=larger)).tables]  # fmt: skip
+           for table in draw_tables(replace(constraints, clubs=larger)).tables]  # fmt: skip
     assert sorted(met) == [3, 4, 4, 4, 4]
 
 
@@ -172,7 +148,7 @@ def test_the_accessible_table_outweighs_meetings() -> None:
     """
     past: tuple[Draw, ...] = ()
     for seed in range(3):
-        wish = Constraints(
+        constraints = Constraints(
             entrants=tuple(range(1, 17)),
             sizes=(4, 4, 4, 4),
             past=past,
@@ -181,12 +157,12 @@ def test_the_accessible_table_outweighs_meetings() -> None:
             seed=seed,
             rounds_planned=3,
         )
-        past += (draw_tables(wish),)
+        past += (draw_tables(constraints),)
         tables = {table.number: set(table.seats) for table in past[-1].tables}
         assert tables[3] >= {2, 3, 5}
     assert 6 < repeats(past) <= 12
     with pytest.raises(DrawError, match="accessible"):
-        draw_tables(replace(wish, accessible=frozenset({1, 2, 3, 4, 5})))
+        draw_tables(replace(constraints, accessible=frozenset({1, 2, 3, 4, 5})))
 
 
 def test_the_draw_takes_whoever_is_there() -> None:
@@ -195,10 +171,10 @@ def test_the_draw_takes_whoever_is_there() -> None:
     past: tuple[Draw, ...] = ()
     for number, present in enumerate(there):
         sizes = table_sizes(len(present), 4, 3)
-        wish = Constraints(
+        constraints = Constraints(
             entrants=tuple(sorted(present)), sizes=sizes, past=past, seed=number, rounds_planned=4
         )
-        past += (draw_tables(wish),)
+        past += (draw_tables(constraints),)
     assert [set(draw.entrants) for draw in past] == there
     assert repeats(past) == 0
 
@@ -207,12 +183,12 @@ def test_who_sat_out_least_often_sits_out() -> None:
     """Seven for two tables of three: seven rounds, seven byes."""
     past: tuple[Draw, ...] = ()
     for seed in range(7):
-        wish = Constraints(entrants=tuple(range(1, 8)), sizes=(3, 3), past=past, seed=seed)
-        past += (draw_tables(wish),)
+        constraints = Constraints(entrants=tuple(range(1, 8)), sizes=(3, 3), past=past, seed=seed)
+        past += (draw_tables(constraints),)
     assert sorted(each for draw in past for each in draw.byes) == list(range(1, 8))
 
 
-def test_a_wish_that_cannot_be_is_refused() -> None:
+def test_constraints_that_cannot_be_met_are_refused() -> None:
     """More seats than people, or the same person twice."""
     with pytest.raises(DrawError, match="seat 8"):
         Constraints(entrants=(1, 2, 3), sizes=(4, 4))

@@ -1,1 +1,0 @@
-"""The hub's pages, one noun a file."""
