@@ -121,16 +121,16 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
 
 def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
     """The lines of the acts; an event that followed from an act by itself has none of its own."""
-    told: dict[int, str] = {}
+    lines: dict[int, str] = {}
     for record in records:
         match record.event:
             case Retraction(of):
-                line = "undo" if told[of] else ""
+                line = "undo" if lines[of] else ""
             case Abandoned() | Resumed():
                 line = ""
             case event:
                 line = game.notation.written(event)
-        told[record.sequence] = line
+        lines[record.sequence] = line
         if line:
             yield line
 
@@ -148,8 +148,8 @@ class _Replaying:
     @property
     def replayed(self) -> Replayed:
         """The game as it stands."""
-        told = tuple(self.records), self.states[-1], tuple(self.warnings)
-        return Replayed(self.game, self.header, *told)
+        records, warnings = tuple(self.records), tuple(self.warnings)
+        return Replayed(self.game, self.header, records, self.states[-1], warnings)
 
     def take(self, line: _Line) -> None:
         """Play one line; ReplayError when it cannot be."""
@@ -219,8 +219,8 @@ def _lines(text: str) -> Iterator[_Line]:
             raise ReplayError(number, start, UNREADABLE, TOO_LONG)
         masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)  # a `#` in a name is none
         comment = COMMENT.search(masked)
-        said = raw if comment is None else raw[: comment.start()]
-        keyword, *rest = said.split(None, 1) or [""]
+        code = raw if comment is None else raw[: comment.start()]
+        keyword, *rest = code.split(None, 1) or [""]
         if keyword:
             yield _Line(number, raw, keyword, "".join(rest).strip())
 

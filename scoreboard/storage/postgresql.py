@@ -60,10 +60,7 @@ AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
 class PostgresqlDialect:
     """A database of a PostgreSQL server; keeps `scoreboard.storage.dialect.Dialect`."""
 
-    reading: Mapping[str, Any] = {
-        "isolation_level": "REPEATABLE READ",
-        "postgresql_readonly": True,
-    }
+    reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
     # One statement sees one moment anyway: without BEGIN and COMMIT it is one way instead of three.
     glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
     writing: Mapping[str, Any] = {}
@@ -107,7 +104,9 @@ class PostgresqlDialect:
         if not tables:
             return None
         if version_table not in tables:
-            raise _foreign(self.name)
+            raise SchemaError(
+                message("{name} belongs to another program; name another database.", name=self.name)
+            )
         mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
         return int(mark.scalar_one())
 
@@ -127,7 +126,16 @@ class PostgresqlDialect:
         state = getattr(error.orig, "sqlstate", None) or ""
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]
-        return StoreError(_away(self.name, fault) if away else _refusal(state, self.name, fault))
+        return StoreError(
+            message(
+                "The database server of {name} does not answer ({fault}); start it or mend its "
+                "address, then try again.",
+                name=self.name,
+                fault=fault,
+            )
+            if away
+            else _refusal(state, self.name, fault)
+        )
 
 
 def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
@@ -161,21 +169,6 @@ def _has_news(connection: DBAPIConnection) -> bool:
     return bool(waiting.poll(0))
 
 
-def _foreign(name: str) -> SchemaError:
-    return SchemaError(
-        message("{name} belongs to another program; name another database.", name=name)
-    )
-
-
-def _away(name: str, fault: str) -> Message:
-    return message(
-        "The database server of {name} does not answer ({fault}); start it or mend its "
-        "address, then try again.",
-        name=name,
-        fault=fault,
-    )
-
-
 def _refusal(state: str, name: str, fault: str) -> Message:
     match state:
         case "55P03" | "40P01" | "40001":  # a lock not had in time, a deadlock, a serialisation
@@ -189,7 +182,5 @@ def _refusal(state: str, name: str, fault: str) -> Message:
             )
         case _:
             return message(
-                "{name} cannot be used ({fault}); look at the server’s log.",
-                name=name,
-                fault=fault,
+                "{name} cannot be used ({fault}); look at the server’s log.", name=name, fault=fault
             )

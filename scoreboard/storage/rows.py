@@ -15,7 +15,6 @@ from scoreboard.games.engine.transcript import (
     GameStatus,
     Kinds,
     RecordedEvent,
-    Source,
     damaged,
     event_document,
     event_from_document,
@@ -105,11 +104,12 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
 def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
     """A row of `events` as a record. Raises TranscriptError where it is damaged."""
     try:
+        # Who caused the event. Raises ValueError for nobody that is known
         return RecordedEvent(
             game_id=row["game_id"],
             sequence=row["sequence"],
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
-            source=_source(row),
+            source=SOURCES[SOURCES.index(row["source"])],
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=event_from_document(json.loads(_text(row, "event")), kinds),
         )
@@ -120,11 +120,6 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
 def raw_lines(header: Row, events: Iterable[Row]) -> str:
     """A game's rows as they stand in the database: JSON, one row a line, the header's first."""
     return "".join(f"{json.dumps(dict(row), default=str)}\n" for row in (header, *events))
-
-
-def _source(row: Row) -> Source:
-    """Who caused the event. Raises ValueError for nobody that is known."""
-    return SOURCES[SOURCES.index(row["source"])]
 
 
 def _text(row: Row, column: str) -> str:

@@ -205,7 +205,13 @@ class SqlStore:
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
-            self._database.dialect.note_last(_last_but(connection, game_id))
+            # The newest other game and its last event
+            others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
+            newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
+            other = connection.execute(newest).scalar_one_or_none()
+            self._database.dialect.note_last(
+                None if other is None else (other, _length(connection, other))
+            )
             gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
             if not gone.rowcount:
                 raise UnknownGameError(game_id)
@@ -281,14 +287,6 @@ def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
         .order_by(EVENTS_TABLE.c.sequence)
     )
     return connection.execute(query).mappings().all()
-
-
-def _last_but(connection: Connection, game_id: str) -> tuple[str, int] | None:
-    """The newest other game and its last event."""
-    others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
-    newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
-    other = connection.execute(newest).scalar_one_or_none()
-    return None if other is None else (other, _length(connection, other))
 
 
 def _length(connection: Connection, game_id: str) -> int:

@@ -62,7 +62,16 @@ class SqliteDialect:
         Raises:
             StoreError: the folder cannot be made.
         """
-        _make_folder(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                message(
+                    "The folder {folder} cannot be made ({fault}); name another for the games.",
+                    folder=str(self.path.parent),
+                    fault=error.strerror or str(error),
+                )
+            ) from error
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
@@ -87,7 +96,12 @@ class SqliteDialect:
         if version == application == 0 and not inspect(connection).get_table_names():
             return None
         if application != APPLICATION_ID:
-            raise _foreign(self.name)
+            raise SchemaError(
+                message(
+                    "{name} belongs to another program; name another file for the games.",
+                    name=self.name,
+                )
+            )
         return version
 
     def mark_version(self, connection: Connection, version: int) -> None:
@@ -135,19 +149,6 @@ class SqliteDialect:
         self._watched.closed(id(connection))
 
 
-def _make_folder(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(
-            message(
-                "The folder {folder} cannot be made ({fault}); name another for the games.",
-                folder=str(path.parent),
-                fault=error.strerror or str(error),
-            )
-        ) from error
-
-
 def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Take transactions out of the driver's hands, which begins them late and by guess."""
     connection.isolation_level = None
@@ -188,12 +189,6 @@ def _switched(cursor: DBAPICursor, *, may_wait: bool) -> bool:
 def _begin(connection: Connection) -> None:
     mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {mode}")
-
-
-def _foreign(name: str) -> SchemaError:
-    return SchemaError(
-        message("{name} belongs to another program; name another file for the games.", name=name)
-    )
 
 
 def _sentence(code: int, name: str, fault: str) -> Message:

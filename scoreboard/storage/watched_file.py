@@ -107,7 +107,11 @@ class WatchedFile:
             return None
         try:
             if not _is_open(self._index_descriptor, index):
-                self._index_descriptor = _descriptor_of(index)
+                # The number under which this process has the file open, -1 where it has not
+                numbers = (int(entry.name) for entry in DESCRIPTORS.iterdir())
+                self._index_descriptor = next(
+                    (number for number in numbers if _is_open(number, index)), -1
+                )
             header, copy = (
                 os.pread(self._index_descriptor, INDEX_HEADER.size, at)
                 for at in (0, INDEX_HEADER.size)
@@ -240,12 +244,6 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _descriptor_of(file: os.stat_result) -> int:
-    """The number under which this process has the file open, -1 where it has not."""
-    numbers = (int(entry.name) for entry in DESCRIPTORS.iterdir())
-    return next((number for number in numbers if _is_open(number, file)), -1)
 
 
 def _is_open(descriptor: int, file: os.stat_result) -> bool:

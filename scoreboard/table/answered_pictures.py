@@ -11,7 +11,13 @@ from scoreboard.table.event_participation import is_under_way
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.pending_reading import same_picture
 from scoreboard.table.pending_state import PendingState, awaited_dice
-from scoreboard.table.pending_updates import looked, looks_anew, proposed, sight_of, takes_seen
+from scoreboard.table.pending_updates import (
+    expected_pieces,
+    expects_other_pieces,
+    pieces_read,
+    proposed,
+    takes_seen,
+)
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus
 
@@ -34,7 +40,7 @@ def read(
         spent=None if fresh else spent,
     )
     if session is not None and not session.is_abandoned and fresh:
-        taken = proposed if session.turn.awaited is None else looked
+        taken = proposed if session.turn.awaited is None else pieces_read
         seen = taken(session, seen, proposal, now)
     return replace(seen, wanted=False)
 
@@ -45,7 +51,7 @@ def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
 
 
 def stirred(session: GameSession | None, pending_state: PendingState) -> PendingState:
-    """After something moved: dice may have been thrown, tiles must be seen to have changed."""
+    """After something moved: dice may have been rolled, tiles must be seen to have changed."""
     dice = session is not None and session.turn.awaited is None
     return replace(pending_state, moved=True, spent=None if dice else pending_state.spent)
 
@@ -62,33 +68,33 @@ def recorded(
     """After these acts led from `before` to `now`; and whether the table is to be read again.
 
     What was seen has answered its question, unless it lasts: a table that the next player adds
-    to, or a throw that was made too early.
+    to, or a roll that was made too early.
     """
     step, keys = len(before.records) + 1, {act.key for act in button_action.acts}
     stays = keys <= ABOUT_LAST_ROLL and awaited_dice(now) is not None
     after = pending_state.after_act(pending=pending_state.pending if stays else None)
     if keys & RECORDS_ROLL:
-        lying = {**pending_state.lying, step: button_action.lying or ()}
-        after = replace(after, lying=lying, moved=pending_state.sight is TableStatus.MOVING)
+        on_table = {**pending_state.on_table, step: button_action.on_table or ()}
+        after = replace(after, on_table=on_table, moved=pending_state.status is TableStatus.MOVING)
     early = pending_state.overlooked and awaited_dice(now) is not None
     if early:
         after = replace(after, overlooked=False)
     elif not (pending_state.overlooked or stays or _lasts(before, now)):
         after = replace(after, spent=pending_state.seen)
-    sight, pieces = sight_of(now), pending_state.pieces
-    if sight is None or sight.unmoved is None:
+    expected, pieces = expected_pieces(now), pending_state.pieces
+    if expected is None or expected.unmoved is None:
         after = replace(after, disturbed=False)
     taken = (
         pieces if pieces is not None and takes_seen(before, pieces, button_action.acts) else None
     )
     waited = pieces or pending_state.pending
     if waited is not None and not stays:
-        after = replace(after, lain=taken or after.lain, waited=(step, waited))
-    left = pieces is not None and taken is None and sight is not None
-    return after, early or left or looks_anew(before, now)
+        after = replace(after, confirmed=taken or after.confirmed, waited=(step, waited))
+    left = pieces is not None and taken is None and expected is not None
+    return after, early or left or expects_other_pieces(before, now)
 
 
 def _lasts(before: GameSession, now: GameSession) -> bool:
     """Whether what is looked for now may lie in the picture that was looked at before."""
-    sights = sight_of(before), sight_of(now)
-    return all(sight is not None and sight.lasting for sight in sights)
+    both = expected_pieces(before), expected_pieces(now)
+    return all(expected is not None and expected.lasting for expected in both)

@@ -90,7 +90,7 @@ def agreed_by_all(event: EventView, session: GameSession | None) -> ResultSigned
     return ResultSigned(result.game_id, result.unsigned)
 
 
-def said(
+def result_answered(
     notary: Notary | None, event: EventView | None, request: ResultSigned | ResultDisputed
 ) -> EventView:
     """What the table shows after players spoke of a result.

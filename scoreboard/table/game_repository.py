@@ -95,8 +95,8 @@ class GameRepository:
         with self._writing():
             self._store.append(session.header.game_id, step - 1, records, standing)
         if LOG.isEnabledFor(logging.INFO):
-            said = "; ".join(event_words(session.game, record.event) for record in records)
-            LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, said)
+            acts = "; ".join(event_text(session.game, record.event) for record in records)
+            LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
 
     def deleted(self, game_id: str) -> None:
@@ -125,7 +125,7 @@ class GameRepository:
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
         """The newest game that is not over and was not put away.
 
-        Newer games that cannot be read are passed over; the phrase tells of the last one.
+        Newer games that cannot be read are passed over; the message tells of the last one.
 
         Raises:
             StoreError: the store cannot be read.
@@ -178,7 +178,7 @@ class GameRepository:
         self.fault = None
 
 
-def event_words(game: AnyGame, event: object) -> str:
+def event_text(game: AnyGame, event: object) -> str:
     """An event in the game's notation; by its kind where the notation leaves it out."""
     match event:
         case Retraction(of):

@@ -25,7 +25,7 @@ class Receiver(Protocol):
         """Act on one message."""
         ...
 
-    def tell(self, notice: Message) -> Answer:
+    def notify(self, notice: Message) -> Answer:
         """Show a notice to the players."""
         ...
 
@@ -89,14 +89,14 @@ class Inbox:
         try:
             return self._session.receive(request)
         except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are told and logged
-            told = self._told()
+            answer = self._notified()
             self._log.exception("the table could not handle %r", request)
-            return told
+            return answer
 
-    def _told(self) -> Answer:
+    def _notified(self) -> Answer:
         """The fault as the players see it; an announcer at fault must not end the inbox."""
         try:
-            return self._session.tell(FAULT)
+            return self._session.notify(FAULT)
         except Exception:  # noqa: BLE001 -- as above
             self._log.exception("the fault could not be told")
             return Answer("refused", 0, FAULT)

@@ -14,7 +14,7 @@ from scoreboard.table.dice_tracking import (
     TrackedDice,
     as_seen,
     distance_in_sides,
-    nothing_thrown,
+    none_rolled,
     pushed_together,
     track_dice,
 )
@@ -25,11 +25,11 @@ _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other on
 
 @dataclass(frozen=True, slots=True)
 class PendingPiece:
-    """One piece that waits; `told` when a person said what it is."""
+    """One piece that waits; `corrected` when a person said what it is."""
 
     seen: SeenPiece
     label: str
-    told: bool = False
+    corrected: bool = False
 
     @property
     def middle(self) -> Point:
@@ -88,23 +88,23 @@ class PiecesReading:
     @property
     def inferred(self) -> tuple[int, ...]:
         """Those that only the rules tell."""
-        told = enumerate(self.pieces)
-        return tuple(at for at, each in told if each.seen.inferred and not each.told)
+        pieces = enumerate(self.pieces)
+        return tuple(at for at, each in pieces if each.seen.inferred and not each.corrected)
 
     @property
     def doubts(self) -> tuple[Message, ...]:
         """The camera's doubts, until a person said something."""
-        return () if any(each.told for each in self.pieces) else self.read.doubts
+        return () if any(each.corrected for each in self.pieces) else self.read.doubts
 
-    def said(self, piece: int, label: str | None) -> PiecesReading:
+    def with_piece(self, piece: int, label: str | None) -> PiecesReading:
         """With one piece corrected, or deleted (no label).
 
         Raises:
             IndexError: there is no such piece.
         """
         if label is not None:
-            told = replace(self.pieces[piece], label=label, told=True)
-            pieces = (*self.pieces[:piece], told, *self.pieces[piece + 1 :])
+            corrected = replace(self.pieces[piece], label=label, corrected=True)
+            pieces = (*self.pieces[:piece], corrected, *self.pieces[piece + 1 :])
             return replace(self, pieces=pieces, asked=False)
         pieces = (*self.pieces[:piece], *self.pieces[piece + 1 :])
         rows = (tuple(at - (at > piece) for at in row if at != piece) for row in self.sets)
@@ -116,12 +116,12 @@ class PiecesReading:
         The camera's second thoughts about such a piece change nothing.
         """
         fresh = PiecesReading.of(proposal, since)
-        said = [each for each in self.pieces if each.told]
-        pieces = tuple(_as_said(each, said) for each in fresh.pieces)
+        corrected = [each for each in self.pieces if each.corrected]
+        pieces = tuple(_as_corrected(each, corrected) for each in fresh.pieces)
         return replace(fresh, pieces=pieces)
 
 
-def lie_alike(one: Proposal, other: Proposal) -> bool:
+def same_places(one: Proposal, other: Proposal) -> bool:
     """Whether both show the same pieces in the same places."""
     was, now = ([PendingPiece(seen, seen.label) for seen in each.pieces] for each in (one, other))
     return len(was) == len(now) and all(
@@ -129,11 +129,11 @@ def lie_alike(one: Proposal, other: Proposal) -> bool:
     )
 
 
-def _as_said(piece: PendingPiece, said: list[PendingPiece]) -> PendingPiece:
-    known = next((each for each in said if each.lies_at(piece)), None)
+def _as_corrected(piece: PendingPiece, corrected: list[PendingPiece]) -> PendingPiece:
+    known = next((each for each in corrected if each.lies_at(piece)), None)
     if known is None or known.seen.label != piece.seen.label:
         return piece
-    return replace(piece, label=known.label, told=True)
+    return replace(piece, label=known.label, corrected=True)
 
 
 DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
@@ -141,9 +141,9 @@ DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when th
 
 @dataclass(frozen=True, slots=True)
 class PendingRoll:
-    """A throw that waits to be confirmed.
+    """A roll that waits to be confirmed.
 
-    `read` is what the camera read, None for a throw entered without one; `touched` when a
+    `read` is what the camera read, None for a roll entered without one; `touched` when a
     person changed any die of it, `by_hand` when a person entered all; `doubts` are the
     camera's; `asked` when they were shown and a first press answered; `same` when it shows
     the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
@@ -167,7 +167,7 @@ class PendingRoll:
 
     @classmethod
     def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> PendingRoll:
-        """A throw entered by hand; `read` is the camera's reading that it replaces."""
+        """A roll entered by hand; `read` is the camera's reading that it replaces."""
         dice = tuple(TableDie(face, corrected=True) for face in roll.faces)
         return cls(dice, since, read, touched=True, by_hand=True)
 
@@ -190,34 +190,34 @@ class PendingRoll:
         settled = self.touched and not any(map(self.is_doubtful, self.dice))
         return () if settled else self.read.doubts
 
-    def told(self, die: int | None, face: int | None) -> PendingRoll:
+    def with_die(self, die: int | None, face: int | None) -> PendingRoll:
         """With one die corrected, deleted (no face) or added (no die).
 
         Raises:
             IndexError: the reading has no such die.
         """
-        said = () if face is None else (face,)
+        faces = () if face is None else (face,)
         if die is None:
-            dice = (*self.dice, *(TableDie(one, corrected=True) for one in said))
+            dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
         else:
             seen = self.dice[die]
-            new = tuple(replace(seen, face=one, corrected=True) for one in said)
+            new = tuple(replace(seen, face=one, corrected=True) for one in faces)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 
     def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
-        """Whether a newer reading is of the same throw, so that this one stands.
+        """Whether a newer reading is of the same roll, so that this one stands.
 
         What a person corrected stands as long as no die moved, whatever the camera now
         reads; what a person entered whole stands until it is confirmed or taken back. A
-        `legal` throw stands when dice only went: they were taken up to be thrown again.
+        `legal` roll stands when dice only went: they were taken up to be rolled again.
         """
         if self.by_hand or self.read is None:
             return True
         old, new = as_seen(self.read), as_seen(proposal)
         followed = track_dice(old, new)
         if len(new) < len(old):
-            return legal and nothing_thrown(followed, len(new))
+            return legal and none_rolled(followed, len(new))
         return len(new) == len(old) == len(followed) and all(
             distance_in_sides(old[die.before], new[die.now]) <= UNTOUCHED_SIDES
             and (self.touched or die.fate == "untouched")
@@ -228,10 +228,10 @@ class PendingRoll:
         """A newer reading, with what a person said of dice that lie untouched since."""
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
-        said = {die.box: die for die in self.dice}
+        before = {die.box: die for die in self.dice}
         dice: list[TableDie | None] = list(proposal.sightings)
         for die in self._untouched_in(proposal):
-            known = said.get(self.read.sightings[die.before].box)
+            known = before.get(self.read.sightings[die.before].box)
             if known is None:
                 dice[die.now] = None
             elif known.corrected:
@@ -261,5 +261,5 @@ def same_picture(one: Proposal, other: Proposal) -> bool:
         len(was) == len(seen) == len(followed)
         and all(die.fate == "untouched" for die in followed)
         and not pushed_together(was, seen, followed)
-        and lie_alike(one, other)
+        and same_places(one, other)
     )

@@ -15,7 +15,7 @@ from scoreboard.table.dice_tracking import (
     TrackedDice,
     as_seen,
     by_value,
-    nothing_thrown,
+    none_rolled,
     pushed_together,
     shows_the_same,
     track_dice,
@@ -27,9 +27,9 @@ from scoreboard.table.pending_state import (
     PendingState,
     awaited_dice,
     before,
-    lying_dice,
-    throw,
-    with_lying,
+    dice_on_table,
+    roll_reading,
+    with_moved_dice,
 )
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import TableStatus
@@ -39,21 +39,21 @@ AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
 NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
 
 
-def sight_of(session: GameSession) -> ExpectedPieces | None:
+def expected_pieces(session: GameSession) -> ExpectedPieces | None:
     """What the camera looks for now, None where it sees nothing to the purpose."""
     awaited = session.turn.awaited
-    return None if awaited is None else awaited.sight
+    return None if awaited is None else awaited.expected
 
 
-def looked(
+def pieces_read(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingState:
     """After a reading of pieces: it waits to be confirmed, unless it shows what is known.
 
     That is told to who asked for the reading.
     """
-    sight = sight_of(session)
-    if sight is None or not proposal.pieces:
+    expected = expected_pieces(session)
+    if expected is None or not proposal.pieces:
         return pending_state
     pending = pending_state.pieces
     fresh = PiecesReading.of(proposal, now)
@@ -62,13 +62,13 @@ def looked(
     judged = judgement_of(session, reading)
     otherwise = judged is None or judged.changed
     pending_state = replace(pending_state, disturbed=pending_state.disturbed or otherwise)
-    if not otherwise and not session.confirms(sight.offer):
+    if not otherwise and not session.confirms(expected.offer):
         notice = AS_IT_WAS if pending_state.wanted else None
-        return replace(pending_state, pieces=None, lain=reading, notice=notice)
+        return replace(pending_state, pieces=None, confirmed=reading, notice=notice)
     return replace(pending_state, pieces=reading)
 
 
-def said(
+def piece_corrected(
     session: GameSession, pending_state: PendingState, piece: int, label: str | None
 ) -> PendingState:
     """After a person corrected or deleted one piece of those that wait.
@@ -77,19 +77,19 @@ def said(
         NotOfferedError: none are awaited, or there is no such piece.
         NotationError: the label is none of this game's.
     """
-    sight, reading = sight_of(session), pending_state.pieces
-    if sight is None:
+    expected, reading = expected_pieces(session), pending_state.pieces
+    if expected is None:
         raise NotOfferedError(NOTHING_AWAITED)
     if reading is None or piece not in range(len(reading.pieces)):
         raise NotOfferedError(NO_SUCH_PIECE)
     if label is not None:
-        session.judged(sight.offer, label)
-    return replace(pending_state, pieces=reading.said(piece, label), asking=None)
+        session.judged(expected.offer, label)
+    return replace(pending_state, pieces=reading.with_piece(piece, label), asking=None)
 
 
-def looks_anew(before: GameSession, now: GameSession) -> bool:
+def expects_other_pieces(before: GameSession, now: GameSession) -> bool:
     """Whether the camera looks for something that it did not look for before."""
-    return sight_of(now) not in {None, sight_of(before)}
+    return expected_pieces(now) not in {None, expected_pieces(before)}
 
 
 def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> str | None:
@@ -97,20 +97,20 @@ def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> 
 
     A photo does not tell what lay there before it was taken.
     """
-    sight, judged = sight_of(session), judgement_of(session, reading)
-    if sight is None:
+    expected, judged = expected_pieces(session), judgement_of(session, reading)
+    if expected is None:
         return None
-    if sight.unmoved is not None and not (disturbed or reading.read.photo):
-        return sight.unmoved
-    return sight.offer if judged is None or judged.key is None else judged.key
+    if expected.unmoved is not None and not (disturbed or reading.read.photo):
+        return expected.unmoved
+    return expected.offer if judged is None or judged.key is None else judged.key
 
 
 def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[PlannedAct]) -> bool:
     """Whether one of these acts records the pieces as they were seen, by whichever offer."""
-    sight, judged = sight_of(session), judgement_of(session, reading)
-    if sight is None or judged is None:
+    expected, judged = expected_pieces(session), judgement_of(session, reading)
+    if expected is None or judged is None:
         return False
-    key = judged.key or sight.offer
+    key = judged.key or expected.offer
     offer = session.offers.get(key)
     if not isinstance(offer, OpenOffer):
         return any(act.key == key for act in acts)
@@ -120,13 +120,13 @@ def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[Plan
 
 def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgement | None:
     """What the rulebook says of the pieces that wait; None while one of them is unread."""
-    sight = sight_of(session)
-    if sight is None or reading is None or reading.unread:
+    expected = expected_pieces(session)
+    if expected is None or reading is None or reading.unread:
         return None
-    return session.judged(sight.offer, reading.text)
+    return session.judged(expected.offer, reading.text)
 
 
-NO_THROW_AWAITED: Final = message("No roll is expected now.")
+NO_ROLL_AWAITED: Final = message("No roll is expected now.")
 FILL_A_BOX: Final = message("This turn has no rolls left: score a box first.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 NO_SUCH_DIE: Final = message("There is no such die.")
@@ -137,25 +137,27 @@ def proposed(
 ) -> PendingState:
     """After a reading of the camera.
 
-    Dice that all lie where the last throw lay, showing the same, were not thrown: they are
-    no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
+    Dice that all lie where the last roll lay, showing the same, were not rolled: they are
+    no new roll, also when some were nudged, or taken up, or the tray was pushed; from now
     on they lie where they are seen. While another roll is awaited and something moved, only a
-    person knows that, so they wait with a question. A throw while a box must be filled does
+    person knows that, so they wait with a question. A roll while a box must be filled does
     not count, which is told; it is remembered as overlooked, so that the table can be read
-    again when a throw is awaited.
+    again when a roll is awaited.
     """
     if not proposal.sightings:
         return pending_state
-    lying, seen = lying_dice(session, pending_state), as_seen(proposal)
-    followed = by_value(lying, seen) if pending_state.unplaced else track_dice(lying, seen)
-    here = with_lying(
-        session, replace(pending_state, unplaced=False), _moved(lying, seen, followed)
+    on_table, seen = dice_on_table(session, pending_state), as_seen(proposal)
+    followed = by_value(on_table, seen) if pending_state.unplaced else track_dice(on_table, seen)
+    here = with_moved_dice(
+        session, replace(pending_state, unplaced=False), _moved(on_table, seen, followed)
     )
     if _is_same_roll(session, pending_state, proposal, followed, now):
-        asks = _may_be_rolled(pending_state, proposal, lying, followed)
+        asks = _may_be_rolled(pending_state, proposal, on_table, followed)
         return _asked_whether_rolled(here, proposal, now) if asks else here
-    free = _to_be_thrown(session, pending_state)
-    if not pending_state.wanted and nothing_thrown(followed, len(seen), free):
+    # The dice of the last roll that a person said are not kept; none when nobody spoke
+    last = before(session, pending_state)
+    free = frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
+    if not pending_state.wanted and none_rolled(followed, len(seen), free):
         same = pending_state.pending is not None and pending_state.pending.same
         return replace(here, pending=None) if same else here
     return _with_roll(session, replace(pending_state, unplaced=False), proposal, now)
@@ -164,7 +166,7 @@ def proposed(
 def _with_roll(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingState:
-    """After dice were thrown: they wait, where a throw is awaited."""
+    """After dice were rolled: they wait, where a roll is awaited."""
     if session.turn.phase == "choosing":
         return replace(pending_state, overlooked=True, notice=FILL_A_BOX)
     if awaited_dice(session) is None:
@@ -184,7 +186,7 @@ def _is_same_roll(
 ) -> bool:
     """Whether the dice seen would be a whole roll that shows what the last one showed."""
     last, dice = before(session, pending_state), awaited_dice(session)
-    if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
+    if not last.dice or dice is None or not shows_the_same(followed, len(proposal.sightings)):
         return False
     return judged(PendingRoll.of(proposal, now).dice, dice, last).roll is not None
 
@@ -192,7 +194,7 @@ def _is_same_roll(
 def _may_be_rolled(
     pending_state: PendingState,
     proposal: Proposal,
-    lying: Sequence[TableDie],
+    on_table: Sequence[TableDie],
     followed: Sequence[TrackedDice],
 ) -> bool:
     """Whether dice that show what they showed may have been rolled.
@@ -202,7 +204,7 @@ def _may_be_rolled(
     """
     if pending_state.wanted or proposal.photo:
         return True
-    if pending_state.unplaced or pushed_together(lying, as_seen(proposal), followed):
+    if pending_state.unplaced or pushed_together(on_table, as_seen(proposal), followed):
         return False
     return pending_state.moved or any(die.fate != "untouched" for die in followed)
 
@@ -220,7 +222,7 @@ def _asked_whether_rolled(
 def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
     """After a person said whether the dice that show the same as before were rolled."""
     pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
-    moves = pending_state.sight is TableStatus.MOVING
+    moves = pending_state.status is TableStatus.MOVING
     return replace(
         pending_state, pending=pending if rolled else None, moved=moves, asking=None, notice=None
     )
@@ -230,35 +232,29 @@ def _newer(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingRoll:
     """The reading that waits from now on: the one that waited, as long as it stands."""
-    pending, thrown = pending_state.pending, throw(session, pending_state)
+    pending, rolled = pending_state.pending, roll_reading(session, pending_state)
     if pending is None or pending.same:
         return PendingRoll.of(proposal, now)
-    legal = thrown is not None and thrown.roll is not None
+    legal = rolled is not None and rolled.roll is not None
     stands = pending.outlasts(proposal, legal=legal)
     return pending if stands else pending.followed_by(proposal, now)
 
 
-def _to_be_thrown(session: GameSession, pending_state: PendingState) -> frozenset[int]:
-    """The dice of the last throw that a person said are not kept; none when nobody spoke."""
-    last = before(session, pending_state)
-    return frozenset() if last.chosen is None else frozenset(range(len(last.lying))) - last.chosen
-
-
 def _moved(
-    lying: Sequence[TableDie], seen: Sequence[TableDie], followed: Sequence[TrackedDice]
+    on_table: Sequence[TableDie], seen: Sequence[TableDie], followed: Sequence[TrackedDice]
 ) -> tuple[TableDie, ...]:
     """The dice as they lie now; those that are not seen, as they lay."""
     places = {die.before: seen[die.now] for die in followed}
-    return tuple(places.get(index, die) for index, die in enumerate(lying))
+    return tuple(places.get(index, die) for index, die in enumerate(on_table))
 
 
 def entered(
     session: GameSession, pending_state: PendingState, roll: Roll, now: datetime
 ) -> PendingState:
-    """After a person entered the whole throw; it waits to be confirmed like a read one.
+    """After a person entered the whole roll; it waits to be confirmed like a read one.
 
     Raises:
-        NotOfferedError: no throw is awaited, or not all of its dice were entered.
+        NotOfferedError: no roll is awaited, or not all of its dice were entered.
     """
     require_awaited(session)
     if not roll.faces:
@@ -276,17 +272,17 @@ def entered(
     return replace(pending_state, pending=PendingRoll.entered(roll, now, read), asking=None)
 
 
-def told(
+def die_corrected(
     session: GameSession,
     pending_state: PendingState,
     die: int | None,
     face: int | None,
     now: datetime,
 ) -> PendingState:
-    """After a person corrected, deleted or added one die of the pending throw.
+    """After a person corrected, deleted or added one die of the pending roll.
 
     Raises:
-        NotOfferedError: no throw is awaited, or there is no such die or face.
+        NotOfferedError: no roll is awaited, or there is no such die or face.
     """
     require_awaited(session)
     reading = pending_state.pending or PendingRoll((), now, touched=True, by_hand=True)
@@ -296,22 +292,22 @@ def told(
         raise NotOfferedError(ENTER_DICE)
     if face is not None and face not in FACES:
         raise NotOfferedError(message("A die shows 1 to 6, not {face}.", face=face))
-    changed = reading.told(die, face)
+    changed = reading.with_die(die, face)
     return replace(pending_state, pending=changed if changed.dice else None, asking=None)
 
 
 def marked(
     session: GameSession, pending_state: PendingState, die: int, *, kept: bool
 ) -> PendingState:
-    """After a tap on a die of the last throw: marks begin from what is shown as kept.
+    """After a tap on a die of the last roll: marks begin from what is shown as kept.
 
     Raises:
         NotOfferedError: nothing may be kept now, or there is no such die.
     """
     last = before(session, pending_state)
-    if not last.lying:
+    if not last.dice:
         raise NotOfferedError(message("No dice can be kept now."))
-    if die not in range(len(last.lying)):
+    if die not in range(len(last.dice)):
         raise NotOfferedError(NO_SUCH_DIE)
     shown = shown_kept(session, pending_state)
     if kept == (die in shown):
@@ -320,19 +316,19 @@ def marked(
 
 
 def shown_kept(session: GameSession, pending_state: PendingState) -> frozenset[int]:
-    """The dice of the last throw that are shown as kept: said by a person, else by place."""
-    said = before(session, pending_state).chosen
-    if said is not None:
-        return said
-    thrown = throw(session, pending_state)
-    return frozenset() if thrown is None else thrown.kept_before
+    """The dice of the last roll that are shown as kept: said by a person, else by place."""
+    chosen = before(session, pending_state).chosen
+    if chosen is not None:
+        return chosen
+    rolled = roll_reading(session, pending_state)
+    return frozenset() if rolled is None else rolled.kept_before
 
 
 def require_awaited(session: GameSession) -> None:
-    """Refuse unless a throw is awaited, or pieces are.
+    """Refuse unless a roll is awaited, or pieces are.
 
     Raises:
         NotOfferedError: none is.
     """
-    if awaited_dice(session) is None and sight_of(session) is None:
-        raise NotOfferedError(NO_THROW_AWAITED)
+    if awaited_dice(session) is None and expected_pieces(session) is None:
+        raise NotOfferedError(NO_ROLL_AWAITED)

@@ -14,7 +14,7 @@ from scoreboard.table.view import TableView
 class EventStore(Protocol):
     """Keeps games and their events; what it returned from is on disk.
 
-    Every method raises StoreError (an OSError too) with a phrase naming fault and cure
+    Every method raises StoreError (an OSError too) with a message naming fault and cure
     when the disk is full or cannot be written.
     """
 

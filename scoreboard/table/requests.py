@@ -48,7 +48,7 @@ class Proposed:
 class TableStatusChanged:
     """The camera's state changed; `cause` tells the players why, or what came of their photo."""
 
-    sight: TableStatus
+    status: TableStatus
     cause: Message | None = None
 
 
@@ -95,7 +95,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A person says what the whole throw shows; replaces what the camera read."""
+    """A person says what the whole roll shows; replaces what the camera read."""
 
     roll: Roll
     expected: int
@@ -135,10 +135,10 @@ class ReadAgain:
 
 @dataclass(frozen=True, slots=True)
 class KeepMarked:
-    """A tap on a die of the last throw: it is kept, or not, when the others are rolled again.
+    """A tap on a die of the last roll: it is kept, or not, when the others are rolled again.
 
     `die` is the index in the shown last roll (`TableView.last_roll`), also while a new
-    throw is pending.
+    roll is pending.
     """
 
     die: int

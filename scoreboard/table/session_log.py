@@ -89,13 +89,13 @@ def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> 
     unchanged = reply == UNCHANGED
     match request:
         case Proposed(proposal):
-            LOG.info("reading %s: %s", reading_words(proposal), _read(reply, pending_state))
+            LOG.info("reading %s: %s", reading_text(proposal), _read(reply, pending_state))
         case HealthChanged(health) if not unchanged:
             seen = "nobody looks" if health is None else health.light.value
             LOG.info("view %s%s", seen, _listed(health.reasons if health else ()))
-        case TableStatusChanged(sight, cause) if not unchanged:
-            level = logging.INFO if sight is TableStatus.LOST else logging.DEBUG
-            LOG.log(level, "camera %s%s", sight.value, _listed(() if cause is None else (cause,)))
+        case TableStatusChanged(status, cause) if not unchanged:
+            level = logging.INFO if status is TableStatus.LOST else logging.DEBUG
+            LOG.log(level, "camera %s%s", status.value, _listed(() if cause is None else (cause,)))
         case TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
         case EventUpdated() | Ticked() if not unchanged:
@@ -104,7 +104,7 @@ def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> 
             pass
 
 
-def reading_words(proposal: Proposal) -> str:
+def reading_text(proposal: Proposal) -> str:
     """What the camera read, as `13356 (confidence 0.98, picture 7; doubts: ...)`."""
     faces = "".join("?" if die.face is None else str(die.face) for die in proposal.sightings)
     pieces = " ".join(piece.label for piece in proposal.pieces)
@@ -197,9 +197,9 @@ def _number(die: int | None) -> str:
     return "missed" if die is None else str(die + 1)
 
 
-def _joined(said: tuple[Message, ...]) -> str:
-    return " ".join(map(str, said))
+def _joined(sentences: tuple[Message, ...]) -> str:
+    return " ".join(map(str, sentences))
 
 
-def _listed(said: tuple[Message, ...]) -> str:
-    return f": {_joined(said)}" if said else ""
+def _listed(sentences: tuple[Message, ...]) -> str:
+    return f": {_joined(sentences)}" if sentences else ""

@@ -130,7 +130,7 @@ def test_every_view_of_a_game_can_be_drawn(family: str, seed: int, acts: int) ->
     assert len(score_table(sheet)) == len(sheet.rows) + 1
     assert summary(game, state)["finished"] == (turn.phase == "finished")
     assert (turn.awaited is None) == (turn.phase != "playing")
-    assert all(heap.pieces for heap in game.lying(state))
+    assert all(heap.pieces for heap in game.pieces_on_table(state))
     for event in events_in_force(evening.records):
         assert str(game.describe(state, event))
 

@@ -293,7 +293,7 @@ class Awaited:
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
     `second` is the key of the offer that the table's second button (REROLL) chooses, None where
     it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
-    key of the offer that is carried out when they are over. `sight` is what the camera looks
+    key of the offer that is carried out when they are over. `expected` is what the camera looks
     for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
     notation of its kind, where they are tapped one by one: each keeps its place on the page.
     """
@@ -303,7 +303,7 @@ class Awaited:
     second: str | None = None
     seconds: int | None = None
     time_up: str | None = None
-    sight: ExpectedPieces | None = None
+    expected: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
 
 
@@ -313,12 +313,12 @@ class Turn:
 
     `number` counts the turns of the whole game from 0 (for the start roll-off: the rolls
     made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
-    turn's throws and `rolls_allowed` is the most there may be; `roll` is the last throw,
+    turn's rolls and `rolls_allowed` is the most there may be; `roll` is the last roll,
     None before the first; `kept` is what was announced as kept since, None when nothing was
     announced; `start_rolls`, each with its seat, tell how it came to that: they are no part
     of where the game stands, so turns that differ in nothing else are equal.
 
-    Phases: "starting" (throws for the start are awaited), "rolling" (another throw is
+    Phases: "starting" (rolls for the start are awaited), "rolling" (another roll is
     awaited; a box may be filled too once a roll is there), "choosing" (rolling is over: a
     box must be filled), "playing" (a game without dice: what is `awaited` says it in words),
     "finished".
@@ -421,7 +421,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     never loses an old game); `describe` says in words what an event was, given the state after
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
-    identifier: the answer to a player's “why?”; `lying` shows the tiles or cards on the table;
+    identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
@@ -446,7 +446,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
     rule_texts: Mapping[str, Message]
-    lying: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
+    pieces_on_table: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None

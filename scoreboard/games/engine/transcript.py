@@ -75,11 +75,7 @@ class Resumed:
 
 
 TableEvent = Retraction | Abandoned | Resumed
-TABLE_KINDS: Final[Kinds] = {
-    "retraction": Retraction,
-    "abandoned": Abandoned,
-    "resumed": Resumed,
-}
+TABLE_KINDS: Final[Kinds] = {"retraction": Retraction, "abandoned": Abandoned, "resumed": Resumed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +151,8 @@ class StoredGame:
     standing: GameStatus | None = None
 
 
-def _require_aware(moment: datetime) -> None:
-    if moment.tzinfo is None:
+def _require_aware(time: datetime) -> None:
+    if time.tzinfo is None:
         raise TranscriptError(message("A recorded time needs its time zone."))
 
 
@@ -256,10 +252,10 @@ def event_document(event: object, kinds: Kinds) -> Document:
     """
     for kind, event_class in _all_kinds(kinds).items():
         if type(event) is event_class:
-            told = {name: getattr(event, name) for name in _hints(event_class)}
+            values = {name: getattr(event, name) for name in _hints(event_class)}
             members = {
                 name: str(value) if isinstance(value, Notated) else value
-                for name, value in told.items()
+                for name, value in values.items()
             }
             return {"kind": kind, **members}
     raise TranscriptError(

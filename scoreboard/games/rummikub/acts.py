@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
-from scoreboard.games.rummikub.domains import cost_told
+from scoreboard.games.rummikub.domains import parse_cost
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import NO_TILES, Count, Tiles
 from scoreboard.players import quoted, unquoted
@@ -324,9 +324,9 @@ Reader = Callable[[str], Command | None]
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what is told of them."""
-    name, comma, told = rest.rpartition(",")
-    return make(unquoted(name.strip()), parse(told.strip())) if comma and told.strip() else None
+    """An act that names a player, and after a comma what belongs to them."""
+    name, comma, text = rest.rpartition(",")
+    return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
 
 
 def _player(make: Callable[[str], Command], rest: str) -> Command | None:
@@ -353,7 +353,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "untouched": partial(_alone, MovedNothing),
     "count": partial(_of_player, CountRack, Count.parse),
     "rack": partial(_of_player, ShowRack, Tiles.parse),
-    "points": partial(_of_player, EnterRackPoints, cost_told),
+    "points": partial(_of_player, EnterRackPoints, parse_cost),
     "rummikub": partial(_player, CallRummikub),
     "stop": partial(_player, StopRound),
     "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,

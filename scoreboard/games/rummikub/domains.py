@@ -119,7 +119,7 @@ class RackDomain(TilesDomain):
     """
 
     box: Box
-    in_sight: Tiles
+    visible: Tiles
     count: Count
     most: int
 
@@ -136,7 +136,7 @@ class RackDomain(TilesDomain):
             )
         if self.count.tiles is None and len(tiles) > self.most:
             return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
-        return _beyond(self.box, tiles, self.in_sight)
+        return _beyond(self.box, tiles, self.visible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +160,13 @@ class DrawnDomain(TilesDomain):
     """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
 
     box: Box
-    in_sight: Tiles
+    visible: Tiles
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
         if len(tiles) > 1:
             return message("One tile is drawn, not {tiles}.", tiles=len(tiles))
-        return _beyond(self.box, tiles, self.in_sight) if tiles.pieces else None
+        return _beyond(self.box, tiles, self.visible) if tiles.pieces else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,16 +184,16 @@ class CountDomain:
         return count.tiles is None or 1 <= count.tiles <= self.most
 
 
-def cost_told(text: str) -> int:
+def parse_cost(text: str) -> int:
     """What a rack costs, told with a minus or without.
 
     Raises:
         NotationError: the text is not one whole number.
     """
-    told = Scores.parse(text).numbers
-    if len(told) != 1:
+    numbers = Scores.parse(text).numbers
+    if len(numbers) != 1:
         raise NotationError(message("Enter one number: what the rack costs, as in 24."))
-    return abs(told[0])
+    return abs(numbers[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class PointsDomain:
 
     def parse(self, text: str) -> int:
         """Read the points. Raises NotationError."""
-        return cost_told(text)
+        return parse_cost(text)
 
     def admits(self, cost: int) -> bool:
         """Whether a rack can cost that."""

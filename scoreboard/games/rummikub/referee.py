@@ -88,11 +88,7 @@ class _Story:
         return self._freed(move.target, range(len(self.before.sets)), others, bound)
 
     def _freed(
-        self,
-        target: int,
-        sets: Sequence[int],
-        others: list[Move],
-        bound: list[Bond],
+        self, target: int, sets: Sequence[int], others: list[Move], bound: list[Bond]
     ) -> bool:
         """Whether at least one tile of each of these sets may lie outside of `target`."""
         if not sets:

@@ -46,10 +46,10 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
     """
     if len(tiles) < LEAST or not tiles.numbered:
         return ()
-    told = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
+    meant = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
     found = (*_groups(tiles), *_runs(tiles))
     numbered = set(tiles.numbered)
-    return tuple(each for each in found if told <= set(each.stands) - numbered)
+    return tuple(each for each in found if meant <= set(each.stands) - numbered)
 
 
 def best(tiles: Tiles) -> SetReading | None:

@@ -162,7 +162,7 @@ class State:
         return self.left if counted else None
 
     @property
-    def in_sight(self) -> Tiles:
+    def visible(self) -> Tiles:
         """The tiles known to be on the table or on a rack."""
         return Tiles((*self.round.table.tiles.pieces, *self._on_racks(self.seats)))
 

@@ -219,14 +219,14 @@ class Count:
         Raises:
             NotationError: the text is neither a small whole number nor `?`.
         """
-        told = text.strip()
-        if told == "?":
+        number = text.strip()
+        if number == "?":
             return cls()
-        if not (told.isascii() and told.isdecimal() and len(told) <= _DIGITS):
+        if not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
             raise NotationError(
                 message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
             )
-        return cls(int(told))
+        return cls(int(number))
 
     def __str__(self) -> str:
         return "?" if self.tiles is None else str(self.tiles)

@@ -52,13 +52,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """
     if state.ended:
         return ()
-    return (
-        *_starts(state),
-        *_turns(state),
-        *_restorings(state),
-        *_ends(state),
-        *_racks(state),
-    )
+    return (*_starts(state), *_turns(state), *_restorings(state), *_ends(state), *_racks(state))
 
 
 def _starts(state: State) -> Iterator[AnyOffer]:
@@ -165,14 +159,14 @@ def _ends(state: State) -> Iterator[AnyOffer]:
 
 def _racks(state: State) -> Iterator[AnyOffer]:
     """RK-10, RK-11; and a count that went wrong."""
-    for seat in rules.untold(state):
+    for seat in rules.unreported(state):
         player = state.players[seat]
         label = message("{player}’s rack in points", player=player)
         question = message("What does {player}’s rack cost?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
         costs = PointsDomain.of(state.box, state.house.joker)
-        told = partial(acts.EnterRackPoints, player)
-        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, told, entry)
+        priced = partial(acts.EnterRackPoints, player)
+        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, priced, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
         label = message("{player}’s rack, tile by tile", player=player)
@@ -253,7 +247,7 @@ def turn(state: State) -> Turn:
             )
             return _waiting(state, here.seat, why, "restored", "restored")
         case "counting":
-            seat = rules.untold(state)[0]
+            seat = rules.unreported(state)[0]
             player = state.players[seat]
             if here.winner is None:
                 why = message(
@@ -282,13 +276,13 @@ def _waiting(
         progress = message(
             "Round {number} · {pool} tiles in the pool", number=number, pool=state.pool
         )
-    sight = None
+    expected = None
     if seen_for is not None:
         reader = "tiles" if state.box == CLASSIC else "tiles-xp"
         unmoved = "untouched" if stage == "restoring" else None  # RK-18
-        sight = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+        expected = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
     seconds = state.house.seconds if stage == "playing" else None
-    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", sight=sight)
+    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", expected=expected)
     return Turn(state.turns, "playing", player, awaited=awaited)
 
 

@@ -137,9 +137,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what is told of them."""
-    name, comma, told = rest.partition(",")
-    return make(unquoted(name.strip()), parse(told)) if comma else None
+    """An act that names a player, and after a comma what belongs to them."""
+    name, comma, text = rest.partition(",")
+    return make(unquoted(name.strip()), parse(text)) if comma else None
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {

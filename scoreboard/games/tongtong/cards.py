@@ -114,9 +114,9 @@ class Piles:
                 message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
             )
         found = _SIXES.fullmatch(parts[-1])
-        told = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
-        tops = sorted(map(Card.parse, told), key=lambda top: CARD_COLOURS.index(top.colour))
-        return cls(tuple(tops), int(found[1]) if found else 0)
+        tops = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
+        cards = sorted(map(Card.parse, tops), key=lambda top: CARD_COLOURS.index(top.colour))
+        return cls(tuple(cards), int(found[1]) if found else 0)
 
     def __str__(self) -> str:
         if not (self.tops or self.sixes):

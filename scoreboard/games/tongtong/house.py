@@ -73,8 +73,7 @@ COLOURS: Final = Option(
     "TT-1",
     (
         Choice(
-            "first",
-            message("One for each player, in this order: red, blue, green, purple, yellow"),
+            "first", message("One for each player, in this order: red, blue, green, purple, yellow")
         ),
     ),
     OwnValue(
@@ -206,8 +205,8 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
     """TT-1: as many as players."""
     if value == COLOURS.default:
         return CARD_COLOURS[:players]
-    told = tuple(colour for colour in CARD_COLOURS if colour in value.split())
-    if len(told) != players:
+    chosen = tuple(colour for colour in CARD_COLOURS if colour in value.split())
+    if len(chosen) != players:
         raise RuleViolationError(
             "TT-1",
             message(
@@ -216,7 +215,7 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
                 colours=value,
             ),
         )
-    return told
+    return chosen
 
 
 def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:

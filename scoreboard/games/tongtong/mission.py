@@ -76,12 +76,7 @@ def _total(piles: Piles) -> int:
 
 MISSIONS: Final[tuple[Mission, ...]] = (
     Mission(
-        "high-9",
-        message("Highest sum first, bust from 9 on"),
-        _total,
-        _From(9),
-        "high",
-        basic=True,
+        "high-9", message("Highest sum first, bust from 9 on"), _total, _From(9), "high", basic=True
     ),
     Mission(
         "high-12",
@@ -92,20 +87,10 @@ MISSIONS: Final[tuple[Mission, ...]] = (
         basic=True,
     ),
     Mission(
-        "low-5",
-        message("Lowest sum first, bust up to 5"),
-        _total,
-        _UpTo(5),
-        "low",
-        basic=True,
+        "low-5", message("Lowest sum first, bust up to 5"), _total, _UpTo(5), "low", basic=True
     ),
     Mission(
-        "sum-10",
-        message("The sum itself, bust from 10 on"),
-        _total,
-        _From(10),
-        None,
-        basic=False,
+        "sum-10", message("The sum itself, bust from 10 on"), _total, _From(10), None, basic=False
     ),
     Mission(
         "signed-11",

@@ -116,8 +116,7 @@ class PilesDomain:
 def not_in_play(card: Card) -> RuleViolationError:
     """TT-1: the card lies in the box."""
     return RuleViolationError(
-        "TT-1",
-        message("No {card} is in play: its colour stays in the box.", card=named(card)),
+        "TT-1", message("No {card} is in play: its colour stays in the box.", card=named(card))
     )
 
 
@@ -192,7 +191,7 @@ def piles_refusal(state: State, player: str) -> Refusal:
             return None
         why = message("Nothing is won before the first trick is full.")
         return RuleViolationError("TT-7", why)
-    if state.players.index(player) in state.deal.told:
+    if state.players.index(player) in state.deal.entered:
         return RuleViolationError(
             "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
         )
@@ -206,7 +205,7 @@ def piles_domain(state: State, player: str) -> PilesDomain:
         if not state.house.quick
         else tuple(
             state.deal.piles[seat]
-            for seat in state.deal.told
+            for seat in state.deal.entered
             if seat != state.players.index(player)
         )
     )
@@ -270,11 +269,7 @@ def warning(state: State, command: acts.Command) -> Message | None:
                 led=named(led),
                 trick=number,
             )
-    return _leader_warning(state, seat, card)
-
-
-def _leader_warning(state: State, seat: int, card: Card) -> Message | None:
-    """TT-3, TT-4: who is known to hold red 8 can follow red."""
+    # TT-3, TT-4: who is known to hold red 8 can follow red
     plays = state.deal.trick.plays
     holds = state.deal.opener == seat and LEADING not in state.deal.played
     if not (plays and holds) or follows(card, plays[0].card, (LEADING,)):
@@ -342,14 +337,16 @@ def decide(state: State, command: acts.Command) -> Events:
         case acts.EnterPiles(player, piles):
             _require(piles_refusal(state, player))
             _require(piles_domain(state, player).refusal(piles))
-            told = acts.PilesEntered(player, piles)
-            return (told, *_ended(evolve(state, told)))
+            entered = acts.PilesEntered(player, piles)
+            return (entered, *_ended(evolve(state, entered)))
 
 
 def _ended(state: State) -> Events:
     """TT-8: the game is scored after seven tricks, or when all piles are told."""
     deal = state.deal
-    ended = len(deal.told) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS
+    ended = (
+        len(deal.entered) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS
+    )
     if deal.mission is None or not ended:
         return ()
     return (game_scored(state, deal.mission),)

@@ -32,7 +32,7 @@ class Deal:
 
     `mission` is None until one is turned up. `hands` are the cards that a player took, none
     where they are not known; `holder` who said to hold red 8, `leader` who leads since a trick
-    was taken. `taken` are the tricks that were, `trick` is the one on the table. `told` are
+    was taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
     the seats whose piles were told.
     """
 
@@ -43,7 +43,7 @@ class Deal:
     leader: int | None = None
     taken: tuple[Trick, ...] = ()
     trick: Trick = NO_TRICK
-    told: frozenset[int] = frozenset()
+    entered: frozenset[int] = frozenset()
 
     @classmethod
     def fresh(cls, seats: int) -> Deal:
@@ -204,10 +204,10 @@ def evolve(state: State, event: Event) -> State:
             won = deal.piles[seat].with_won(deal.trick.cards)  # TT-7
             return replace(state, deal=after.with_piles(seat, won))
         case _:
-            return replace(state, deal=_told(state, event), acts=state.acts + 1)
+            return replace(state, deal=_entered(state, event), acts=state.acts + 1)
 
 
-def _told(
+def _entered(
     state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesEntered
 ) -> Deal:
     """The game after what a person told of it."""
@@ -223,5 +223,5 @@ def _told(
             plays = (*deal.trick.plays, Play(seat(player), card))
             return replace(deal, trick=Trick(plays))
         case PilesEntered(player, piles):
-            told = replace(deal, told=deal.told | {seat(player)})
-            return told.with_piles(seat(player), piles)
+            after = replace(deal, entered=deal.entered | {seat(player)})
+            return after.with_piles(seat(player), piles)

@@ -44,11 +44,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """
     if state.is_finished:
         return ()
-    return (
-        *_chosen(state),
-        *_hands(state),
-        *_piles(state),
-    )
+    return (*_chosen(state), *_hands(state), *_piles(state))
 
 
 def _chosen(state: State) -> Iterator[AnyOffer]:
@@ -158,22 +154,19 @@ def turn(state: State) -> Turn:
     """Where the match stands, as the table must know it."""
     if state.is_finished:
         return Turn(state.acts, "finished", None)
-    deal, sight = state.deal, None
+    deal, expected = state.deal, None
     if deal.mission is not None and state.house.quick:
-        untold = [seat for seat, _ in state.seated() if seat not in deal.told]
-        sight = ExpectedPieces("cards", f"piles:{untold[0]}") if untold else None
+        unreported = [seat for seat, _ in state.seated() if seat not in deal.entered]
+        expected = ExpectedPieces("cards", f"piles:{unreported[0]}") if unreported else None
     elif deal.mission is not None and deal.seat is not None:
-        sight = ExpectedPieces("cards", "play", lasting=True)
+        expected = ExpectedPieces("cards", "play", lasting=True)
     awaited = Awaited(
-        _progress(state),
-        _instruction(state),
-        sight=sight,
-        pieces=tuple(map(str, state.deck)),
+        _progress(state), _instruction(state), expected=expected, pieces=tuple(map(str, state.deck))
     )
     return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
 
 
-def lying(state: State) -> tuple[PieceGroup, ...]:
+def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     """The open trick in the order played, and the tops of everyone who won cards (TT-7)."""
     deal, groups = state.deal, list[PieceGroup]()
     if deal.trick.plays:
@@ -238,7 +231,7 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         NotationError: the pieces are no cards.
     """
     cards = Cards.parse(pieces).cards
-    return _played(state, cards) if offer == "play" else _lying_piles(state, offer, cards)
+    return _played(state, cards) if offer == "play" else _piles_seen(state, offer, cards)
 
 
 def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
@@ -259,14 +252,14 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
     return Judgement(label, remarks, labels, key=f"play:{fresh[0]}")
 
 
-def _lying_piles(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
+def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
     """TT-7, TT-9: the top of each colour, with every 6 that was won next to it."""
     player = state.players[int(offer.partition(":")[2])]
     tops, remarks = list[Card](), list[Remark]()
     for colour in CARD_COLOURS:
-        lying = [card for card in cards if card.colour == colour]
-        others = [card for card in lying if card.number != BONUS]
-        tops += (others or lying)[:1]  # a 6 is the top only where it lies alone
+        here = [card for card in cards if card.colour == colour]
+        others = [card for card in here if card.number != BONUS]
+        tops += (others or here)[:1]  # a 6 is the top only where it lies alone
         if len(others) > 1:
             why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
             remarks.append(Remark("TT-7", why, tuple(map(str, others))))

@@ -89,7 +89,7 @@ def test_export_writes_the_acts_and_no_comments() -> None:
 def test_comments_blanks_and_line_ends_do_not_matter(text: str) -> None:
     """Whoever writes by hand may leave blanks, comments and a byte order mark."""
     replayed = replay_text(text)
-    assert replayed.state.throws.roll == Roll.parse("55521")
+    assert replayed.state.rolls.roll == Roll.parse("55521")
     assert replayed.setup.players[0] == "North"
 
 
@@ -253,7 +253,7 @@ def test_undo_takes_back_line_after_line() -> None:
 
 
 def test_a_step_of_two_events_is_written_as_two_lines_and_two_undos() -> None:
-    """KEEP records a throw and that the player stands; one undo takes both back."""
+    """KEEP records a roll and that the player stands; one undo takes both back."""
     header = GameHeader("g", "yahtzee", ("North", "South"), UNTIMED)
     roll = Roll.parse("55521")
     events = [DiceRolled(roll), DiceKept(roll), Retraction(2), Retraction(1), DiceRolled(roll)]

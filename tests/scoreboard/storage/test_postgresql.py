@@ -137,7 +137,7 @@ def test_a_busy_game_is_waited_for_then_named(
     store.append("evening", 0, RECORDS)
 
 
-def test_any_other_fault_is_told(store: SqlStore) -> None:
+def test_any_other_fault_is_reported(store: SqlStore) -> None:
     """A name that the server cannot keep is reported in its own words."""
     with pytest.raises(StoreError, match=r"cannot be used \(.*NUL.*\); look at the server"):
         store.open_game(header("even\0ing"))
@@ -159,7 +159,7 @@ def test_an_address_is_shown_without_its_password(address: str, shown: str) -> N
     assert "secret" not in str(away.value)
 
 
-def test_a_full_pool_is_told(store: SqlStore) -> None:
+def test_a_full_pool_is_reported(store: SqlStore) -> None:
     """When all connections are in use for too long, the sentence says to try again."""
     store._database.engine.pool._timeout = 0.01  # type: ignore[attr-defined]
     with ExitStack() as held:
@@ -170,7 +170,7 @@ def test_a_full_pool_is_told(store: SqlStore) -> None:
     assert store.headers() == (header(),)
 
 
-def test_a_lock_at_a_server_that_is_away_is_told() -> None:
+def test_a_lock_at_a_server_that_is_away_is_reported() -> None:
     """A table that cannot reach its server says so before it plays."""
     with (
         pytest.raises(StoreError, match="does not answer"),
@@ -188,7 +188,7 @@ def test_a_lock_at_a_server_that_is_away_is_told() -> None:
         ("40P01", "try again in a moment"),
     ],
 )
-def test_what_a_server_reports_is_told_with_its_cure(state: str, words: str) -> None:
+def test_what_a_server_reports_is_reported_with_its_cure(state: str, words: str) -> None:
     """The SQLSTATE chooses the sentence."""
     reported = type("Reported", (psycopg.OperationalError,), {"sqlstate": state})("in its words")
     dialect = PostgresqlDialect(make_url("postgresql://me@host/games"))

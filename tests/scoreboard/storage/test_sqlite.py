@@ -196,7 +196,7 @@ def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
         store.events("evening")
 
 
-def test_any_other_fault_of_the_database_is_told(store: SqlStore, path: Path) -> None:
+def test_any_other_fault_of_the_database_is_reported(store: SqlStore, path: Path) -> None:
     """A table that somebody dropped is reported in SQLite's own words."""
     in_file(path, "DROP TABLE events")
     with pytest.raises(StoreError, match="no such table"):

@@ -76,15 +76,15 @@ class FailingStore(MemoryStore):
         standing: GameStatus | None = None,
     ) -> None:
         """Append, or fail."""
-        self._require_room()
+        self._require_space()
         super().append(game_id, expected, events, standing)
 
     def open_game(self, header: object) -> None:
         """Open, or fail."""
-        self._require_room()
+        self._require_space()
         super().open_game(header)  # type: ignore[arg-type]
 
-    def _require_room(self) -> None:
+    def _require_space(self) -> None:
         if self.full:
             raise StoreError(FULL)
 
@@ -126,7 +126,7 @@ class Table:
         self.announcer = RecordingAnnouncer()
         self.readings_asked = 0
         self.views_when_asked = 0
-        self._throws = count()
+        self._rolls = count()
         ids = count(len(self.store.headers()) + 1)
         self.session = TableSession(
             self.store,
@@ -173,9 +173,9 @@ class Table:
         self.clock.advance(1)
         return answer
 
-    def throw(self, faces: str) -> Answer:
+    def roll(self, faces: str) -> Answer:
         """New dice come to rest where none lay before."""
-        first = 10 * next(self._throws) + 10
+        first = 10 * next(self._rolls) + 10
         return self.show(reading(faces, range(first, first + len(faces))))
 
     def press(self, action: Action, after_seconds: float = 1) -> Answer:
@@ -204,11 +204,11 @@ class Table:
         return answer
 
     def enter(self, roll: str) -> Answer:
-        """Enter a whole throw by hand."""
+        """Enter a whole roll by hand."""
         return self.session.receive(Corrected(Roll.parse(roll), self.view.version))
 
-    def tell(self, die: int | None, face: int | None) -> Answer:
-        """Correct one die of the pending throw."""
+    def correct(self, die: int | None, face: int | None) -> Answer:
+        """Correct one die of the pending roll."""
         return self.session.receive(DieCorrected(die, face, self.view.version))
 
     def read_again(self) -> Answer:
@@ -216,7 +216,7 @@ class Table:
         return self.session.receive(ReadAgain(self.view.version))
 
     def mark(self, *dice: int, kept: bool = True) -> Answer:
-        """Tap dice of the last throw; the last tap's answer."""
+        """Tap dice of the last roll; the last tap's answer."""
         answers = [self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice]
         return answers[-1]
 

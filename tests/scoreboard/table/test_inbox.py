@@ -39,7 +39,7 @@ class Receiver:
         self.received.append(table_request)
         return Answer("done", len(self.received))
 
-    def tell(self, notice: Message) -> Answer:
+    def notify(self, notice: Message) -> Answer:
         """Remember the notice, or fail too."""
         if self.deaf:
             raise ZeroDivisionError
@@ -88,7 +88,7 @@ def test_one_thread_works_for_all() -> None:
     assert receiver.threads == {"inbox"}
 
 
-def test_a_fault_is_told_then_logged_and_the_inbox_lives_on(
+def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """An exception in the session reaches players and log, and the next message is heard."""
@@ -100,7 +100,7 @@ def test_a_fault_is_told_then_logged_and_the_inbox_lives_on(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_fault_that_cannot_be_told_does_not_end_the_inbox(
+def test_a_fault_that_cannot_be_entered_does_not_end_the_inbox(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Even when telling fails too, whoever waits gets an answer and the inbox lives on."""
@@ -154,4 +154,7 @@ def test_a_real_session_fits() -> None:
     inbox.post(MOVING)
     assert inbox.submit(TableStatusChanged(TableStatus.STILL)).verdict == "done"
     inbox.stop()
-    assert [view.sight for view in table.announcer.views] == [TableStatus.MOVING, TableStatus.STILL]
+    assert [view.status for view in table.announcer.views] == [
+        TableStatus.MOVING,
+        TableStatus.STILL,
+    ]

@@ -74,7 +74,7 @@ def test_a_pause_stops_the_time() -> None:
     assert clock(table).left == pytest.approx(30)
 
 
-def test_ten_seconds_before_the_end_it_is_told() -> None:
+def test_ten_seconds_before_the_end_it_is_reported() -> None:
     """Lamp and sound hang on this; only the change is announced, not each second."""
     table = played()
     assert ticks(table, 30).verdict == "unchanged"
@@ -92,7 +92,7 @@ def test_when_the_time_is_up_the_penalty_is_booked() -> None:
     assert table.store.events("game-1")[-1].source == "clock"
     assert table.view.clock is None
     assert table.view.player == "Ben"
-    assert [heap.pieces for heap in table.view.lying] == [("K10", "R10", "B10")]
+    assert [heap.pieces for heap in table.view.piece_groups] == [("K10", "R10", "B10")]
     table.choose("restored")
     assert table.view.player == "Ann"
     assert clock(table).since is None
@@ -133,7 +133,7 @@ def test_the_second_button_draws_a_tile() -> None:
     assert table.view.player == "Ann"
 
 
-def test_the_second_button_has_no_meaning_while_racks_are_told() -> None:
+def test_the_second_button_has_no_meaning_while_racks_are_reported() -> None:
     """Nothing is guessed: the press is answered, and the page tells what to do."""
     table = played(turns="scores", clock="off")
     answer = table.reroll()
@@ -151,7 +151,7 @@ def test_a_game_put_away_is_not_timed() -> None:
     assert clock(table).since is None
 
 
-def test_a_refused_table_says_every_fault_and_loses_nothing() -> None:
+def test_a_refused_table_reports_every_fault_and_loses_nothing() -> None:
     """RK-8, RK-3: the verdict names all faults, each with its rule."""
     table = played()
     table.choose("lay", f"{MELD}, K9 R9 B9 O9")

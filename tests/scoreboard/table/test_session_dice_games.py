@@ -1,4 +1,4 @@
-"""Every game of dice by camera and two buttons, from the first throw to the ranking."""
+"""Every game of dice by camera and two buttons, from the first roll to the ranking."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_game_by_camera_and_buttons(game: str) -> None:
     table.session.receive(GameOpened(game, ("North", "South"), {"start": "first"}))
     table.clock.advance(1)
     while table.stage() != "finished":
-        table.throw("".join(chance.choice("123456") for _ in range(5)))
+        table.roll("".join(chance.choice("123456") for _ in range(5)))
         if chance.random() < 0.3:
             table.reroll()
             continue

@@ -113,7 +113,7 @@ def assert_shows_what_is_stored(table: Table) -> None:
 
 
 def assert_previews_what_waits(view: TableView) -> None:
-    """A legal throw that waits, and nothing else, is weighed on the sheet; to look at only."""
+    """A legal roll that waits, and nothing else, is weighed on the sheet; to look at only."""
     waits = view.proposal is not None and view.proposal.roll is not None
     assert (view.preview is not None) == (waits and view.stage == "rolling")
     if view.preview is not None:
@@ -179,7 +179,7 @@ def two_button_step(table: Table, chance: Random) -> Action:
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32))
 def test_two_buttons_play_a_whole_game(seed: int) -> None:
-    """Fed with throws, KEEP and REROLL alone bring two players to the end (YZ-19)."""
+    """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
     table = Table(MemoryStore())
     table.open(start="roll-off")
@@ -187,7 +187,7 @@ def test_two_buttons_play_a_whole_game(seed: int) -> None:
         if table.stage() == "finished":
             break
         if table.stage() in ("starting", "rolling") and table.view.proposal is None:
-            table.throw("".join(str(chance.randint(1, 6)) for _ in range(5)))
+            table.roll("".join(str(chance.randint(1, 6)) for _ in range(5)))
         assert table.press(two_button_step(table, chance)).verdict == "done"
     assert table.view.outcome is not None
     assert {place.player for place in table.view.outcome.ranking} == {"North", "South"}

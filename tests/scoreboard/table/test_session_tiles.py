@@ -142,7 +142,7 @@ def test_a_tile_is_corrected_by_its_likeliest_other_reading() -> None:
     table.show(wrong)
     assert pieces(table).pieces[2].others == ("B10", "B7")
     assert corrects(table, 2, "B10").verdict == "done"
-    assert marked(table, "told") == "B10"
+    assert marked(table, "corrected") == "B10"
     assert not pieces(table).doubts
     table.show(wrong)
     assert pieces(table).text == MELD
@@ -169,7 +169,7 @@ def test_a_correction_that_makes_no_sense_is_refused(piece: int, label: str) -> 
     assert pieces(table).text == MELD
 
 
-def test_a_tile_told_by_the_rules_is_marked_so() -> None:
+def test_a_tile_entered_by_the_rules_is_marked_so() -> None:
     """It is never passed off as seen."""
     table = opened()
     table.show(seen(MELD, inferred=frozenset({"B10"})))
@@ -288,7 +288,7 @@ def test_racks_are_shown_one_by_one_at_the_end_of_a_round() -> None:
     assert isinstance(last_event(table), RoundScored)
 
 
-def test_another_look_is_taken_on_demand() -> None:
+def test_another_reading_is_taken_on_demand() -> None:
     """What waits is dropped, and the camera asked."""
     table = opened()
     table.show(seen(MELD))
@@ -301,7 +301,7 @@ def test_another_look_is_taken_on_demand() -> None:
     assert table.view.pieces is None
 
 
-def test_a_look_that_finds_nothing_new_says_so() -> None:
+def test_a_reading_that_finds_nothing_new_reports_so() -> None:
     """Whoever tapped is answered; what the camera reads by itself is not talked about."""
     table = melded()
     table.show(seen(MELD, frame=3))
@@ -314,10 +314,10 @@ def test_a_look_that_finds_nothing_new_says_so() -> None:
     assert table.view.notice is None
 
 
-def test_a_throw_of_dice_is_nothing_to_a_game_of_tiles() -> None:
+def test_a_roll_of_dice_is_nothing_to_a_game_of_tiles() -> None:
     """As long as another reader is being loaded, dice may still be proposed."""
     table = opened()
-    assert table.throw("12345").verdict == "unchanged"
+    assert table.roll("12345").verdict == "unchanged"
     assert table.view.pieces is None
 
 

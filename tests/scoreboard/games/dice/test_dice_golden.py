@@ -22,7 +22,7 @@ from tests.scoreboard.games.dice.brute_force_family import (
     worths,
     yams,
 )
-from tests.scoreboard.games.dice.playing import offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import offered_boxes, rolled
 
 TABLES = [
     ("yams", {}, yams(40)),
@@ -45,7 +45,7 @@ def test_every_roll_takes_what_brute_force_gives(
 ) -> None:
     """YM-1 to YM-10, CH-2 to CH-7, YB-2: every roll on an empty card."""
     for dice in ROLLS:
-        boxes = offered_boxes(thrown(written(dice), {}, game, **options))
+        boxes = offered_boxes(rolled(written(dice), {}, game, **options))
         assert boxes == worths(dice, rules), dice
 
 
@@ -58,7 +58,7 @@ def test_every_joker_goes_where_brute_force_puts_it(full_house: int, yahtzee: in
         filled = {"yahtzee": yahtzee} | (dict.fromkeys(lower, 0) if low else {})
         filled |= {UPPER[face - 1]: 3 * face} if own else {}
         dice = (face,) * 5
-        boxes = offered_boxes(thrown(written(dice), filled, "yahtzee-bga", **options))
+        boxes = offered_boxes(rolled(written(dice), filled, "yahtzee-bga", **options))
         assert boxes == bga_joker(dice, filled, full_house), (dice, filled)
 
 
@@ -80,7 +80,7 @@ def test_every_joker_goes_where_brute_force_puts_it(full_house: int, yahtzee: in
     ],
 )
 def test_brute_force_knows_the_exact_chances(*, strict: bool, expected: dict[str, int]) -> None:
-    """The digest's figures for Chaser: how many of all 7,776 throws make each hand."""
+    """The digest's figures for Chaser: how many of all 7,776 rolls make each hand."""
     made: Counter[str] = Counter()
     for dice in ROLLS:
         orders = factorial(5) // prod(factorial(count) for count in Counter(dice).values())

@@ -24,10 +24,10 @@ from tests.scoreboard.games.dice.brute_force import (
     deciding_rule,
     worth,
 )
-from tests.scoreboard.games.dice.playing import thrown
+from tests.scoreboard.games.dice.playing import rolled
 
 YAHTZEE_BOX = (None, 50, 0)
-# How many of the 7,776 ordered throws score: textbook figures, no code's.
+# How many of the 7,776 ordered rolls score: textbook figures, no code's.
 SCORING_THROWS = {
     "three-of-a-kind": 1656,
     "four-of-a-kind": 156,
@@ -58,7 +58,7 @@ def test_every_roll_takes_what_brute_force_gives(
     """YZ-6 to YZ-18, YZ-21: boxes, points, rule and bonus of every roll on every such card."""
     for dice in ROLLS:
         filled = card_before(dice, yahtzee, own=own, lower=lower)
-        state = thrown("".join(map(str, dice)), filled)
+        state = rolled("".join(map(str, dice)), filled)
         offered = {
             offer.command.category: (offer.points, offer.rule)
             for offer in GAME.offers(state)
@@ -78,7 +78,7 @@ def test_the_sheet_shows_what_brute_force_gives(yahtzee: int | None) -> None:
     """The fields of the player whose turn it is show each open box's points, and no others."""
     for dice in ROLLS:
         filled = card_before(dice, yahtzee, own=False, lower=False)
-        sheet = GAME.scoresheet(thrown("".join(map(str, dice)), filled))
+        sheet = GAME.scoresheet(rolled("".join(map(str, dice)), filled))
         cells = {key: sheet.row(key).cells[0] for key in BOXES}
         may = allowed(dice, filled)
         assert {key: cell.possible for key, cell in cells.items()} == {
@@ -90,7 +90,7 @@ def test_the_sheet_shows_what_brute_force_gives(yahtzee: int | None) -> None:
 
 
 def test_brute_force_knows_the_textbook_odds() -> None:
-    """The brute force itself, against how many of all 7,776 throws score in each box."""
+    """The brute force itself, against how many of all 7,776 rolls score in each box."""
     scores = {(dice, box): worth(dice, box) for dice in ROLLS for box in SCORING_THROWS}
     scoring: Counter[str] = Counter()
     for dice in product((1, 2, 3, 4, 5, 6), repeat=5):
@@ -118,7 +118,7 @@ def test_boxes_are_offered_best_first() -> None:
     for dice in ROLLS:
         commands: list[Command] = [
             offer.command
-            for offer in GAME.offers(thrown("".join(map(str, dice)), {}))
+            for offer in GAME.offers(rolled("".join(map(str, dice)), {}))
             if isinstance(offer, Offer) and isinstance(offer.command, ScoreCategory)
         ]
         assert commands == [ScoreCategory(box) for box in best_first(dice)]

@@ -15,7 +15,7 @@ from scoreboard.games.engine.game import KeepDomain, RollDomain, Setup
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.games.notation import replay_text
 from scoreboard.message import message
-from tests.scoreboard.games.dice.playing import begun, game_of, thrown
+from tests.scoreboard.games.dice.playing import begun, game_of, rolled
 
 DIGEST = Path(__file__).parents[5] / "shared" / "rules"
 PLAYED = Path(__file__).parents[3] / "playthroughs"
@@ -27,7 +27,7 @@ FOUR = ("Anna", "Ben", "Chen", "Dora")
     [("55521", True), ("12555", True), ("55421", False), ("5552", False), ("555211", False)],
 )
 def test_a_roll_domain_wants_its_dice(roll: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """A throw has as many dice as asked, with the kept ones among them."""
+    """A roll has as many dice as asked, with the kept ones among them."""
     assert RollDomain(5, Roll.parse("555")).admits(Roll.parse(roll)) is admitted
 
 
@@ -41,7 +41,7 @@ def test_a_roll_domain_may_ask_for_nothing_special() -> None:
     ("kept", "admitted"), [("", True), ("515", True), ("55521", True), ("22", False)]
 )
 def test_a_keep_domain_takes_dice_of_its_roll(kept: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """None, some or all of the thrown dice may be kept, and no others."""
+    """None, some or all of the rolled dice may be kept, and no others."""
     assert KeepDomain(Roll.parse("55521")).admits(Roll.parse(kept)) is admitted
 
 
@@ -68,7 +68,7 @@ def cited(game: str) -> Iterator[str]:
     yield from (option.rule for option in DICE_GAMES[game].options)
     for filled in ({}, {"yahtzee": 50}, {"yahtzee": 50, "fours": 8}):
         held = filled if "yahtzee" in form.keys else {}
-        state = thrown("44444", held, game)
+        state = rolled("44444", held, game)
         offers = game_of(state).offers(state)
         yield from (offer.rule for offer in offers if offer.key.startswith("score:"))
 
@@ -79,7 +79,7 @@ def test_every_rule_that_is_cited_has_its_sentence(game: str) -> None:
     assert set(cited(game)) <= set(DICE_GAMES[game].rule_texts)
 
 
-def test_the_digest_has_every_rule_that_is_told() -> None:
+def test_the_digest_has_every_rule_that_is_reported() -> None:
     """Each rule of a game in the digest is one of the digest's."""
     if not DIGEST.is_dir():
         pytest.skip("the digest of the rules lies beside the project on its makers' machines only")

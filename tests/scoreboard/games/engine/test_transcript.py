@@ -207,7 +207,7 @@ def test_an_event_without_a_declared_kind_is_not_stored() -> None:
         event_document(Sneezed(), GAME.kinds)
 
 
-def test_records_and_headers_are_told_as_json() -> None:
+def test_records_and_headers_are_json() -> None:
     """An exported game tells when and by what means each event came."""
     (record,) = records(DiceRolled(Roll.parse("33516")))
     assert json.loads(json.dumps(record_document(record, GAME.kinds))) == {

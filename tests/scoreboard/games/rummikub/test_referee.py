@@ -38,11 +38,7 @@ ALLOWED = [
     ("a joker freed by a table tile", "B4 J B6, K5 R5 B5 O5", "B4 B5 B6, K5 R5 O5, J K9 B9"),
     ("its set moved as a whole", "K7 R7 J, B1 B2 B3", "B1 B2 B3 B4, J R7 K7"),
     ("two jokers stay", "K7 J R7, O1 O2 J", "K7 J R7 B7, O1 O2 J"),
-    (
-        "either joker may be the one that stayed",
-        "K7 R7 J, B4 J B6",
-        "K7 R7 J, B4 B5 B6, J K9 B9",
-    ),
+    ("either joker may be the one that stayed", "K7 R7 J, B4 J B6", "K7 R7 J, B4 B5 B6, J K9 B9"),
     (
         "one of two alike sets is the one that stayed",
         "K5 K6 K7, K5 K6 K7, B4 J B6",
@@ -146,7 +142,7 @@ def test_a_first_meld(what: str, before: str, after: str, meld: int, expected: l
     assert (sorted(map(str, verdict.faults)), verdict.meld) == (sorted(expected), meld), what
 
 
-def test_a_fault_says_what_would_mend_it() -> None:
+def test_a_fault_reports_what_would_mend_it() -> None:
     """In words for players."""
     standing = TableSets(Laid.parse("B4 B5 B6 B7"), melded=True)
     said = [str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]

@@ -153,7 +153,7 @@ end                  | RK-15 | RK-15 | RK-15 | RK-15 | RK-15 | RK-15
 
 
 @pytest.mark.parametrize(("line", "rules"), [(line, rules) for line, *rules in rows(MOMENTS)])
-def test_what_the_moment_allows(line: str, rules: list[str]) -> None:
+def test_what_the_state_allows(line: str, rules: list[str]) -> None:
     """RK-2, RK-6 to RK-8, RK-11, RK-12, RK-15, RK-18: each stage of a round has its own acts."""
     for (setup, lines), rule in zip(STAGES.values(), rules, strict=False):
         state = played(setup, lines)
@@ -302,7 +302,7 @@ count Ann, 3 / rack Ann, K1 K2 J | K1 K2 J
 
 
 @pytest.mark.parametrize(("lines", "rack"), rows(KNOWN_RACKS))
-def test_a_rack_told_in_play(lines: str, rack: str) -> None:
+def test_a_rack_entered_in_play(lines: str, rack: str) -> None:
     """RK-6, RK-8: it is followed as long as every tile of it is told."""
     held = played("Ann Ben", f"begin Ann / rack Ann, {RACKS['KNOWN']} / {lines}").round.racks[0]
     assert (held.tiles and held.tiles.counts) == (Tiles.parse(rack).counts if rack != "?" else None)

@@ -130,7 +130,7 @@ def test_no_tile_is_lost_or_made(seed: int) -> None:
     for event in random_events(state, seed):
         state = GAME.evolve(state, event)
         if state.house.judged:
-            assert not state.box.beyond(state.in_sight).pieces
+            assert not state.box.beyond(state.visible).pieces
         if state.pool is not None:
             assert state.pool >= 0
 

@@ -208,11 +208,10 @@ hands = st.one_of(
     st.permutations(deck(("R", "B", "G"))).map(lambda every: every[:8]),
     st.lists(cards, min_size=7, max_size=9),
 ).map(lambda some: Cards(tuple(some)))
-told_piles = st.builds(
+entered_piles = st.builds(
     Piles,
     st.one_of(
-        st.lists(cards, max_size=3),
-        st.lists(cards, max_size=5, unique_by=lambda card: card.colour),
+        st.lists(cards, max_size=3), st.lists(cards, max_size=5, unique_by=lambda card: card.colour)
     ).map(lambda tops: tuple(sorted(tops, key=lambda top: CARD_COLOURS.index(top.colour)))),
     st.integers(0, 3),
 )
@@ -221,5 +220,5 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(ShowHand, names, hands),
     st.builds(NameLeader, names),
     st.builds(PlayCard, cards),
-    st.builds(EnterPiles, names, told_piles),
+    st.builds(EnterPiles, names, entered_piles),
 )

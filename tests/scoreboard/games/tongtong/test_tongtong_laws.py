@@ -230,6 +230,6 @@ def test_what_lies_is_what_was_played_or_told(seed: int, length: int) -> None:
     """Heaps show cards of the deck, each card once where nobody corrected."""
     state = seated(seed)
     state = evolved(state, flat(random_steps(state, seed, length)))
-    pieces = [piece for heap in GAME.lying(state) for piece in heap.pieces]
+    pieces = [piece for heap in GAME.pieces_on_table(state) for piece in heap.pieces]
     assert len(set(pieces)) == len(pieces)
     assert set(pieces) <= set(map(str, state.deck))

@@ -31,12 +31,7 @@ TRICKS = [
         "play R1",
         "Each card is there once, and red 1 was played already.",
     ),
-    (
-        "TT-1",
-        ONE_TRICK,
-        "play R2",
-        "Each card is there once, and red 2 was played already.",
-    ),
+    ("TT-1", ONE_TRICK, "play R2", "Each card is there once, and red 2 was played already."),
     (
         "TT-3",
         (*LED, "play R1"),
@@ -154,7 +149,7 @@ def test_an_act_is_refused(rule: str, before: tuple[str, ...], line: str, why: s
 
 
 @pytest.mark.parametrize(("rule", "before", "line", "why"), QUICK)
-def test_where_only_piles_are_told(
+def test_where_only_piles_are_reported(
     rule: str, before: tuple[str, ...], line: str, why: str | None
 ) -> None:
     """TT-8: and together they can hold no more than there is."""

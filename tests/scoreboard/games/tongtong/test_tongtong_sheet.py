@@ -101,7 +101,7 @@ def test_a_sheet_can_be_printed() -> None:
     assert "2. Ben: 28" in text
 
 
-def test_a_match_says_what_it_waits_for() -> None:
+def test_a_match_reports_what_it_waits_for() -> None:
     """Where it stands, and the one thing to do."""
     state = begun()
     assert words(state) == ("Game 1 of 3", "Turn up a mission card and tell which it is.")
@@ -140,12 +140,9 @@ def test_a_match_that_is_over_waits_for_nothing() -> None:
 def test_the_trick_lies_in_the_order_played() -> None:
     """And before each winner the tops (TT-7)."""
     state = told(begun(), "mission low-5", "leader Cem", "play R1 B3 R2", "play G7 G1")
-    heaps = [(heap.kind, str(heap.label), heap.pieces) for heap in GAME.lying(state)]
-    assert heaps == [
-        ("cards", "The trick", ("G7", "G1")),
-        ("cards", "Ann’s tops", ("R1", "B3")),
-    ]
-    assert GAME.lying(begun()) == ()
+    heaps = [(heap.kind, str(heap.label), heap.pieces) for heap in GAME.pieces_on_table(state)]
+    assert heaps == [("cards", "The trick", ("G7", "G1")), ("cards", "Ann’s tops", ("R1", "B3"))]
+    assert GAME.pieces_on_table(begun()) == ()
 
 
 def test_open_offers_ask_in_words() -> None:
@@ -169,7 +166,7 @@ def test_open_offers_ask_in_words() -> None:
     }
 
 
-def test_what_need_not_be_told_is_offered_aside() -> None:
+def test_what_need_not_be_entered_is_offered_aside() -> None:
     """Hands and corrections; the piles are not where nothing else is told."""
     state = told(begun(), "mission low-5")
     assert aside(state) == {"leader": False, "hand": True}
@@ -199,7 +196,7 @@ def test_closed_offers_name_their_rule_and_their_card() -> None:
     assert (str(offers[0].label), offers[0].rule) == ("Ann holds red 8", "TT-3")
 
 
-def test_events_are_told_in_words() -> None:
+def test_events_are_reported_in_words() -> None:
     """As in “undo takes back …”."""
     state = told(begun(), "mission low-5", f"hand Ann, {HAND}", "play R8 R1")
     before = told(begun(), "mission low-5")
@@ -250,16 +247,13 @@ def test_a_line_without_its_parts_cannot_be_read(line: str) -> None:
     [
         ("play R9", "“R9” is no card: write R8, B1, G4, P6 or Y3."),
         ("hand Ann, R8, B1", "“R8,” is no card: write R8, B1, G4, P6 or Y3."),
-        (
-            "piles Ann,",
-            "Write the tops and how many 6s were won, as in R5 B3 +2; - for none.",
-        ),
+        ("piles Ann,", "Write the tops and how many 6s were won, as in R5 B3 +2; - for none."),
         ("piles Ann, R5 2", "“2” is no card: write R8, B1, G4, P6 or Y3."),
         ("piles Ann, - R5", "“-” is no card: write R8, B1, G4, P6 or Y3."),
         ("piles Ann, R5 +100", "“+100” is no card: write R8, B1, G4, P6 or Y3."),
     ],
 )
-def test_a_part_that_is_no_value_is_told(line: str, why: str) -> None:
+def test_a_part_that_is_no_value_is_reported(line: str, why: str) -> None:
     """The sentence says how it is written."""
     with pytest.raises(NotationError) as caught:
         read(line)

@@ -109,7 +109,7 @@ def test_a_trick_is_taken_and_led_on() -> None:
     )
     state = told(state, "play Y4")
     assert GAME.turn(state).player == 3
-    assert [(str(heap.label), heap.pieces) for heap in GAME.lying(state)] == [
+    assert [(str(heap.label), heap.pieces) for heap in GAME.pieces_on_table(state)] == [
         ("Cem’s tops", ("B4", "G8", "Y4"))
     ]
 
@@ -172,7 +172,7 @@ def test_seven_tricks_end_a_game() -> None:
     )
     state = told(state, "play G6")
     assert keys(state, "mission:") == ["high-9", "low-5"]
-    assert GAME.lying(state) == ()
+    assert GAME.pieces_on_table(state) == ()
     assert GAME.outcome(state) is None
 
 
