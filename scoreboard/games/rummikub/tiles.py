@@ -182,10 +182,6 @@ class Box:
         most = self._most
         return in_order(each for each, count in tiles.counts.items() if count > most[each])
 
-    def pool_after_dealing(self, players: int) -> int:
-        """How many tiles are left when everyone has taken theirs (RK-2)."""
-        return len(self) - DEALT * players
-
     @property
     def _most(self) -> Counter[Piece]:
         most: Counter[Piece] = Counter({JOKER: self.jokers})

@@ -151,18 +151,6 @@ def test_a_game_put_away_is_not_timed() -> None:
     assert clock(table).since is None
 
 
-def test_a_refused_table_reports_every_fault_and_loses_nothing() -> None:
-    """RK-8, RK-3: the verdict names all faults, each with its rule."""
-    table = played()
-    table.choose("lay", f"{MELD}, K9 R9 B9 O9")
-    answer = table.choose("lay", "K10 R10, K9 R9 B9 O9, O1")
-    assert answer.verdict == "refused"
-    words = str(answer.notice)
-    assert "RK-8" in words
-    assert "blue 10" in words
-    assert "orange 1 is left alone" in words
-
-
 def test_what_cannot_be_read_is_refused_with_an_example() -> None:
     """A misspelt tile is answered by how tiles are written."""
     table = played()

@@ -17,6 +17,7 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -24,11 +25,14 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    HealthChanged,
     Pressed,
     TableStatus,
     TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
+
+DARK = Health(Light.RED, (message("It is too dark."),))
 
 
 @pytest.fixture
@@ -330,6 +334,25 @@ class TestCamera:
         told = len(table.announcer.views)
         assert table.session.receive(TableStatusChanged(TableStatus.NOTHING)).verdict == "unchanged"
         assert len(table.announcer.views) == told
+
+    def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
+        """Unknown at first; then what the camera's side said last, a new game or not."""
+        table = Table()
+        assert table.view.health is None
+        table.session.receive(HealthChanged(DARK))
+        table.open()
+        assert table.view.health == DARK
+        assert table.session.receive(HealthChanged(DARK)).verdict == "unchanged"
+        table.session.receive(HealthChanged(None))
+        assert table.view.health is None
+
+    def test_a_press_aimed_before_the_light_changed_still_counts(self, table: Table) -> None:
+        """What the light says is nothing that a tap depends on."""
+        seen = table.view.version
+        table.session.receive(HealthChanged(HEALTHY))
+        assert table.view.version > seen
+        press = Pressed(Action.KEEP, table.clock(), seen)
+        assert table.session.receive(press).verdict == "done"
 
 
 class TestPolicy:

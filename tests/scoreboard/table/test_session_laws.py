@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.games import GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
@@ -176,13 +177,15 @@ def two_button_step(table: Table, chance: Random) -> Action:
     return chance.choice([Action.KEEP, Action.REROLL])
 
 
-@settings(max_examples=6, deadline=None)
+@pytest.mark.parametrize("game", DICE_GAMES)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(0, 2**32))
-def test_two_buttons_play_a_whole_game(seed: int) -> None:
+def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
     """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
     table = Table(MemoryStore())
-    table.open(start="roll-off")
+    table.session.receive(GameOpened(game, ("North", "South")))
+    table.clock.advance(1)
     for _ in range(5000):
         if table.stage() == "finished":
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.acts import ScoreCategory
 from scoreboard.games.dice.form import Total
 from scoreboard.games.dice.yahtzee import GAME
 from tests.scoreboard.games.dice.playing import after, card, offered_boxes, rolled
@@ -42,33 +42,6 @@ def test_a_vector_of_the_rules_page(
     """The dice take the points that the page (`rule`) says."""
     worth = offered_boxes(rolled(roll, filled))
     assert worth.items() >= expected.items(), rule
-
-
-def test_a_roll_takes_points_in_no_other_box() -> None:
-    """YZ-7: 55521 takes 0 in every box that the vector does not name."""
-    taken = {box for box, points in offered_boxes(rolled("55521", {})).items() if points}
-    assert taken == {"three-of-a-kind", "chance", "fives", "twos", "aces"}
-
-
-def test_a_joker_with_its_upper_box_empty_goes_nowhere_else() -> None:
-    """YZ-18 (a): 44444 with the Yahtzee box filled and Fours empty may fill Fours only."""
-    assert offered_boxes(rolled("44444", {"yahtzee": 50})) == {"fours": 20}
-
-
-@pytest.mark.parametrize(("yahtzee", "bonus"), [(50, 100), (0, 0)])
-def test_the_bonus_needs_a_yahtzee_box_of_50(yahtzee: int, bonus: int) -> None:
-    """YZ-17: a further Yahtzee earns 100 when the Yahtzee box holds 50, nothing at 0."""
-    state = rolled("44444", {"yahtzee": yahtzee, "fours": 8})
-    (event,) = GAME.decide(state, ScoreCategory("large-straight", 40))
-    assert event == CategoryScored("Solo", "large-straight", 40, "YZ-18", bonus)
-
-
-def test_the_bonus_comes_with_a_joker_at_zero_too() -> None:
-    """YZ-17, YZ-18 (c): nothing but an upper box of another number is left: 0, and 100."""
-    filled = dict.fromkeys(KEYS, 4) | {"yahtzee": 50}
-    del filled["aces"]
-    (event,) = GAME.decide(rolled("44444", filled), ScoreCategory("aces"))
-    assert event == CategoryScored("Solo", "aces", 0, "YZ-18", 100)
 
 
 def test_bonus_marks_have_no_limit() -> None:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games import DICE_GAMES, GAMES, RULE_TEXTS
 from scoreboard.games.dice.form import Box, Total
-from scoreboard.games.engine.game import KeepDomain, RollDomain, Setup
+from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.games.notation import replay_text
 from scoreboard.message import message
@@ -20,29 +19,6 @@ from tests.scoreboard.games.dice.playing import begun, game_of, rolled
 DIGEST = Path(__file__).parents[5] / "shared" / "rules"
 PLAYED = Path(__file__).parents[3] / "playthroughs"
 FOUR = ("Anna", "Ben", "Chen", "Dora")
-
-
-@pytest.mark.parametrize(
-    ("roll", "admitted"),
-    [("55521", True), ("12555", True), ("55421", False), ("5552", False), ("555211", False)],
-)
-def test_a_roll_domain_wants_its_dice(roll: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """A roll has as many dice as asked, with the kept ones among them."""
-    assert RollDomain(5, Roll.parse("555")).admits(Roll.parse(roll)) is admitted
-
-
-def test_a_roll_domain_may_ask_for_nothing_special() -> None:
-    """Without kept dice any faces will do."""
-    assert RollDomain(5) == RollDomain(5, NO_DICE)
-    assert RollDomain(5).admits(Roll.parse("11111"))
-
-
-@pytest.mark.parametrize(
-    ("kept", "admitted"), [("", True), ("515", True), ("55521", True), ("22", False)]
-)
-def test_a_keep_domain_takes_dice_of_its_roll(kept: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """None, some or all of the rolled dice may be kept, and no others."""
-    assert KeepDomain(Roll.parse("55521")).admits(Roll.parse(kept)) is admitted
 
 
 def test_games_are_listed_under_their_stored_names() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
@@ -34,7 +34,6 @@ from scoreboard.games.engine.transcript import (
     record_document,
     undoing,
 )
-from tests.scoreboard.games.dice.playing import random_events, seated, seeds
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -121,17 +120,6 @@ def test_a_time_without_its_zone_is_refused() -> None:
         RecordedEvent("g", 1, naive, "page", 1, "a")
     with pytest.raises(TranscriptError):
         GameHeader("g", "yahtzee", ("North",), naive)
-
-
-@settings(max_examples=30)
-@given(seeds)
-def test_events_survive_json(seed: int) -> None:
-    """Every event of a game is read back from JSON as it was."""
-    state = seated(seed)
-    kinds = GAMES[state.form.game].kinds
-    for event in random_events(state, seed, 150):
-        text = json.dumps(event_document(event, kinds))
-        assert event_from_document(json.loads(text), kinds) == event
 
 
 @given(st.integers())
