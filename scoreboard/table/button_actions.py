@@ -7,7 +7,7 @@ a `ButtonAction` that can be compared with the one shown then.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import reduce
@@ -18,9 +18,9 @@ from scoreboard.message import Message, message
 from scoreboard.table.event_participation import Begin, next_action
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
-from scoreboard.table.pending_reading import PendingRoll, PiecesReading
+from scoreboard.table.pending_reading import PendingRoll
 from scoreboard.table.pending_state import PendingState, before, roll_key, roll_reading
-from scoreboard.table.pending_updates import expected_pieces, judgement_of, key_of
+from scoreboard.table.pending_updates import ENTER_DICE, expected_pieces, judgement_of, key_of
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 
@@ -28,17 +28,7 @@ NO_GAME: Final = message("There is no game: start one on the page.")
 PUT_AWAY: Final = message("This game is closed: resume it on the page.")
 GAME_OVER: Final = message("The game is over.")
 ROLL_FIRST: Final = message("No new roll seen yet: roll the dice, or type the roll in.")
-NOTHING_TO_UNDO: Final = message("There is nothing left to undo.")
-NOT_NOW: Final = message("That cannot be done now.")
-ENTER_DICE: Final = message("Enter what the dice show.")
-ROLL_WAITS: Final = message(
-    "A new roll is waiting to be confirmed. Choose the same again to go on without it."
-)
 ON_THE_PAGE: Final = message("This button does nothing now: continue on the page.")
-LAST_ROLL: Final = message("That was the last roll of the turn: press KEEP.")
-STOP_THE_CLOCK: Final = message("Stop the clock")
-LET_IT_RUN: Final = message("Resume the clock")
-TAP_UNREAD: Final = message("Some pieces cannot be read: tap them on the picture.")
 WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the box again.")
 
 
@@ -83,7 +73,7 @@ class SwitchClock:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Take back the answer to a question that is open."""
+    """Withdraw the open question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,39 +146,22 @@ def button_actions(
     session: GameSession | None, pending_state: PendingState
 ) -> Mapping[Action, ButtonAction]:
     """What each button would do now."""
-    meant = {action: _planned(plan, session, pending_state) for action, plan in PLANS.items()}
-    return {**meant, **_about_same_dice(pending_state), **_at_an_event(session, pending_state)}
-
-
-def _about_same_dice(pending_state: PendingState) -> Mapping[Action, ButtonAction]:
-    """What each button answers while the table asks whether dice were rolled."""
-    if (
-        pending_state.asking is not None
-        or pending_state.pending is None
-        or not pending_state.pending.same
-    ):
-        return {}
-    return {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
-
-
-def _at_an_event(
-    session: GameSession | None, pending_state: PendingState
-) -> Mapping[Action, ButtonAction]:
-    """What KEEP does between two games of an event: begin the next one, once all agree."""
-    following = next_action(session, pending_state.event)
-    if following is None:
-        return {}
-    return {Action.KEEP: Refuse(following) if isinstance(following, Message) else following}
-
-
-def _planned(
-    plan: Callable[[GameSession, PendingState], ButtonAction],
-    session: GameSession | None,
-    pending_state: PendingState,
-) -> ButtonAction:
-    if session is None:
-        return Refuse(NO_GAME)
-    return Refuse(PUT_AWAY) if session.is_abandoned else plan(session, pending_state)
+    meant: dict[Action, ButtonAction]
+    if session is None or session.is_abandoned:
+        meant = dict.fromkeys(Action, Refuse(NO_GAME if session is None else PUT_AWAY))
+    else:
+        meant = {
+            Action.KEEP: _keep(session, pending_state),
+            Action.REROLL: _reroll(session, pending_state),
+            Action.UNDO: _undo(session, pending_state),
+        }
+    pending = pending_state.pending
+    if pending_state.asking is None and pending is not None and pending.same:
+        meant = {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
+    following = next_action(session, pending_state.event)  # between two games of an event
+    if following is not None:
+        meant[Action.KEEP] = Refuse(following) if isinstance(following, Message) else following
+    return meant
 
 
 def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
@@ -196,11 +169,7 @@ def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
     if pending_state.asking is not None:
         return carried_out(session, pending_state.asking)
     if session.turn.awaited is not None:
-        return (
-            _switched(pending_state)
-            if pending_state.pieces is None
-            else _seen(session, pending_state.pieces, disturbed=pending_state.disturbed)
-        )
+        return _keep_pieces(session, pending_state)
     rolled = roll_reading(session, pending_state)
     if pending_state.pending is not None and rolled is not None:
         return confirmed(session, pending_state.pending, rolled, roll_key(session), final=True)
@@ -228,15 +197,25 @@ def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
     if pending_state.pending is None or rolled is None:
         return _nothing_to_confirm(session)
     if session.turn.phase == "rolling" and is_last_roll(session):
-        return Refuse(LAST_ROLL)
+        return Refuse(message("That was the last roll of the turn: press KEEP."))
     return confirmed(session, pending_state.pending, rolled, roll_key(session))
 
 
-def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> ButtonAction:
-    """Confirm the pieces that are seen, unless the rulebook has something against it."""
-    key, judged = key_of(session, reading, disturbed=disturbed), judgement_of(session, reading)
+def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAction:  # noqa: PLR0911 -- one a reason
+    """Confirm the pieces that are seen, unless the rulebook has something against it.
+
+    Without any the clock of the turn is held, where there is one.
+    """
+    reading, clock = pending_state.pieces, pending_state.clock
+    if reading is None:
+        if clock is None:
+            return Refuse(ON_THE_PAGE)
+        running = clock.since is not None
+        return SwitchClock(message("Stop the clock") if running else message("Resume the clock"))
+    key = key_of(session, reading, disturbed=pending_state.disturbed)
+    judged = judgement_of(session, reading)
     if key is None or judged is None:
-        return Refuse(TAP_UNREAD)
+        return Refuse(message("Some pieces cannot be read: tap them on the picture."))
     if judged.remarks:
         return Refuse(judged.remarks[0].text)
     offer = session.offers[key]
@@ -252,13 +231,6 @@ def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> B
     return Record((PlannedAct(key, offer.domain.parse(filling)),), judged.label)
 
 
-def _switched(pending_state: PendingState) -> ButtonAction:
-    """Without dice, KEEP holds the clock of the turn, where there is one."""
-    if pending_state.clock is None:
-        return Refuse(ON_THE_PAGE)
-    return SwitchClock(LET_IT_RUN if pending_state.clock.since is None else STOP_THE_CLOCK)
-
-
 def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
     """The open question, else the pending roll, else the last step in force.
 
@@ -272,14 +244,7 @@ def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
         return Reject(tuple(die.face for die in dice))
     if session.last_step:
         return TakeBack(session.last_step[0].step, _described(session))
-    return Refuse(NOTHING_TO_UNDO)
-
-
-PLANS: Final[Mapping[Action, Callable[[GameSession, PendingState], ButtonAction]]] = {
-    Action.KEEP: _keep,
-    Action.REROLL: _reroll,
-    Action.UNDO: _undo,
-}
+    return Refuse(message("There is nothing left to undo."))
 
 
 def chosen(
@@ -295,12 +260,27 @@ def chosen(
     """
     offer = session.offers.get(key)
     if offer is None:
-        return Refuse(NOT_NOW)
+        return Refuse(message("That cannot be done now."))
     if isinstance(offer, Offer):
-        question = None if pending_state.asking == key else _question(session, offer, pending_state)
-        return (
-            Record((PlannedAct(key),), offer.label) if question is None else AskAgain(key, question)
-        )
+        warning = session.game.warn(session.state, offer.command)
+        waits = pending_state.pending is not None and not pending_state.pending.same
+        question = None
+        if pending_state.asking == key:
+            pass
+        elif warning is not None:
+            question = message(
+                "{warning} Agree among yourselves. To play on, press KEEP or choose it again.",
+                warning=warning,
+            )
+        elif waits and not OfferKind.LEAVE.is_kind_of(key):
+            question = message(
+                "A new roll is waiting to be confirmed. Choose the same again to go on without it."
+            )
+        elif offer.points == 0:
+            question = WRITE_ZERO
+        if question is not None:
+            return AskAgain(key, question)
+        return Record((PlannedAct(key),), offer.label)
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
     value = offer.domain.parse(filling)
@@ -309,21 +289,6 @@ def chosen(
         rolled = judged(reading.dice, offer.domain.dice, before(session, pending_state))
         return confirmed(session, reading, rolled, key)
     return Record((PlannedAct(key, value),), offer.label)
-
-
-def _question(
-    session: GameSession, offer: Offer[object], pending_state: PendingState
-) -> Message | None:
-    warning = session.game.warn(session.state, offer.command)
-    if warning is not None:
-        return message(
-            "{warning} Agree among yourselves. To play on, press KEEP or choose it again.",
-            warning=warning,
-        )
-    waits = pending_state.pending is not None and not pending_state.pending.same
-    if waits and not OfferKind.LEAVE.is_kind_of(offer.key):
-        return ROLL_WAITS
-    return WRITE_ZERO if offer.points == 0 else None
 
 
 def confirmed(
@@ -340,37 +305,22 @@ def confirmed(
     doubts = (*rolled.doubts, *reading.doubts)
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
-    acts = list(recording(session, rolled, key))
-    over = final and key == OfferKind.ROLL and not is_last_roll(session)
-    if over:
-        acts.append(PlannedAct(OfferKind.STAND))
-    again = not final and key == OfferKind.ROLL and not is_last_roll(session)
-    label = _confirming(str(rolled.roll), over=over, again=again)
-    return Record(tuple(acts), label, rolled.on_table)
+    acts, roll = recording(session, rolled, key), str(rolled.roll)
+    if key != OfferKind.ROLL or is_last_roll(session):
+        return Record(acts, message("Confirm {roll}", roll=roll), rolled.on_table)
+    if not final:
+        label = message("Confirm {roll} and roll again", roll=roll)
+        return Record(acts, label, rolled.on_table)
+    label = message("Confirm {roll} and stop rolling", roll=roll)
+    return Record((*acts, PlannedAct(OfferKind.STAND)), label, rolled.on_table)
 
 
 def recording(session: GameSession, rolled: RollReading, key: str) -> tuple[PlannedAct, ...]:
     """The acts that record a roll: what was kept, where that is news, and the dice."""
-    return (*_announced(session, rolled), PlannedAct(key, rolled.roll))
-
-
-def _announced(session: GameSession, rolled: RollReading) -> tuple[PlannedAct, ...]:
-    """The announcement of what was kept, when it is known and not recorded yet."""
-    if (
-        rolled.kept is None
-        or rolled.kept == session.turn.kept
-        or OfferKind.KEEP not in session.offers
-    ):
-        return ()
-    return (PlannedAct(OfferKind.KEEP, rolled.kept),)
-
-
-def _confirming(roll: str, *, over: bool, again: bool) -> Message:
-    if over:
-        return message("Confirm {roll} and stop rolling", roll=roll)
-    if again:
-        return message("Confirm {roll} and roll again", roll=roll)
-    return message("Confirm {roll}", roll=roll)
+    kept = rolled.kept
+    if kept is None or kept == session.turn.kept or OfferKind.KEEP not in session.offers:
+        return (PlannedAct(key, rolled.roll),)
+    return PlannedAct(OfferKind.KEEP, kept), PlannedAct(key, rolled.roll)
 
 
 def is_last_roll(session: GameSession) -> bool:
@@ -410,7 +360,6 @@ def turned(
 ) -> tuple[PendingState, Message | None]:
     """What a question, its taking back, a step of the pointer or of the clock changes."""
     asked = isinstance(button_action, ShowDoubt)
-    # With a question to what waits, or with it taken back
     pending, pieces = pending_state.pending, pending_state.pieces
     pending_state = replace(
         pending_state,

@@ -34,10 +34,6 @@ from scoreboard.table.pending_state import (
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import TableStatus
 
-NO_SUCH_PIECE: Final = message("There is no such piece.")
-AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
-NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
-
 
 def expected_pieces(session: GameSession) -> ExpectedPieces | None:
     """What the camera looks for now, None where it sees nothing to the purpose."""
@@ -63,7 +59,11 @@ def pieces_read(
     otherwise = judged is None or judged.changed
     pending_state = replace(pending_state, disturbed=pending_state.disturbed or otherwise)
     if not otherwise and not session.confirms(expected.offer):
-        notice = AS_IT_WAS if pending_state.wanted else None
+        notice = (
+            message("Read again: nothing has changed on the table.")
+            if pending_state.wanted
+            else None
+        )
         return replace(pending_state, pieces=None, confirmed=reading, notice=notice)
     return replace(pending_state, pieces=reading)
 
@@ -79,9 +79,9 @@ def piece_corrected(
     """
     expected, reading = expected_pieces(session), pending_state.pieces
     if expected is None:
-        raise NotOfferedError(NOTHING_AWAITED)
+        raise NotOfferedError(message("Nothing from the camera is needed now."))
     if reading is None or piece not in range(len(reading.pieces)):
-        raise NotOfferedError(NO_SUCH_PIECE)
+        raise NotOfferedError(message("There is no such piece."))
     if label is not None:
         session.judged(expected.offer, label)
     return replace(pending_state, pieces=reading.with_piece(piece, label), asking=None)
@@ -126,8 +126,6 @@ def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgeme
     return session.judged(expected.offer, reading.text)
 
 
-NO_ROLL_AWAITED: Final = message("No roll is expected now.")
-FILL_A_BOX: Final = message("This turn has no rolls left: score a box first.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 NO_SUCH_DIE: Final = message("There is no such die.")
 
@@ -168,7 +166,11 @@ def _with_roll(
 ) -> PendingState:
     """After dice were rolled: they wait, where a roll is awaited."""
     if session.turn.phase == "choosing":
-        return replace(pending_state, overlooked=True, notice=FILL_A_BOX)
+        return replace(
+            pending_state,
+            overlooked=True,
+            notice=message("This turn has no rolls left: score a box first."),
+        )
     if awaited_dice(session) is None:
         return pending_state
     newer = _newer(session, pending_state, proposal, now)
@@ -331,4 +333,4 @@ def require_awaited(session: GameSession) -> None:
         NotOfferedError: none is.
     """
     if awaited_dice(session) is None and expected_pieces(session) is None:
-        raise NotOfferedError(NO_ROLL_AWAITED)
+        raise NotOfferedError(message("No roll is expected now."))

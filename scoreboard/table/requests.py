@@ -273,12 +273,6 @@ def without_time(request: TableRequest) -> TableRequest:
     return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request
 
 
-CHANGED_MEANWHILE: Final = message(
-    "The table changed just before that press; nothing was done. Check and press again."
-)
-MOVED_ON: Final = message("That tap came too late; nothing changed. Check and tap again.")
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The verdict on a message, and what is told of it."""
@@ -288,5 +282,10 @@ class Reply:
 
 
 UNCHANGED: Final = Reply("unchanged")
-TOO_LATE: Final = Reply("stale", MOVED_ON)
-TOO_EARLY: Final = Reply("stale", CHANGED_MEANWHILE)
+TOO_LATE: Final = Reply(
+    "stale", message("That tap came too late; nothing changed. Check and tap again.")
+)
+TOO_EARLY: Final = Reply(
+    "stale",
+    message("The table changed just before that press; nothing was done. Check and press again."),
+)

@@ -40,7 +40,6 @@ from scoreboard.table.view import (
     ShownPiece,
     ShownPieces,
     ShownProposal,
-    Stage,
     TableView,
 )
 
@@ -129,18 +128,13 @@ def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list
 
 
 CANCEL: Final = message("Cancel")
-REJECT: Final = message("Reject this reading")
-WERE_ROLLED: Final = message("Yes, they were rolled")
-NOT_ROLLED: Final = message("No, they were not rolled")
-LOOK_FIRST: Final = message("Check the doubtful dice first")
-ASK_FIRST: Final = message("Score 0 (you’ll be asked again)")
 
 
 def shown(
     session: GameSession | None, pending_state: PendingState, actions: Mapping[Action, ButtonAction]
 ) -> TableView:
     """The view, without its version, the solo player's best, and the fault of the disk."""
-    empty = TableView(
+    view = TableView(
         version=0,
         stage="no game",
         status=pending_state.status,
@@ -150,7 +144,44 @@ def shown(
         keep=_label(actions[Action.KEEP]),
         event=pending_state.event,
     )
-    return empty if session is None else _with_game(empty, session, pending_state, actions)
+    if session is None:
+        return view
+    turn, rolled = session.turn, roll_reading(session, pending_state)
+    sheet, away = session.game.scoresheet(session.state), session.is_abandoned
+    kept = shown_kept(session, pending_state)
+    last = () if turn.roll is None else dice_on_table(session, pending_state)
+    expected, reading = expected_pieces(session), pending_state.pieces
+    pieces = before = None
+    if expected is not None and reading is not None and not away:
+        judged = judgement_of(session, reading)
+        pieces = shown_pieces(reading, pending_state.confirmed, expected, judged)
+    # what is to be put back is shown where seeing it confirms what is known
+    if expected is not None and pending_state.confirmed and session.confirms(expected.offer):
+        before = pending_state.confirmed.read.frame
+    return replace(
+        view,
+        stage="abandoned" if away else turn.phase,
+        game_id=session.header.game_id,
+        game=session.header.game,
+        options=session.header.options,
+        sequence=len(session.records),
+        scoresheet=sheet,
+        preview=_preview(session, rolled),
+        turn=turn,
+        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
+        last_roll=tuple(LastDie(die.value, index in kept) for index, die in enumerate(last)),
+        proposal=_proposal(pending_state.pending, rolled),
+        offers=() if away else _offers(session, reading),
+        pointer=None if away or turn.phase != "choosing" else pointed(session, pending_state).key,
+        asking=pending_state.asking,
+        undo=_undone(actions[Action.UNDO]),
+        outcome=session.outcome,
+        reroll=_label(actions[Action.REROLL]),
+        piece_groups=session.game.pieces_on_table(session.state),
+        clock=pending_state.clock,
+        pieces=pieces,
+        before=before,
+    )
 
 
 def actionable(view: TableView) -> TableView:
@@ -172,73 +203,13 @@ def actionable(view: TableView) -> TableView:
     )
 
 
-def markable(view: TableView) -> object:
-    """What a tap on a die of the last roll depends on: that roll, and nothing after it."""
-    return view.game_id, view.turn, tuple(die.face for die in view.last_roll)
-
-
-def recorded(view: TableView) -> object:
-    """What an act depends on that says something whatever the camera reads: the record."""
-    return view.game_id, view.sequence
-
-
 DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
     "view": actionable,
-    "last roll": markable,
-    "record": recorded,
+    # a tap on a die of the last roll: that roll, and nothing after it
+    "last roll": lambda view: (view.game_id, view.turn, tuple(die.face for die in view.last_roll)),
+    # what somebody says whatever the camera reads
+    "record": lambda view: (view.game_id, view.sequence),
 }
-
-
-def _with_game(
-    empty: TableView,
-    session: GameSession,
-    pending_state: PendingState,
-    actions: Mapping[Action, ButtonAction],
-) -> TableView:
-    turn = session.turn
-    rolled = roll_reading(session, pending_state)
-    sheet = session.game.scoresheet(session.state)
-    choosing = turn.phase == "choosing" and not session.is_abandoned
-    return replace(
-        empty,
-        stage=_stage(session),
-        game_id=session.header.game_id,
-        game=session.header.game,
-        options=session.header.options,
-        sequence=len(session.records),
-        scoresheet=sheet,
-        preview=_preview(session, rolled),
-        turn=turn,
-        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
-        last_roll=_last_roll(session, pending_state),
-        proposal=_proposal(pending_state.pending, rolled),
-        offers=_offers(session, pending_state.pieces),
-        pointer=pointed(session, pending_state).key if choosing else None,
-        asking=pending_state.asking,
-        undo=_undone(actions[Action.UNDO]),
-        outcome=session.outcome,
-        keep=_label(actions[Action.KEEP]),
-        reroll=_label(actions[Action.REROLL]),
-        piece_groups=session.game.pieces_on_table(session.state),
-        clock=pending_state.clock,
-        pieces=_pieces(session, pending_state),
-        before=_before(session, pending_state),
-    )
-
-
-def _pieces(session: GameSession, pending_state: PendingState) -> ShownPieces | None:
-    expected, reading = expected_pieces(session), pending_state.pieces
-    if expected is None or reading is None or session.is_abandoned:
-        return None
-    return shown_pieces(reading, pending_state.confirmed, expected, judgement_of(session, reading))
-
-
-def _before(session: GameSession, pending_state: PendingState) -> int | None:
-    """The picture of what is to be put back: where seeing it confirms what is known."""
-    expected = expected_pieces(session)
-    if expected is None or pending_state.confirmed is None or not session.confirms(expected.offer):
-        return None
-    return pending_state.confirmed.read.frame
 
 
 def _preview(session: GameSession, rolled: RollReading | None) -> Scoresheet | None:
@@ -253,21 +224,20 @@ def _preview(session: GameSession, rolled: RollReading | None) -> Scoresheet | N
     return session.game.scoresheet(state).without_offers
 
 
-def _stage(session: GameSession) -> Stage:
-    return "abandoned" if session.is_abandoned else session.turn.phase
-
-
 def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
     """What may be done; what is filled in by hand begins with what is seen."""
-    if session.is_abandoned:
-        return ()
+
+    def begun(entry: Entry | None) -> Entry | None:
+        written = None if entry is None or seen is None or not entry.lines else seen.text
+        return entry if entry is None or written is None else replace(entry, written=written)
+
     return tuple(
         ShownOffer(
             offer.key,
             offer.label,
             offer.rule,
             getattr(offer, "points", None),
-            _entry(session, getattr(offer, "entry", None), seen),
+            begun(getattr(offer, "entry", None)),
             offer.aside,
             piece=getattr(offer, "piece", None),
             by_lot=getattr(offer, "by_lot", False),
@@ -275,20 +245,6 @@ def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffe
         )
         for offer in session.offers.values()
     )
-
-
-def _entry(session: GameSession, entry: Entry | None, seen: PiecesReading | None) -> Entry | None:
-    if entry is None or seen is None or not entry.lines or session.is_abandoned:
-        return entry
-    return replace(entry, written=seen.text)
-
-
-def _last_roll(session: GameSession, pending_state: PendingState) -> tuple[LastDie, ...]:
-    if session.turn.roll is None:
-        return ()
-    kept = shown_kept(session, pending_state)
-    dice = enumerate(dice_on_table(session, pending_state))
-    return tuple(LastDie(die.value, index in kept) for index, die in dice)
 
 
 def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownProposal | None:
@@ -328,15 +284,17 @@ def _label(button_action: ButtonAction) -> Message | None:
         case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
             return label
         case ShowDoubt():
-            return LOOK_FIRST
+            return message("Check the doubtful dice first")
         case AnswerRolled(rolled):
-            return WERE_ROLLED if rolled else NOT_ROLLED
+            return (
+                message("Yes, they were rolled") if rolled else message("No, they were not rolled")
+            )
         case Cancel():
             return CANCEL
         case Refuse():
             return None
         case _:
-            return ASK_FIRST
+            return message("Score 0 (you’ll be asked again)")
 
 
 def _undone(button_action: ButtonAction) -> Message | None:
@@ -345,7 +303,7 @@ def _undone(button_action: ButtonAction) -> Message | None:
         case Cancel() | AnswerRolled():
             return CANCEL
         case Reject():
-            return REJECT
+            return message("Reject this reading")
         case TakeBack(label=label):
             return message("Undo {what}", what=label)
         case _:
