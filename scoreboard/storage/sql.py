@@ -57,6 +57,9 @@ _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list re
 class SqlStore:
     """An event store in SQL; keeps the contract of `scoreboard.table.ports.EventStore`.
 
+    All of its methods raise what stands there, and StoreError where the disk is full, cannot be
+    written or read, or the server is away.
+
     `games` are the rulebooks by stored name: they declare how their events are written.
     Any thread may call it; each call is one transaction. Closing it closes its database.
     """
@@ -70,12 +73,7 @@ class SqlStore:
         self._database.close()
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header.
-
-        Raises:
-            ConflictError: the id is taken.
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Keep a new game's header."""
         with self._database.writing() as connection:
             try:
                 connection.execute(insert(GAMES_TABLE).values(header_row(header)))
@@ -90,14 +88,7 @@ class SqlStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already.
-
-        Raises:
-            ConflictError: the game has another number of events.
-            UnknownGameError: there is no such game.
-            TranscriptError: the game's header cannot be read.
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Append all of `events` or none, when the game has `expected` events already."""
         with self._database.writing() as connection:
             found = _header_row(connection, game_id, locked=True)
             kinds = self._kinds(read_header(found))
@@ -117,14 +108,7 @@ class SqlStore:
         self._database.dialect.note_last((game_id, expected + len(rows)))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
-        """All events of a game in order.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            SchemaError: the game's rulebook is not known to this version.
-            TranscriptError: an event cannot be read, or is missing.
-            StoreError: the database cannot be read.
-        """
+        """All events of a game in order."""
         with self._database.reading() as connection:
             kinds = self._kinds(read_header(_header_row(connection, game_id)))
             rows = _event_rows(connection, game_id)
@@ -148,13 +132,7 @@ class SqlStore:
     def games(
         self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
     ) -> tuple[StoredGame, ...]:
-        """Games newest first, from place `start` on, at most `most`, only those of `ids`.
-
-        A standing that was kept is given where its checksum is that of all the game's rows.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
+        """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         query = (
             select(GAMES_TABLE, *(STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT))
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
@@ -176,21 +154,12 @@ class SqlStore:
             return connection.execute(select(func.count()).select_from(GAMES_TABLE)).scalar_one()
 
     def raw(self, game_id: str) -> str:
-        """A game's rows as they stand in the database, readable or not: JSON, one row a line.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            StoreError: the database cannot be read.
-        """
+        """A game's rows as they stand in the database, readable or not: JSON, one row a line."""
         with self._database.reading() as connection:
             return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over.
-
-        Raises:
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Keep where games stand, each after so many events; one that has others is passed over."""
         query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(standings))
         with self._database.writing() as connection:
             rows = connection.execute(query.with_for_update()).mappings().all()

@@ -85,18 +85,14 @@ class Inbox:
             answer.set_result(self._answer(request))
 
     def _answer(self, request: TableRequest) -> Answer:
-        """The session's answer; this is the edge where a fault is told, then logged."""
+        """The session's answer; this is the edge where a fault is shown, then logged."""
         try:
             return self._session.receive(request)
-        except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are told and logged
-            answer = self._notified()
+        except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are shown and logged
+            try:
+                answer = self._session.notify(FAULT)
+            except Exception:  # noqa: BLE001 -- an announcer at fault must not end the inbox
+                self._log.exception("the fault could not be shown")
+                answer = Answer("refused", 0, FAULT)
             self._log.exception("the table could not handle %r", request)
             return answer
-
-    def _notified(self) -> Answer:
-        """The fault as the players see it; an announcer at fault must not end the inbox."""
-        try:
-            return self._session.notify(FAULT)
-        except Exception:  # noqa: BLE001 -- as above
-            self._log.exception("the fault could not be told")
-            return Answer("refused", 0, FAULT)

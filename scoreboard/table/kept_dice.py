@@ -131,14 +131,12 @@ def _by_position(seen: Sequence[TableDie], before: LastRoll, number: CountQuesti
     followed = in_company(track_dice(before.dice, [die.placed for die in seen]))
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
-    doubts = tuple(turned(before.dice[die.before].value) for die in _turned(followed))
+    doubts = tuple(
+        turned(before.dice[die.before].value) for die in followed if die.fate == "turned"
+    )
     if shows_the_same(followed, len(seen)):
         return _whole(seen)
     return _asking(_whole(seen, before, stayed or None), questions, doubts)
-
-
-def _turned(followed: Iterable[TrackedDice]) -> Iterable[TrackedDice]:
-    return (die for die in followed if die.fate == "turned")
 
 
 def _questions(
@@ -161,12 +159,12 @@ def _questions(
         for die in followed
         if die.fate == "changed"
         and not seen[die.now].corrected
-        and (die.before in kept or _lies_as_before(before.dice[die.before], seen[die.now].placed))
+        and (
+            die.before in kept
+            or not is_turned(before.dice[die.before], seen[die.now])
+            or distance_in_sides(before.dice[die.before], seen[die.now]) <= EXACT_SIDES
+        )
     )
-
-
-def _lies_as_before(was: TableDie, seen: TableDie) -> bool:
-    return not is_turned(was, seen) or distance_in_sides(was, seen) <= EXACT_SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +206,14 @@ class KeptDice:
         if here < len(self.stayed):
             number = CountQuestion(len(self.seen) - len(self.stayed), rolled, in_tray)
             return self._no_roll(number.of_rolled, number.off_tray)
-        placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
-        aside = self._aside(placed)
-        found = placed | self._needed(aside, here - len(placed), whole=here == len(self.chosen))
+        # of the pushed ones the farthest are not kept where the numbers say that they were rolled
+        pushed = sorted(self.pushed.items(), key=self._way)[: here - len(self.stayed)]
+        placed = self.stayed | dict(pushed)
+        aside, lacking = self._aside(placed), here - len(placed)
+        one_face = len({self.before.dice[die].value for die in aside}) == 1
+        # none is taken where it is a choice of values
+        clear = here == len(self.chosen) or one_face or len(aside) == lacking
+        found = placed | dict(tuple(aside.items())[:lacking] if clear and lacking > 0 else ())
         if len(found) < here:
             return self._no_roll(self._unfound(dice))
         # with no kept die in the picture, all are on a holder, and any value may be rolled
@@ -227,10 +230,6 @@ class KeptDice:
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
         return _asking(whole, self.questions, (*near, *doubts))
 
-    def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
-        """The pushed dice, but for the farthest where the numbers say that those were rolled."""
-        return sorted(self.pushed.items(), key=self._way)[: max(0, most)]
-
     def _way(self, pair: tuple[int, int]) -> float:
         return distance_in_sides(self.before.dice[pair[0]], self.seen[pair[1]].placed)
 
@@ -242,12 +241,6 @@ class KeptDice:
             if self.seen[at].face == self.before.dice[die].value:
                 gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
         return dict(sorted(paired(gains), key=self._way))
-
-    def _needed(self, aside: Pairs, most: int, *, whole: bool) -> Pairs:
-        """So many of those that may lie elsewhere; none where it is a choice of values."""
-        one_face = len({self.before.dice[die].value for die in aside}) == 1
-        clear = whole or one_face or len(aside) == most
-        return dict(tuple(aside.items())[:most]) if clear and most > 0 else {}
 
     def _unfound(self, dice: int) -> Message:
         kept = self.before.faces(self.chosen)

@@ -146,19 +146,26 @@ def proposed(
         return pending_state
     on_table, seen = dice_on_table(session, pending_state), as_seen(proposal)
     followed = by_value(on_table, seen) if pending_state.unplaced else track_dice(on_table, seen)
-    here = with_moved_dice(
-        session, replace(pending_state, unplaced=False), _moved(on_table, seen, followed)
+    last, dice, pending = (
+        before(session, pending_state),
+        awaited_dice(session),
+        pending_state.pending,
     )
-    if _is_same_roll(session, pending_state, proposal, followed, now):
-        asks = _may_be_rolled(pending_state, proposal, on_table, followed)
-        return _asked_whether_rolled(here, proposal, now) if asks else here
+    placed, fresh = replace(pending_state, unplaced=False), PendingRoll.of(proposal, now)
+    places = {die.before: seen[die.now] for die in followed}  # those not seen lie as they lay
+    moved = tuple(places.get(index, die) for index, die in enumerate(on_table))
+    here = with_moved_dice(session, placed, moved)
+    same = last.dice and dice is not None and shows_the_same(followed, len(seen))
+    if same and dice is not None and judged(fresh.dice, dice, last).roll is not None:
+        waits = pending is not None and not pending.same
+        if waits or not _may_be_rolled(pending_state, proposal, on_table, followed):
+            return here
+        return replace(here, pending=replace(fresh, same=True), asking=None, notice=None)
     # The dice of the last roll that a person said are not kept; none when nobody spoke
-    last = before(session, pending_state)
     free = frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
     if not pending_state.wanted and none_rolled(followed, len(seen), free):
-        same = pending_state.pending is not None and pending_state.pending.same
-        return replace(here, pending=None) if same else here
-    return _with_roll(session, replace(pending_state, unplaced=False), proposal, now)
+        return replace(here, pending=None) if pending is not None and pending.same else here
+    return _with_roll(session, placed, proposal, now)
 
 
 def _with_roll(
@@ -173,24 +180,14 @@ def _with_roll(
         )
     if awaited_dice(session) is None:
         return pending_state
-    newer = _newer(session, pending_state, proposal, now)
-    if newer is pending_state.pending:
+    pending, rolled = pending_state.pending, roll_reading(session, pending_state)
+    if pending is None or pending.same:
+        newer = PendingRoll.of(proposal, now)
+    elif pending.outlasts(proposal, legal=rolled is not None and rolled.roll is not None):
         return pending_state
+    else:
+        newer = pending.followed_by(proposal, now)
     return replace(pending_state, pending=newer, asking=None, notice=None)
-
-
-def _is_same_roll(
-    session: GameSession,
-    pending_state: PendingState,
-    proposal: Proposal,
-    followed: Sequence[TrackedDice],
-    now: datetime,
-) -> bool:
-    """Whether the dice seen would be a whole roll that shows what the last one showed."""
-    last, dice = before(session, pending_state), awaited_dice(session)
-    if not last.dice or dice is None or not shows_the_same(followed, len(proposal.sightings)):
-        return False
-    return judged(PendingRoll.of(proposal, now).dice, dice, last).roll is not None
 
 
 def _may_be_rolled(
@@ -211,16 +208,6 @@ def _may_be_rolled(
     return pending_state.moved or any(die.fate != "untouched" for die in followed)
 
 
-def _asked_whether_rolled(
-    pending_state: PendingState, proposal: Proposal, now: datetime
-) -> PendingState:
-    """With the question, unless another reading waits."""
-    if pending_state.pending is not None and not pending_state.pending.same:
-        return pending_state
-    same = replace(PendingRoll.of(proposal, now), same=True)
-    return replace(pending_state, pending=same, asking=None, notice=None)
-
-
 def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
     """After a person said whether the dice that show the same as before were rolled."""
     pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
@@ -228,26 +215,6 @@ def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
     return replace(
         pending_state, pending=pending if rolled else None, moved=moves, asking=None, notice=None
     )
-
-
-def _newer(
-    session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
-) -> PendingRoll:
-    """The reading that waits from now on: the one that waited, as long as it stands."""
-    pending, rolled = pending_state.pending, roll_reading(session, pending_state)
-    if pending is None or pending.same:
-        return PendingRoll.of(proposal, now)
-    legal = rolled is not None and rolled.roll is not None
-    stands = pending.outlasts(proposal, legal=legal)
-    return pending if stands else pending.followed_by(proposal, now)
-
-
-def _moved(
-    on_table: Sequence[TableDie], seen: Sequence[TableDie], followed: Sequence[TrackedDice]
-) -> tuple[TableDie, ...]:
-    """The dice as they lie now; those that are not seen, as they lay."""
-    places = {die.before: seen[die.now] for die in followed}
-    return tuple(places.get(index, die) for index, die in enumerate(on_table))
 
 
 def entered(

@@ -101,17 +101,14 @@ from scoreboard.table.view_builder import DEPENDED_ON, shown
 
 
 class TableSession:
-    """The one who knows what is on the table; only one thread may call it.
+    """The table at play; only one thread may call it.
 
     What is confirmed is in the store before it is shown. `view` is a frozen value that any
     thread may read. Versions count on from the milliseconds of the start, so that a page
     left over from before a restart never fits.
 
-    A page's act is stale when something that a tap could depend on changed after the
-    version it saw; what the camera sees and what a notice says is no such thing. Taps on
-    kept dice may follow each other faster than the page can: only another last roll makes
-    them stale. What is typed, and that somebody leaves or the game is put away, is stale only
-    when something was recorded: it takes the place of a reading that came meanwhile.
+    A page's act is stale when what it depends on (see `depends_on`) changed after the version
+    that the page saw; the camera's state and notices never make it so.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -130,12 +127,11 @@ class TableSession:
     ) -> None:
         """Begin without a game.
 
-        `clock` tells the time of day, for the record; `steady` never jumps, and measures turns,
-        presses and patience (where none is given the time of day does). `new_id` names a new game;
-        `read_again` asks the camera for a fresh reading of the table as it lies; `policy`, off
-        unless given, confirms readings without a press; `tray` tells that the camera sees a
-        calibrated tray and nothing beyond it; `notary` keeps what players of an event say of a
-        result.
+        `clock` gives the time of day, for the record; `steady` never jumps, and measures turns,
+        presses and patience (by default the time of day does). `new_id` names a new game;
+        `read_again` asks the camera for a fresh reading; `policy` confirms readings without a
+        press; `tray`: the camera sees a calibrated tray and nothing beyond it; `notary` keeps
+        what players of an event answer to a result.
         """
         self._notary = notary
         self._ledger = GameRepository(store, clock, new_id, games)
@@ -172,12 +168,18 @@ class TableSession:
         if isinstance(request, Unasked):
             log_unasked(request, reply, self._state)
         else:
-            log_request(request, reply, self._game_id(), meant=meant, error=fault)
-        if self._is_for_everyone(request, reply):
-            self._state = replace(self._state, notice=reply.notice)
+            game_id = None if self._session is None else self._session.header.game_id
+            log_request(request, reply, game_id, meant=meant, error=fault)
+            # for everyone: what changed the table, and what a button did
+            by_button = isinstance(request, Pressed | BothButtonsHeld)
+            explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
+            if reply.verdict == "done" or explained:
+                self._state = replace(self._state, notice=reply.notice)
         if reply != UNCHANGED:
             self._show(request.action if isinstance(request, Pressed) else None)
-            self._read_if_due()
+            if self._reading_due:  # last, when everyone knows what the table now waits for
+                self._reading_due = False
+                self._read_again()
         return Answer(reply.verdict, self._view.version, reply.notice)
 
     def notify(self, notice: Message) -> Answer:
@@ -205,9 +207,12 @@ class TableSession:
     def _reply(self, request: TableRequest) -> Reply:
         if isinstance(request, Unasked):
             return self._unasked(request)
-        if self._is_own_second_tap(request):
-            return UNCHANGED
         expected = getattr(request, "expected", None)
+        by_hand = isinstance(request, BothButtonsHeld) or (
+            isinstance(request, Pressed) and expected is None
+        )
+        if not by_hand and without_time(request) == self._last_done:
+            return UNCHANGED  # a page's own second tap
         since = self._changed_on[depends_on(request)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
@@ -233,10 +238,13 @@ class TableSession:
             case Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: Asked) -> Reply:
+    def _asked(self, request: Asked) -> Reply:  # noqa: PLR0911 -- one a member
         match request:
-            case Pressed():
-                return self._pressed(request)
+            case Pressed(action, at, expected):
+                if expected is None and not self._history.is_steady(action, at):
+                    return TOO_EARLY
+                source: Source = "button" if expected is None else "page"
+                return self._do(self._history.now[action], source)
             case GameOpened():
                 return self._taken_up(self._ledger.opened(request))
             case GameResumed(game_id):
@@ -282,9 +290,6 @@ class TableSession:
             case GameAbandoned():
                 return self._abandoned(session)
 
-    def _game_id(self) -> str | None:
-        return None if self._session is None else self._session.header.game_id
-
     def _playing(self) -> GameSession:
         """The game on the table, when it is played."""
         if self._session is None:
@@ -297,60 +302,36 @@ class TableSession:
         before, self._state = self._state, pending_state
         return UNCHANGED if pending_state == before else Reply()
 
-    def _is_own_second_tap(self, request: TableRequest) -> bool:
-        """Whether a page repeats the act that was done last; a button's press never does."""
-        physical = isinstance(request, BothButtonsHeld) or (
-            isinstance(request, Pressed) and request.expected is None
-        )
-        return not physical and without_time(request) == self._last_done
-
-    def _is_for_everyone(self, request: TableRequest, reply: Reply) -> bool:
-        """Whether the notice is for everyone: what changed the table, and what a button did."""
-        if isinstance(request, Unasked) or reply.verdict == "unchanged":
-            return False
-        by_button = isinstance(request, Pressed | BothButtonsHeld)
-        return reply.verdict == "done" or (by_button and reply != TOO_LATE)
-
-    # -- buttons and time
-
-    def _pressed(self, press: Pressed) -> Reply:
-        steady = self._history.is_steady(press.action, press.at)
-        if press.expected is None and not steady:
-            return TOO_EARLY
-        source: Source = "button" if press.expected is None else "page"
-        return self._do(self._history.now[press.action], source)
-
     def _ticked(self, at: datetime) -> Reply:
-        timed = self._timed(at)
-        return self._read_long_enough(at) if timed == UNCHANGED else timed
-
-    def _timed(self, at: datetime) -> Reply:
-        """The turn's clock: a warning at ten seconds, and the rulebook's answer to its end."""
-        session, clock = self._session, self._state.clock
-        if session is None or clock is None or clock.since is None:
+        """The turn's clock warns and ends; else a stated policy confirms what was read."""
+        session, state = self._session, self._state
+        if session is None:
             return UNCHANGED
-        if clock.is_over(at):
-            return self._do(carried_out(session, clock.time_up), "clock")
-        return self._moved(replace(self._state, clock=clock.seen_at(at)))
-
-    def _read_long_enough(self, at: datetime) -> Reply:
-        reading = self._state.pending
-        if self._policy is None or self._session is None or reading is None:
+        if state.clock is not None and state.clock.since is not None:
+            if state.clock.is_over(at):
+                return self._do(carried_out(session, state.clock.time_up), "clock")
+            timed = self._moved(replace(state, clock=state.clock.seen_at(at)))
+            if timed != UNCHANGED:
+                return timed
+        rolled = roll_reading(session, state)
+        if self._policy is None or state.pending is None or rolled is None:
             return UNCHANGED
-        rolled = roll_reading(self._session, self._state)
-        if rolled is None or not self._policy.allows(reading, rolled, at):
+        if not self._policy.allows(state.pending, rolled, at):
             return UNCHANGED
-        key = roll_key(self._session)
-        return self._do(confirmed(self._session, reading, rolled, key), "camera")
+        return self._do(confirmed(session, state.pending, rolled, roll_key(session)), "camera")
 
     # -- what is done
 
-    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
+    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one an action
         match button_action:
             case Record():
                 return self._record(self._playing(), button_action, source)
-            case TakeBack():
-                return self._take_back(self._playing(), source)
+            case TakeBack(step):
+                session = self._playing()
+                now = self._append(session, session.retractions, source)
+                undone = self._state.after_undo(step)
+                self._state = replace(undone, clock=standing_clock(now))
+                return Reply()
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
@@ -369,12 +350,6 @@ class TableSession:
         pending_state, self._reading_due = recorded(session, now, self._state, button_action)
         clock = clock_after(session, pending_state.clock, now, self._clock())
         self._state = replace(pending_state, clock=clock)
-        return Reply()
-
-    def _take_back(self, session: GameSession, source: Source) -> Reply:
-        step = session.last_step[0].step
-        now = self._append(session, session.retractions, source)
-        self._state = replace(self._state.after_undo(step), clock=standing_clock(now))
         return Reply()
 
     def _append(
@@ -461,9 +436,3 @@ class TableSession:
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)
-
-    def _read_if_due(self) -> None:
-        """Ask the camera last, when everyone knows what the table now waits for."""
-        if self._reading_due:
-            self._reading_due = False
-            self._read_again()

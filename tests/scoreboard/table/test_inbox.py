@@ -109,7 +109,7 @@ def test_a_fault_that_cannot_be_entered_does_not_end_the_inbox(
     with running(receiver) as inbox, caplog.at_level(logging.ERROR):
         assert inbox.submit(FATAL).notice == FAULT
         assert inbox.submit(MOVING).verdict == "done"
-    assert "could not be told" in caplog.text
+    assert "could not be shown" in caplog.text
 
 
 def test_no_answer_in_time_is_an_error() -> None:
