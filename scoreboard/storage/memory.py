@@ -8,8 +8,14 @@ from threading import Lock
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
-from scoreboard.storage.refusals import moved_on, require_successive, taken
-from scoreboard.storage.rows import event_row, header_row, raw_lines
+from scoreboard.storage.rows import (
+    event_row,
+    header_row,
+    moved_on,
+    raw_lines,
+    require_successive,
+    taken,
+)
 
 
 class MemoryStore:

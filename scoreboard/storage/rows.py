@@ -1,13 +1,14 @@
-"""Games and events as rows of their tables, and back."""
+"""Games and events as rows of their tables and back, and what every store refuses."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from zlib import crc32
 
+from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     SOURCES,
@@ -19,6 +20,7 @@ from scoreboard.games.engine.transcript import (
     event_document,
     event_from_document,
 )
+from scoreboard.message import message
 
 Row = Mapping[Any, Any]
 HEADER_COLUMNS: Final = ("game", "players", "opened_at", "options")
@@ -104,12 +106,11 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
 def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
     """A row of `events` as a record. Raises TranscriptError where it is damaged."""
     try:
-        # Who caused the event. Raises ValueError for nobody that is known
         return RecordedEvent(
             game_id=row["game_id"],
             sequence=row["sequence"],
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
-            source=SOURCES[SOURCES.index(row["source"])],
+            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=event_from_document(json.loads(_text(row, "event")), kinds),
         )
@@ -141,3 +142,31 @@ def _texts(values: Any) -> tuple[str, ...]:
 def _bytes(text: str) -> bytes:
     """The bytes that stand in the database, readable or not."""
     return text.encode("utf-8", "surrogateescape")
+
+
+def taken(game_id: str) -> ConflictError:
+    """The refusal of a second game with the same id."""
+    return ConflictError(message("A game “{game_id}” is stored already.", game_id=game_id))
+
+
+def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
+    """The refusal of events that follow on something else than what is stored."""
+    return ConflictError(
+        message(
+            "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
+            game_id=game_id,
+            stored=stored,
+            expected=expected,
+        )
+    )
+
+
+def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+    """Check that the events are this game's and count on from what is stored.
+
+    Raises:
+        ConflictError: an event belongs to another game or leaves a gap.
+    """
+    for sequence, record in enumerate(events, start=expected + 1):
+        if (record.game_id, record.sequence) != (game_id, sequence):
+            raise moved_on(game_id, expected, record.sequence - 1)

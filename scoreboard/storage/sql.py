@@ -21,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     GameHeader,
@@ -32,9 +33,10 @@ from scoreboard.games.engine.transcript import (
     damaged,
 )
 from scoreboard.message import message
+from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
-from scoreboard.storage.refusals import moved_on, require_successive, taken
+from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.rows import (
     LINE_COLUMNS,
     Row,
@@ -43,11 +45,14 @@ from scoreboard.storage.rows import (
     events_checksum,
     header_checksum,
     header_row,
+    moved_on,
     raw_lines,
     read_event,
     read_header,
     read_standing,
+    require_successive,
     standing_row,
+    taken,
 )
 from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 
@@ -321,3 +326,21 @@ def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, obje
     changed = update(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id).values(kept)
     if not connection.execute(changed).rowcount:
         connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))
+
+
+def open_store(
+    url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES
+) -> MemoryStore | SqlStore:
+    """Open the store at an address, and bring its tables up to date.
+
+    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
+    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
+    there. `memory:`: gone when the process ends.
+
+    Raises:
+        StoreError: the address is of another kind, or the database cannot be reached, made,
+            read or written.
+        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    """
+    dialect = database_dialect(url)
+    return MemoryStore() if dialect is None else SqlStore(Database(dialect), games)

@@ -76,10 +76,20 @@ class SqliteDialect:
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
         )
-        event.listen(engine, "do_connect", self._opening)
-        event.listen(engine, "connect", self._opened)
-        event.listen(engine, "close", self._closed)
-        event.listen(engine, "begin", _begin)
+        watched = self._watched
+
+        def connected(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+            _configure(connection)
+            watched.opened(id(connection))
+
+        def begin(connection: Connection) -> None:
+            mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
+            connection.exec_driver_sql(f"BEGIN {mode}")
+
+        event.listen(engine, "do_connect", lambda *_parts: watched.opening())
+        event.listen(engine, "connect", connected)
+        event.listen(engine, "close", lambda connection, _entry: watched.closed(id(connection)))
+        event.listen(engine, "begin", begin)
         return engine
 
     def insert_missing(self, table: Table) -> Insert:
@@ -138,31 +148,17 @@ class SqliteDialect:
             command=command,
         )
 
-    def _opening(self, *_parts: object) -> None:
-        self._watched.opening()
 
-    def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        _configure(connection, entry)
-        self._watched.opened(id(connection))
-
-    def _closed(self, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-        self._watched.closed(id(connection))
-
-
-def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def _configure(connection: DBAPIConnection) -> None:
     """Take transactions out of the driver's hands, which begins them late and by guess."""
     connection.isolation_level = None
     # Bytes that are no UTF-8 damage one game; as an error of the driver they would hide them all.
-    connection.text_factory = _text
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
     _enter_write_ahead(cursor)
     cursor.close()
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
 
 
 def _enter_write_ahead(cursor: DBAPICursor) -> None:
@@ -172,23 +168,15 @@ def _enter_write_ahead(cursor: DBAPICursor) -> None:
     locked without having waited: they ask again, as long as any other statement would wait.
     """
     end = time.monotonic() + BUSY_TIMEOUT_MILLISECONDS / 1000
-    while not _switched(cursor, may_wait=time.monotonic() < end):
-        time.sleep(BUSY_PAUSE_SECONDS)
-
-
-def _switched(cursor: DBAPICursor, *, may_wait: bool) -> bool:
-    try:
-        cursor.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.OperationalError as error:
-        if may_wait and error.sqlite_errorcode & 0xFF in BUSY_FAULTS:
-            return False
-        raise
-    return True
-
-
-def _begin(connection: Connection) -> None:
-    mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
-    connection.exec_driver_sql(f"BEGIN {mode}")
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if time.monotonic() >= end or error.sqlite_errorcode & 0xFF not in BUSY_FAULTS:
+                raise
+            time.sleep(BUSY_PAUSE_SECONDS)
+        else:
+            return
 
 
 def _sentence(code: int, name: str, fault: str) -> Message:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -160,6 +161,20 @@ class Domain(Protocol):
         ...
 
 
+class FaultDomain(ABC):
+    """A domain that says why a value does not lie in it."""
+
+    __slots__ = ()
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        return self.fault(value) is None
+
+    @abstractmethod
+    def fault(self, value: Any) -> Any:
+        """Why the value does not lie in it, None where it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class RollDomain:
     """What a filled-in roll must be: `dice` many, with `containing` among them."""
@@ -167,9 +182,7 @@ class RollDomain:
     dice: int
     containing: Roll = field(default_factory=lambda: Roll(()))
 
-    def parse(self, text: str) -> Roll:
-        """Read the dice. Raises NotationError."""
-        return Roll.parse(text)
+    parse = staticmethod(Roll.parse)
 
     def admits(self, roll: Roll) -> bool:
         """Whether the roll lies in the domain."""
@@ -182,9 +195,7 @@ class KeepDomain:
 
     roll: Roll
 
-    def parse(self, text: str) -> Roll:
-        """Read the dice. Raises NotationError."""
-        return Roll.parse(text)
+    parse = staticmethod(Roll.parse)
 
     def admits(self, kept: Roll) -> bool:
         """Whether the kept dice all lie in the roll."""

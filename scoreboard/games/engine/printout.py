@@ -40,7 +40,19 @@ def printout(
             "",
             f"{translate(message('House rules:'))} {'; '.join(map(translate, sheet.options))}",
         ]
-    lines += _ranking(outcome, translate)
+    places = () if outcome is None else outcome.ranking
+    lines += [""] if places else []
+    lines += [
+        translate(
+            message(
+                "{place}. {player}: {points}",
+                place=place.place,
+                player=_harmless(place.player),
+                points=place.points,
+            )
+        )
+        for place in places
+    ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -65,23 +77,6 @@ def _columns(text: str) -> int:
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
     )
-
-
-def _ranking(outcome: Outcome | None, translate: Callable[[Message], str]) -> list[str]:
-    if outcome is None:
-        return []
-    places = [
-        translate(
-            message(
-                "{place}. {player}: {points}",
-                place=place.place,
-                player=_harmless(place.player),
-                points=place.points,
-            )
-        )
-        for place in outcome.ranking
-    ]
-    return ["", *places]
 
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")

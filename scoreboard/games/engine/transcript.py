@@ -206,27 +206,15 @@ def state_after(
         raise damaged(header.game_id) from error
 
 
-def last_step_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
-    """What undo would take back: the records of the last act still in force, in order.
-
-    Empty when nothing is left to take back.
-
-    Raises:
-        TranscriptError: a retraction names anything but the last event then in force.
-    """
-    standing = records_in_force(records)
-    if not standing:
-        return ()
-    return tuple(record for record in standing if record.step == standing[-1].step)
-
-
 def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
     """The retractions to append for one undo, newest event first; empty when none is left.
 
     Raises:
         TranscriptError: a retraction names anything but the last event then in force.
     """
-    return tuple(Retraction(record.sequence) for record in reversed(last_step_in_force(records)))
+    standing = records_in_force(records)
+    step = standing[-1].step if standing else None
+    return tuple(Retraction(one.sequence) for one in reversed(standing) if one.step == step)
 
 
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
+from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.referee import TableSets, impossible, judge
 from scoreboard.games.rummikub.sets import Laid, is_set
@@ -20,9 +20,7 @@ class TableDomain:
 
     standing: TableSets
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
+    parse = staticmethod(Laid.parse)
 
     def admits(self, table: Laid) -> bool:
         """Whether the referee accepts the turn."""
@@ -35,9 +33,7 @@ class OverruledDomain:
 
     standing: TableSets
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
+    parse = staticmethod(Laid.parse)
 
     def admits(self, table: Laid) -> bool:
         """Whether the turn is possible at all."""
@@ -45,18 +41,12 @@ class OverruledDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class RestoredDomain:
+class RestoredDomain(FaultDomain):
     """Tables after a failed turn: legal sets of what lay there (RK-7)."""
 
     before: Laid
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
-
-    def admits(self, table: Laid) -> bool:
-        """Whether the table can be what lay there, less what nobody could place."""
-        return self.fault(table) is None
+    parse = staticmethod(Laid.parse)
 
     def fault(self, table: Laid) -> Message | None:
         """Why not."""
@@ -85,24 +75,6 @@ def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
     )
 
 
-class TilesDomain(ABC):
-    """Tiles, told in their notation, against which something may speak."""
-
-    __slots__ = ()
-
-    def parse(self, text: str) -> Tiles:
-        """Read the tiles. Raises NotationError."""
-        return Tiles.parse(text)
-
-    def admits(self, tiles: Tiles) -> bool:
-        """Whether nothing speaks against them."""
-        return self.fault(tiles) is None
-
-    @abstractmethod
-    def fault(self, tiles: Tiles) -> Message | None:
-        """Why these tiles cannot be, None where they can."""
-
-
 def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
     """RK-1: these and the others together are no more than the box has."""
     beyond = box.beyond(Tiles((*tiles.pieces, *others.pieces)))
@@ -112,7 +84,7 @@ def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RackDomain(TilesDomain):
+class RackDomain(FaultDomain):
     """The tiles of one rack: `count` of them, and with those in sight no more than the box has.
 
     Where nobody counted them there are `most` at most.
@@ -122,6 +94,8 @@ class RackDomain(TilesDomain):
     visible: Tiles
     count: Count
     most: int
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -140,11 +114,13 @@ class RackDomain(TilesDomain):
 
 
 @dataclass(frozen=True, slots=True)
-class StartTileDomain(TilesDomain):
+class StartTileDomain(FaultDomain):
     """A tile drawn for the start: no joker, and no copy that others hold already (RK-2)."""
 
     box: Box
     drawn: Tiles
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -156,11 +132,13 @@ class StartTileDomain(TilesDomain):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnDomain(TilesDomain):
+class DrawnDomain(FaultDomain):
     """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
 
     box: Box
     visible: Tiles
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -175,9 +153,7 @@ class CountDomain:
 
     most: int
 
-    def parse(self, text: str) -> Count:
-        """Read the count. Raises NotationError."""
-        return Count.parse(text)
+    parse = staticmethod(Count.parse)
 
     def admits(self, count: Count) -> bool:
         """Whether the rack can have that count."""
@@ -207,9 +183,7 @@ class PointsDomain:
         """For that box."""
         return cls(points(box.tiles, joker))
 
-    def parse(self, text: str) -> int:
-        """Read the points. Raises NotationError."""
-        return parse_cost(text)
+    parse = staticmethod(parse_cost)
 
     def admits(self, cost: int) -> bool:
         """Whether a rack can cost that."""
@@ -217,7 +191,7 @@ class PointsDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoresDomain:
+class ScoresDomain(FaultDomain):
     """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
 
     `winner` is None where nobody told who emptied the rack; `stopped` when the round ended with
@@ -228,13 +202,7 @@ class ScoresDomain:
     winner: int | None
     stopped: bool = False
 
-    def parse(self, text: str) -> Scores:
-        """Read the scores. Raises NotationError."""
-        return Scores.parse(text)
-
-    def admits(self, scores: Scores) -> bool:
-        """Whether a round can end so."""
-        return self.fault(scores) is None
+    parse = staticmethod(Scores.parse)
 
     def fault(self, scores: Scores) -> Message | None:
         """Why not."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
+from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
 from scoreboard.games.tongtong.mission import NAMED
@@ -20,7 +21,7 @@ HAND: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class HandDomain:
+class HandDomain(FaultDomain):
     """Hands that a player may have: eight cards of the deck, none that others hold (TT-2).
 
     `leads` tells that the player said to hold red 8 (TT-3).
@@ -30,15 +31,9 @@ class HandDomain:
     elsewhere: frozenset[Card]
     leads: bool
 
-    def parse(self, text: str) -> Cards:
-        """Read the cards. Raises NotationError."""
-        return Cards.parse(text)
+    parse = staticmethod(Cards.parse)
 
-    def admits(self, hand: Cards) -> bool:
-        """Whether the hand can be."""
-        return self.refusal(hand) is None
-
-    def refusal(self, hand: Cards) -> RuleViolationError | None:
+    def fault(self, hand: Cards) -> RuleViolationError | None:
         """Why not, None where it can be."""
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
@@ -60,7 +55,7 @@ class HandDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class PilesDomain:
+class PilesDomain(FaultDomain):
     """Piles that can lie before a player (TT-7, TT-9).
 
     `others` are those before the other players, where they are known for sure.
@@ -69,15 +64,9 @@ class PilesDomain:
     colours: tuple[CardColour, ...]
     others: tuple[Piles, ...] = ()
 
-    def parse(self, text: str) -> Piles:
-        """Read the piles. Raises NotationError."""
-        return Piles.parse(text)
+    parse = staticmethod(Piles.parse)
 
-    def admits(self, piles: Piles) -> bool:
-        """Whether the piles can lie so."""
-        return self.refusal(piles) is None
-
-    def refusal(self, piles: Piles) -> RuleViolationError | None:
+    def fault(self, piles: Piles) -> RuleViolationError | None:
         """Why not, None where they can."""
         tops = piles.tops
         for top in tops:
@@ -319,7 +308,7 @@ def decide(state: State, command: acts.Command) -> Events:
             return (acts.MissionChosen(mission),)
         case acts.ShowHand(player, hand):
             _require(hand_refusal(state, player))
-            _require(hand_domain(state, player).refusal(hand))
+            _require(hand_domain(state, player).fault(hand))
             return (acts.HandShown(player, hand),)
         case acts.NameLeader(player):
             _require(leader_refusal(state, player))
@@ -336,7 +325,7 @@ def decide(state: State, command: acts.Command) -> Events:
             return (played, taken, *_ended(evolve(after, taken)))
         case acts.EnterPiles(player, piles):
             _require(piles_refusal(state, player))
-            _require(piles_domain(state, player).refusal(piles))
+            _require(piles_domain(state, player).fault(piles))
             entered = acts.PilesEntered(player, piles)
             return (entered, *_ended(evolve(state, entered)))
 

@@ -264,7 +264,7 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
             why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
             remarks.append(Remark("TT-7", why, tuple(map(str, others))))
     piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
-    refusal = piles_domain(state, player).refusal(piles)
+    refusal = piles_domain(state, player).fault(piles)
     if refusal is not None:
         remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
     label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
