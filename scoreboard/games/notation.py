@@ -156,7 +156,7 @@ class _Replaying:
         if (line.keyword, line.rest) == ("undo", ""):
             retractions = undoing(self.records)
             if not retractions:
-                raise line.refused(UNREADABLE, message("There is nothing to take back."))
+                raise line.refused(UNREADABLE, message("There is nothing left to undo."))
             self._append(retractions)
             del self.states[-len(retractions) :]
             return

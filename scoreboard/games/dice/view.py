@@ -141,7 +141,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911
             if not roll.faces:
                 return message("keeping none")
             if len(roll) == state.form.dice:
-                return message("standing on {roll}", roll=str(roll))
+                return message("KEEP ({roll})", roll=" ".join(map(str, roll.faces)))
             return message("keeping {roll}", roll=str(roll))
         case acts.FoulDieRerolled(was, now):
             return message("foul die {was} now {now}", was=was, now=now)

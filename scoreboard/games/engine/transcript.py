@@ -171,7 +171,7 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
                 if not standing or standing[-1].sequence != of:
                     raise TranscriptError(
                         message(
-                            "Event {sequence} takes back event {of}, which is not the last one.",
+                            "Event {sequence} undoes event {of}, which is not the last one.",
                             sequence=record.sequence,
                             of=of,
                         )

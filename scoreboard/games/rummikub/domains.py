@@ -103,9 +103,8 @@ class RackDomain(FaultDomain):
             return message("Enter the tiles on the rack, as in K7 R12 J.")
         if self.count.tiles not in {None, len(tiles)}:
             return message(
-                "{told} tiles are told, {counted} should be there: tell them all, "
-                "or count the rack anew.",
-                told=len(tiles),
+                "You entered {entered} of {counted} tiles: enter them all, or recount the rack.",
+                entered=len(tiles),
                 counted=self.count.tiles or 0,
             )
         if self.count.tiles is None and len(tiles) > self.most:

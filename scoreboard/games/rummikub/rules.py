@@ -85,7 +85,7 @@ _NOT_NOW: Final[Mapping[Stage, Message]] = {
     "drawing": message("First it must be known who begins the round."),
     "playing": message("The round is still being played."),
     "restoring": message("First the table must be put back as it stood."),
-    "counting": message("The round is over: tell what is left on the racks."),
+    "counting": message("The round is over: enter what is left on the racks."),
 }
 
 
@@ -186,7 +186,7 @@ def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
     """Answer ShowRack."""
     seat = require_player(state, player, "RK-11")
     if seat not in showable(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
     _refuse("RK-11", rack_domain(state, seat).fault(tiles))
     if state.round.stage == "playing":
         return acts.RackShown(player, tiles)
@@ -197,7 +197,7 @@ def rack_points_entered(state: State, player: str, cost: int) -> acts.Event:
     """Answer EnterRackPoints."""
     seat = require_player(state, player, "RK-11")
     if seat not in unreported(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
     domain = PointsDomain.of(state.box, state.house.joker)
     if not domain.admits(cost):
         why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
@@ -356,7 +356,7 @@ def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
         return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
         raise RuleViolationError(
-            "RK-6", message("Nobody told this rack: the tile drawn stays secret, too.")
+            "RK-6", message("This rack was never entered, so the tile drawn stays secret, too.")
         )
     _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)

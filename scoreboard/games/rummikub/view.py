@@ -88,7 +88,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         if state.round.racks[state.round.seat].tiles is not None:
             yield OpenOffer(
                 "draw-known",
-                message("Draw a tile and tell it"),
+                message("Draw a tile and enter it"),
                 "RK-6",
                 rules.drawn_domain(state),
                 acts.DrawTile,
@@ -177,7 +177,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]
-        label = message("Count {player}’s rack anew", player=player)
+        label = message("Recount {player}’s rack", player=player)
         question = message("How many tiles are on {player}’s rack?", player=player)
         entry = Entry(question, COUNT_HINT, "numbers")
         most, counted = rules.count_domain(state, seat), partial(acts.CountRack, player)
@@ -393,7 +393,7 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
         case acts.RackCounted(player, count):
             return message("{player}’s rack counted: {count}", player=player, count=str(count))
         case acts.RackShown(player):
-            return message("{player}’s rack told", player=player)
+            return message("{player}’s rack entered", player=player)
         case acts.RummikubCalled(player):
             return message("Rummikub of {player}", player=player)
         case acts.RoundStopped():

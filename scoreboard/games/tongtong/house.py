@@ -117,7 +117,9 @@ MODE: Final = Option(
     "TT-8",
     (
         Choice("tricks", message("Every card that is played")),
-        Choice("quick", message("Only the piles at the end"), message("only the piles are told")),
+        Choice(
+            "quick", message("Only the piles at the end"), message("only the piles are entered")
+        ),
     ),
 )
 

@@ -38,9 +38,7 @@ class HandDomain(FaultDomain):
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
                 "TT-2",
-                message(
-                    "A hand has eight different cards: check those told, {hand}.", hand=str(hand)
-                ),
+                message("A hand has eight different cards: check {hand}.", hand=str(hand)),
             )
         for card in hand.cards:
             if card not in self.deck:
@@ -76,7 +74,7 @@ class PilesDomain(FaultDomain):
                 return with_another(top, "TT-7")
         if len({top.colour for top in tops}) < len(tops):
             return RuleViolationError(
-                "TT-7", message("A colour has one pile and so one top: tell each colour once.")
+                "TT-7", message("A colour has one pile and so one top: enter each colour once.")
             )
         return self._sixes_refusal(piles)
 
@@ -85,10 +83,11 @@ class PilesDomain(FaultDomain):
             return RuleViolationError(
                 "TT-9",
                 message(
-                    "6s in these piles: at least {least}, at most {most}, not {told}. Count again.",
+                    "6s in these piles: at least {least}, at most {most}, not {entered}. "
+                    "Count again.",
                     least=piles.open_sixes,
                     most=len(piles.tops),
-                    told=piles.sixes,
+                    entered=piles.sixes,
                 ),
             )
         if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
@@ -113,7 +112,9 @@ def with_another(card: Card, rule: str) -> RuleViolationError:
     """The card is known to be another player's."""
     return RuleViolationError(
         rule,
-        message("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
+        message(
+            "Check the card, or undo the wrong entry: {card} is another player’s.", card=named(card)
+        ),
     )
 
 
@@ -159,7 +160,7 @@ def hand_refusal(state: State, player: str) -> Refusal:
     refusal = _tricks_refusal(state) or _stranger(state, player)
     if refusal is None and state.deal.played:
         refusal = RuleViolationError(
-            "TT-2", message("Hands are told before the first card: undo the cards first.")
+            "TT-2", message("Hands are entered before the first card: undo the cards first.")
         )
     return refusal
 
@@ -182,7 +183,10 @@ def piles_refusal(state: State, player: str) -> Refusal:
         return RuleViolationError("TT-7", why)
     if state.players.index(player) in state.deal.entered:
         return RuleViolationError(
-            "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
+            "TT-7",
+            message(
+                "The piles of {player} are entered already: undo to change them.", player=player
+            ),
         )
     return None
 
@@ -208,7 +212,7 @@ def card_refusal(state: State, card: Card) -> Refusal:
     if refusal is not None:
         return refusal
     if seat is None:
-        return RuleViolationError("TT-3", message("Who holds red 8 leads: tell first who that is."))
+        return RuleViolationError("TT-3", message("Who holds red 8 leads: say first who that is."))
     if card not in state.deck:
         return not_in_play(card)
     if card in state.deal.played:
@@ -286,7 +290,7 @@ def _game_refusal(state: State) -> Refusal:
 def _tricks_refusal(state: State) -> Refusal:
     if state.house.quick:
         return RuleViolationError(
-            "TT-8", message("At this table only the piles at the end of a game are told.")
+            "TT-8", message("At this table only the piles at the end of a game are entered.")
         )
     return _game_refusal(state)
 

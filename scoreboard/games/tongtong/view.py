@@ -194,9 +194,9 @@ def _progress(state: State) -> Message:
 def _instruction(state: State) -> Message:
     deal = state.deal
     if deal.mission is None:
-        return message("Turn up a mission card and tell which it is.")
+        return message("Turn up a mission card and choose it here.")
     if state.house.quick:
-        return message("Play the seven tricks, then tell what lies before each player.")
+        return message("Play the seven tricks, then enter what lies before each player.")
     if deal.seat is None:
         return message("Everyone takes eight cards. Who holds red 8?")
     player = state.players[deal.seat]

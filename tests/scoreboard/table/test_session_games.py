@@ -338,7 +338,8 @@ class TestCamera:
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
         """Unknown at first; then what the camera's side said last, a new game or not."""
         table = Table()
-        assert table.view.health is None
+        unseen = table.view.health
+        assert unseen is None
         table.session.receive(HealthChanged(DARK))
         table.open()
         assert table.view.health == DARK

@@ -351,7 +351,7 @@ def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
         (DiceRolled(Roll.parse("33516")), "roll 33516"),
         (DiceKept(Roll.parse("555")), "keeping 555"),
         (DiceKept(Roll(())), "keeping none"),
-        (DiceKept(Roll.parse("55521")), "standing on 55521"),
+        (DiceKept(Roll.parse("55521")), "KEEP (5 5 5 2 1)"),
         (FoulDieRerolled(3, 6), "foul die 3 now 6"),
         (RollCorrected(Roll.parse("55526")), "correction to 55526"),
         (CategoryScored("North", "yahtzee", 50, "YZ-15", 0), "50 in Yahtzee for North"),

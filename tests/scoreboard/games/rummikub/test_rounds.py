@@ -170,7 +170,7 @@ five | tile A, K9 / tile B, K9 / tile C, K9 | tile D, K9 | RK-2 | more of black 
 drawing | | lay K1 K2 K3 | RK-8 | First it must be known who begins the round.
 playing | | untouched | RK-18 | The round is still being played.
 restoring | | lay K1 K2 K3 | RK-8 | First the table must be put back as it stood.
-counting | | lay K1 K2 K3 | RK-8 | The round is over: tell what is left on the racks.
+counting | | lay K1 K2 K3 | RK-8 | The round is over: enter what is left on the racks.
 no turns | | lay K1 K2 K3 | RK-8 | Turns are not entered in this game: say how the round ended.
 over | | lay K1 K2 K3 | RK-15 | The game is over.
 agreed | | end | RK-15 | The game ends between two rounds, as the table agreed.
@@ -180,7 +180,7 @@ counting | points Ben, 5 / tile Ann, K1 | end | RK-15 | The game ends between tw
 playing | count Ben, 91 | pass | RK-6 | There are tiles in the pool: draw one.
 playing | count Ben, ? | pass | RK-6 | There are tiles in the pool: draw one.
 playing | count Ben, 92 | draw | RK-12 | The pool is empty: nothing can be drawn.
-playing | | draw K1 | RK-6 | Nobody told this rack: the tile drawn stays secret, too.
+playing | | draw K1 | RK-6 | This rack was never entered, so the tile drawn stays secret, too.
 playing | rack Ann, KNOWN | draw K2 K4 | RK-6 | One tile is drawn, not 2.
 playing | rack Ann, KNOWN / count Ben, 1 / rack Ben, R1 | draw R1 | RK-6 | more of red 1 than
 playing | lay K1 R1 B1 O1, K10 R10 B10 / rack Ben, KNOWN | draw K1 | RK-6 | more of black 1 than
@@ -196,8 +196,8 @@ playing | | count Ann, 0 | RK-2 | A rack has 1 tile at least, this one 92 at mos
 playing | lay K10 R10 B10 | count Ben, 93 | RK-2 | 1 tile at least, this one 92 at most.
 playing | count Ben, 90 | count Ann, 17 | RK-2 | 1 tile at least, this one 16 at most.
 playing | | count Zoe, 9 | RK-2 | Zoe does not play here.
-playing | rack Ann, KNOWN | rack Ann, KNOWN | RK-11 | This rack cannot be told now.
-playing | | rack Ann, K1 K2 | RK-11 | 2 tiles are told, 14 should be there: tell them all
+playing | rack Ann, KNOWN | rack Ann, KNOWN | RK-11 | This rack cannot be entered now.
+playing | | rack Ann, K1 K2 | RK-11 | You entered 2 of 14 tiles: enter them all
 playing | | rack Zoe, K1 | RK-11 | Zoe does not play here.
 playing | rack Ben, PAIRS / count Ann, 1 | rack Ann, K10 | RK-11 | more of black 10 than
 playing | lay K9 K10 K11, K10 R10 O10 / count Ben, 1 | rack Ben, K10 | RK-11 | more of black 10
@@ -221,12 +221,12 @@ three scores | | round 30 0 -30 | RK-11 | One player wins a round
 three scores | rummikub A | round 5 5 -10 | RK-11 | Who did not empty the rack loses points
 three scores | stop A | round 6 4 -10 | RK-11 | 5 each, and the odd points (0) go to who would
 three scores | stop A | round 7 4 -11 | RK-11 | 5 each, and the odd points (1) go to who would
-out | | points Ann, 5 | RK-11 | This rack cannot be told now.
+out | | points Ann, 5 | RK-11 | This rack cannot be entered now.
 out | | points Ben, 0 | RK-11 | A rack costs 1 to 788 points, not 0.
 out | | points Ben, 789 | RK-11 | A rack costs 1 to 788 points, not 789.
 out | | count Cem, 1 | RK-2 | This rack cannot be counted now.
 out | | points Zoe, 5 | RK-11 | Zoe does not play here.
-out | | rack Ben, K1 K2 | RK-11 | 2 tiles are told, 3 should be there: tell them all
+out | | rack Ben, K1 K2 | RK-11 | You entered 2 of 3 tiles: enter them all
 out | | rack Ben, K10 K10 K1 | RK-11 | There are more of black 10 than the box holds.
 """
 

@@ -88,7 +88,7 @@ def column(state: State, key: str) -> tuple[int | None, ...]:
 
 
 def quick_game(state: State, mission: str, *piles: str) -> State:
-    """The state after a game of which only the piles are told, in seat order."""
+    """The state after a game of which only the piles are entered, in seat order."""
     lines = (f"piles {player}, {each}" for player, each in zip(state.players, piles, strict=True))
     return told(state, f"mission {mission}", *lines)
 

@@ -154,7 +154,7 @@ def test_what_is_not_at_its_default_is_printed() -> None:
     assert printed(**options) == [
         "advanced play",
         "basic cards high-9 low-5 sum-10",
-        "only the piles are told",
+        "only the piles are entered",
     ]
     assert printed(basic="low-5 high-12 high-9", points_low_5="10, 7, 4, 1") == []
     told_twice = {option.name: option.default for option in OPTIONS}

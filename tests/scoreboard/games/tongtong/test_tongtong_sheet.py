@@ -97,14 +97,14 @@ def test_a_sheet_can_be_printed() -> None:
         state = quick_game(state, mission, "R6 +1", "-", "-", "-")
     text = " ".join(printout(GAME.scoresheet(state), GAME.outcome(state)).split())
     assert "Total of the partners 47 28 47 28" in text
-    assert "House rules: team play; only the piles are told" in text
+    assert "House rules: team play; only the piles are entered" in text
     assert "2. Ben: 28" in text
 
 
 def test_a_match_reports_what_it_waits_for() -> None:
     """Where it stands, and the one thing to do."""
     state = begun()
-    assert words(state) == ("Game 1 of 3", "Turn up a mission card and tell which it is.")
+    assert words(state) == ("Game 1 of 3", "Turn up a mission card and choose it here.")
     state = told(state, "mission low-5")
     assert words(state) == (
         "Game 1 of 3 · trick 1 of 7",
@@ -124,7 +124,7 @@ def test_a_match_reports_what_it_waits_for() -> None:
     state = told(begun(mode="quick"), "mission low-5")
     assert words(state) == (
         "Game 1 of 3",
-        "Play the seven tricks, then tell what lies before each player.",
+        "Play the seven tricks, then enter what lies before each player.",
     )
     assert GAME.turn(state).player is None
 

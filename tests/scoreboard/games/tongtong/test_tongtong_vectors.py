@@ -32,7 +32,7 @@ def led(*lines: str, players: int = 3) -> State:
 
 
 def quick(players: int = 3, **options: str) -> State:
-    """A match of which only the piles are told, of all five missions."""
+    """A match of which only the piles are entered, of all five missions."""
     return begun(players, mode="quick", play="advanced", **options)
 
 
