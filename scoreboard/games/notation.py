@@ -6,7 +6,7 @@ its `Notation`), and `undo`.
 
 A `#` at the start of a line or after a blank begins a comment. A name that could be
 misread (it has such a `#`, or a quotation mark) is written in quotation marks, those within
-it doubled. Abandoning and taking up a game are the table's and not written.
+it doubled. Closing and resuming a game are the table's and not written.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
 
 
 def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
-    """Write a game as text, what was taken back and its `undo`s included.
+    """Write a game as text, what was undone and its `undo`s included.
 
     Names must be as `player_names` gives them.
     """

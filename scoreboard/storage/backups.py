@@ -52,7 +52,7 @@ def with_cure(fault: Message, database: Path) -> Message:
 
 
 def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
-    """Write another backup beside the file, and let go of all but the newest five.
+    """Write another backup next to the file, and delete all but the newest five.
 
     `source` is a connection to the database; others may read and write meanwhile.
 

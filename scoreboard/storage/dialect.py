@@ -1,4 +1,4 @@
-"""What one kind of database does otherwise than another: all that the stores need to know of it."""
+"""Differences between the supported databases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Dialect(Protocol):
 
     @property
     def reading(self) -> Mapping[str, Any]:
-        """Execution options of a transaction that only reads, and reads one moment's state."""
+        """Execution options of a transaction that only reads, and reads one consistent state."""
         ...
 
     @property
@@ -42,7 +42,7 @@ class Dialect(Protocol):
 
     @property
     def reaches_processes(self) -> bool:
-        """Whether `telling` is heard in other processes."""
+        """Whether `telling` reaches other processes."""
         ...
 
     def engine(self) -> Engine:
@@ -55,7 +55,7 @@ class Dialect(Protocol):
 
     @property
     def telling(self) -> tuple[ColumnElement[Any], ...]:
-        """What to select beside something else, so that all listeners wake when that is kept."""
+        """What to select along with something else, so that listeners wake when that is stored."""
         ...
 
     def claim_schema(self, connection: Connection) -> None:
@@ -71,7 +71,7 @@ class Dialect(Protocol):
         ...
 
     def mark_version(self, connection: Connection, version: int) -> None:
-        """Mark the database as ours and of this version, beside Alembic's own mark."""
+        """Mark the database as ours and of this version, in addition to Alembic's own mark."""
         ...
 
     def require_in_place(self) -> None:

@@ -61,7 +61,7 @@ class PostgresqlDialect:
     """A database of a PostgreSQL server; keeps `scoreboard.storage.dialect.Dialect`."""
 
     reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-    # One statement sees one moment anyway: without BEGIN and COMMIT it is one way instead of three.
+    # One statement is consistent anyway: without BEGIN and COMMIT it is one round trip, not three.
     glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
     writing: Mapping[str, Any] = {}
     reaches_processes = True
@@ -163,7 +163,7 @@ def _require_alive(
 
 
 def _has_news(connection: DBAPIConnection) -> bool:
-    """Whether the server has said something that nobody asked for."""
+    """Whether the server has sent something unasked."""
     waiting = select.poll()
     waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
     return bool(waiting.poll(0))

@@ -76,7 +76,7 @@ def standing_row(standing: GameStatus, events: int, checksum: int) -> dict[str, 
 
 
 def header_checksum(row: Row) -> int:
-    """What the checksum of a game begins with: it tells whether a kept standing is still true."""
+    """What the checksum of a game begins with: it shows whether a kept standing is still true."""
     text = "\n".join(str(row[name]) for name in ("game_id", *HEADER_COLUMNS))
     return crc32(_bytes(text))
 

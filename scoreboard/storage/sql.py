@@ -204,7 +204,7 @@ class SqlStore:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def back_up(self, today: datetime) -> Path | None:
-        """Write another backup beside the file and keep the newest five; None on a server.
+        """Write another backup next to the file and keep the newest five; None on a server.
 
         What is open is copied, also where somebody has deleted the file meanwhile.
 

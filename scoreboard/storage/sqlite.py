@@ -124,7 +124,7 @@ class SqliteDialect:
         self._watched.require_in_place()
 
     def note_last(self, last: tuple[str, int] | None) -> None:
-        """Note beside the file which event of which game was recorded last."""
+        """Note in a file of its own which event of which game was recorded last."""
         note_last(self.path, last)
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
@@ -162,7 +162,7 @@ def _configure(connection: DBAPIConnection) -> None:
 
 
 def _enter_write_ahead(cursor: DBAPICursor) -> None:
-    """Let readers read beside the writer. SQLite's own waiting does not cover this switch.
+    """Let readers read while the writer writes. SQLite's own waiting does not cover this switch.
 
     Of many that open a new file at once one switches, and the others are told that it is
     locked without having waited: they ask again, as long as any other statement would wait.

@@ -3,7 +3,7 @@
 What SQLite has open goes on working when somebody deletes or replaces the file; what is written
 then is lost at the end. So its name is compared with what is open. Nor does SQLite notice that its
 write-ahead log was cut, so the log is compared with SQLite's index of it. What was recorded last is
-noted in a small file beside the database, which tells at the next start whether it is still there.
+noted in a small file next to the database, so that the next start can check that it is there.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class WatchedFile:
 def note_last(database: Path, last: tuple[str, int] | None) -> None:
     """Note the game and the event that were recorded last; None where there is no game any more.
 
-    A note that cannot be written is told in the log only: the event itself is on disk.
+    A note that cannot be written is only logged: the event itself is on disk.
     """
     note = _note(database)
     try:

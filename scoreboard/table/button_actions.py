@@ -1,4 +1,4 @@
-"""When a proposal becomes a command: what each button would do at this moment.
+"""When a proposal becomes a command: what each button would do now.
 
 A press means what its button would have done 300 ms earlier, so what it would do is a value:
 a `ButtonAction` that can be compared with the one shown then.

@@ -1,7 +1,7 @@
 """Where dice are, and what became of each: untouched, nudged, or rolled again.
 
 Dice carry no names. A hand that reaches in moves several of them at once, and two of one
-value are told apart only by where they lie; so all dice are paired together, by place and
+value can be distinguished only by place; so all dice are paired together, by place and
 value, never one after the other.
 """
 
@@ -149,7 +149,7 @@ def by_value(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[Track
 def none_rolled(
     followed: Sequence[TrackedDice], seen: int, free: Collection[int] = frozenset()
 ) -> bool:
-    """Whether the `seen` dice tell that none was rolled: all of them stayed.
+    """Whether the `seen` dice show that none was rolled: all of them stayed.
 
     Dice may be missing: a player took them up and has not rolled yet. Nudged dice need
     company, because a single die may be rolled and fall where it lay. `free` are dice of
@@ -210,7 +210,7 @@ def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
 
 
 def is_turned(was: TableDie, seen: TableDie) -> bool:
-    """Whether the upper face lies otherwise than it lay; it looks the same from four sides."""
+    """Whether the die was turned; a face looks the same from four sides."""
     turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
     return abs(turn) > SAME_TURN_DEGREES
 

@@ -31,7 +31,7 @@ class Begin:
 
     @classmethod
     def of(cls, due: DueGame) -> Begin:
-        """The deed, with its words."""
+        """The action, with its label."""
         return cls(
             due, message("Begin game {number} of {games}", number=due.number, games=due.games)
         )

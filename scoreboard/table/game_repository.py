@@ -123,9 +123,9 @@ class GameRepository:
             raise damaged(game_id) from error
 
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
-        """The newest game that is not over and was not put away.
+        """The newest game that is neither over nor closed.
 
-        Newer games that cannot be read are passed over; the message tells of the last one.
+        Newer games that cannot be read are passed over; the message names the last one.
 
         Raises:
             StoreError: the store cannot be read.
@@ -145,7 +145,7 @@ class GameRepository:
         """What a lone player plays against: their best points in other solo games (YZ-20).
 
         None with several players, or when no such game was finished. A game that cannot be
-        read has no result; whoever takes it up is told.
+        read has no result; whoever resumes it sees why.
 
         Raises:
             StoreError: the store cannot be read.

@@ -34,7 +34,7 @@ class Inbox:
     """Takes messages from any thread and hands them to the session one after the other.
 
     Cameras and buttons `post`, pages `submit` and wait for the answer. An exception in the
-    session is told to the players, then logged, and the inbox lives on.
+    session is shown to the players, then logged, and the inbox goes on.
     """
 
     def __init__(self, session: Receiver) -> None:

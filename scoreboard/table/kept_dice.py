@@ -45,7 +45,7 @@ Pairs = dict[int, int]  # kept dice: from the index in the roll before to that a
 
 @dataclass(frozen=True, slots=True)
 class LastRoll:
-    """The turn's last roll: how it lies, and which dice of it are said to be kept.
+    """The turn's last roll: where its dice are, and which a person marked as kept.
 
     `marks` are indices tapped by a person, None while nobody tapped; `announced` is what
     the game recorded as kept, None while nothing is.
@@ -57,7 +57,7 @@ class LastRoll:
 
     @property
     def chosen(self) -> frozenset[int] | None:
-        """The kept dice as a person said, by tap or by announcement; None when nobody did."""
+        """The kept dice by a person's tap or announcement; None without either."""
         if self.marks is not None or self.announced is None:
             return self.marks
         # Where the dice of `roll` stand among `faces`, each die once
@@ -147,7 +147,7 @@ def _questions(
 ) -> tuple[Question, ...]:
     """About the dice that changed in their place, but for those that a person named.
 
-    Where nobody said what was kept, a die that lies otherwise there was rolled.
+    Without marks, a die that was turned in its place counts as rolled.
     """
     return tuple(
         Question(
@@ -169,7 +169,7 @@ def _questions(
 
 @dataclass(frozen=True, slots=True)
 class KeptDice:
-    """Where the dice are that a person said are kept; keys as in `Pairs`.
+    """Where the dice are that a person marked as kept; keys as in `Pairs`.
 
     `stayed` lie untouched, `pushed` near to where they lay; `questions` are about those in
     whose place a die shows something else.

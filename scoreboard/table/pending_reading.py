@@ -25,7 +25,7 @@ _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other on
 
 @dataclass(frozen=True, slots=True)
 class PendingPiece:
-    """One piece that waits; `corrected` when a person said what it is."""
+    """One piece that waits; `corrected` when a person named it."""
 
     seen: SeenPiece
     label: str
@@ -87,13 +87,13 @@ class PiecesReading:
 
     @property
     def inferred(self) -> tuple[int, ...]:
-        """Those that only the rules tell."""
+        """Those that only the rules imply."""
         pieces = enumerate(self.pieces)
         return tuple(at for at, each in pieces if each.seen.inferred and not each.corrected)
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's doubts, until a person said something."""
+        """The camera's doubts, until a person corrected a piece."""
         return () if any(each.corrected for each in self.pieces) else self.read.doubts
 
     def with_piece(self, piece: int, label: str | None) -> PiecesReading:
@@ -111,7 +111,7 @@ class PiecesReading:
         return replace(self, pieces=pieces, sets=tuple(filter(None, rows)), asked=False)
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A newer reading, with what a person said of pieces that lie where they lay.
+        """A newer reading, with a person's corrections of pieces that have not moved.
 
         The camera's second thoughts about such a piece change nothing.
         """
@@ -146,7 +146,7 @@ class PendingRoll:
     `read` is what the camera read, None for a roll entered without one; `touched` when a
     person changed any die of it, `by_hand` when a person entered all; `doubts` are the
     camera's; `asked` when they were shown and a first press answered; `same` when it shows
-    the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
+    the dice of the last roll and nobody answered yet whether they were rolled; `returned` when UNDO
     took back the roll that it was confirmed as; `since` when the
     reading came, aware UTC.
     """
@@ -173,7 +173,7 @@ class PendingRoll:
 
     @property
     def confidence(self) -> float:
-        """The probability that all dice are right; 1 for what a person said."""
+        """The probability that all dice are right; 1 for what a person entered."""
         return 1.0 if self.read is None or self.by_hand else self.read.confidence
 
     def is_doubtful(self, die: TableDie) -> bool:
@@ -209,8 +209,8 @@ class PendingRoll:
         """Whether a newer reading is of the same roll, so that this one stands.
 
         What a person corrected stands as long as no die moved, whatever the camera now
-        reads; what a person entered whole stands until it is confirmed or taken back. A
-        `legal` roll stands when dice only went: they were taken up to be rolled again.
+        reads; what a person entered whole stands until it is confirmed or rejected. A
+        `legal` roll stands when dice are only missing: they were picked up to be rolled again.
         """
         if self.by_hand or self.read is None:
             return True
@@ -225,7 +225,7 @@ class PendingRoll:
         )
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PendingRoll:
-        """A newer reading, with what a person said of dice that lie untouched since."""
+        """A newer reading, with a person's corrections of dice that have not moved."""
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
         before = {die.box: die for die in self.dice}
@@ -250,7 +250,7 @@ class PendingRoll:
 def same_picture(one: Proposal, other: Proposal) -> bool:
     """Whether two readings are of the same picture of the table.
 
-    Of photos the number tells; two of a camera's pictures are the same as long as everything
+    Photos are compared by number; two of a camera's pictures are the same as long as everything
     lies in its place and shows the same.
     """
     if one.photo or other.photo:

@@ -94,10 +94,10 @@ class PendingState:
         )
 
     def after_undo(self, step: int) -> PendingState:
-        """After the act that began with event `step` was taken back.
+        """After the act that began with event `step` was undone.
 
         The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
-        to where one press ago was. What lies there is not offered by itself otherwise.
+        to where one press ago was. Anything else on the table is not offered by itself.
         """
         pending_state = replace(self.after_act(), spent=self.seen, waited=None)
         if self.waited is None or self.waited[0] != step:
@@ -150,7 +150,7 @@ def with_moved_dice(
 
 
 def before(session: GameSession, pending_state: PendingState) -> LastRoll:
-    """The open turn's last roll with what is said to be kept of it."""
+    """The open turn's last roll with the dice marked as kept."""
     if session.turn.phase != "rolling" or session.turn.roll is None:
         return LastRoll()
     return LastRoll(dice_on_table(session, pending_state), pending_state.marks, session.turn.kept)

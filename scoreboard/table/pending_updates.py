@@ -46,7 +46,7 @@ def pieces_read(
 ) -> PendingState:
     """After a reading of pieces: it waits to be confirmed, unless it shows what is known.
 
-    That is told to who asked for the reading.
+    A notice says so to whoever asked for the reading.
     """
     expected = expected_pieces(session)
     if expected is None or not proposal.pieces:
@@ -95,7 +95,7 @@ def expects_other_pieces(before: GameSession, now: GameSession) -> bool:
 def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> str | None:
     """The offer that confirming these pieces chooses, None where the camera looks for none.
 
-    A photo does not tell what lay there before it was taken.
+    A photo does not show what was there before it was taken.
     """
     expected, judged = expected_pieces(session), judgement_of(session, reading)
     if expected is None:
@@ -139,7 +139,7 @@ def proposed(
     no new roll, also when some were nudged, or taken up, or the tray was pushed; from now
     on they lie where they are seen. While another roll is awaited and something moved, only a
     person knows that, so they wait with a question. A roll while a box must be filled does
-    not count, which is told; it is remembered as overlooked, so that the table can be read
+    not count, and a notice says so; it is remembered as overlooked, so that the table can be read
     again when a roll is awaited.
     """
     if not proposal.sightings:
@@ -161,7 +161,7 @@ def proposed(
         if waits or not _may_be_rolled(pending_state, proposal, on_table, followed):
             return here
         return replace(here, pending=replace(fresh, same=True), asking=None, notice=None)
-    # The dice of the last roll that a person said are not kept; none when nobody spoke
+    # the dice of the last roll that are not marked as kept; none without marks
     free = frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
     if not pending_state.wanted and none_rolled(followed, len(seen), free):
         return replace(here, pending=None) if pending is not None and pending.same else here
@@ -209,7 +209,7 @@ def _may_be_rolled(
 
 
 def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
-    """After a person said whether the dice that show the same as before were rolled."""
+    """After a person answered whether the dice that show the same as before were rolled."""
     pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
     moves = pending_state.status is TableStatus.MOVING
     return replace(
@@ -285,7 +285,7 @@ def marked(
 
 
 def shown_kept(session: GameSession, pending_state: PendingState) -> frozenset[int]:
-    """The dice of the last roll that are shown as kept: said by a person, else by place."""
+    """The dice of the last roll that are shown as kept: by a person's mark, else by place."""
     chosen = before(session, pending_state).chosen
     if chosen is not None:
         return chosen

@@ -89,7 +89,7 @@ class EventStore(Protocol):
 
 
 class Announcer(Protocol):
-    """Is told what the table shows now; must return quickly and never raise."""
+    """Receives what the table shows now; must return quickly and never raise."""
 
     def announce(self, view: TableView) -> None:
         """Take the newest view."""
@@ -97,7 +97,7 @@ class Announcer(Protocol):
 
 
 class Notary(Protocol):
-    """Keeps what the players of an event say of a result; what it returned from is on disk.
+    """Keeps the players' answers to a result of an event; what it returned from is on disk.
 
     Both methods give what the table shows of its event from then on.
     """

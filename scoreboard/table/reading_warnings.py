@@ -18,7 +18,7 @@ class Question:
     """A die in the place of one that showed `was` shows `now`: only a person knows why.
 
     `die` is its index among those seen; `kept` the index in the last roll of the die that
-    a person said was kept there, None when nobody said so.
+    a person marked as kept there, None without a mark.
     """
 
     die: int
@@ -89,7 +89,7 @@ class CountQuestion:
 
     @property
     def of_unknown(self) -> Message:
-        """When not all are seen, and nobody said what was kept."""
+        """When not all are seen, and nothing is marked as kept."""
         if self.in_tray:
             return message(
                 "{seen} of {dice} dice are in the tray. Tap the dice you kept; re-roll "
@@ -112,12 +112,12 @@ def turned(face: int) -> Message:
 
 
 def near_kept(face: int) -> Message:
-    """About a die that must have been rolled by number, and lies beside a kept one's place."""
+    """About a die that must have been rolled by number, and lies next to a kept one's place."""
     return message("A {face} is where the kept one was: was it rolled?", face=face)
 
 
 def hidden(dice: int) -> Message:
-    """About kept values in sight that are more than the kept dice that should be there."""
+    """About kept values seen that are more than the kept dice that should be there."""
     return message(
         "The kept dice may all be here, and {dice} of the rolled ones missing: count them.",
         dice=dice,

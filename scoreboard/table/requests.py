@@ -46,7 +46,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class TableStatusChanged:
-    """The camera's state changed; `cause` tells the players why, or what came of their photo."""
+    """The camera's state changed; `cause` is the reason, or what came of a photo."""
 
     status: TableStatus
     cause: Message | None = None
@@ -128,7 +128,7 @@ class PieceCorrected:
 
 @dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """A person wants the table read anew, as they lie; the pending reading is dropped."""
+    """A person wants the table read again; the pending reading is dropped."""
 
     expected: int
 
@@ -161,14 +161,14 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """A stored game is taken up again, an abandoned one too."""
+    """A stored game is resumed, a closed one too."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class GameAbandoned:
-    """The game on the table is put away unfinished."""
+    """The game on the table is closed unfinished."""
 
     expected: int
 
@@ -243,7 +243,7 @@ class Answer:
 
     "done": it changed something; "unchanged": nothing to do (an own second tap); "stale":
     the table had moved on since the sender looked (409); "refused": the rulebook or the
-    table refuses it. `notice` tells the player why.
+    table refuses it. `notice` says why.
     """
 
     verdict: Verdict
@@ -275,7 +275,7 @@ def without_time(request: TableRequest) -> TableRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The verdict on a message, and what is told of it."""
+    """The verdict on a request, and the notice about it."""
 
     verdict: Verdict = "done"
     notice: Message | None = None

@@ -1,4 +1,4 @@
-"""The table at play: takes messages one by one, records what is confirmed, shows the result."""
+"""The table at play: takes requests one by one, records what is confirmed, shows the result."""
 
 from __future__ import annotations
 
@@ -189,9 +189,9 @@ class TableSession:
         return Answer("refused", self._view.version, notice)
 
     def resume_newest(self) -> None:
-        """Go on with the newest unfinished game that nobody put away, if there is one.
+        """Go on with the newest unfinished game that was not closed, if there is one.
 
-        A game that cannot be read is told to the players and passed over.
+        A game that cannot be read is named to the players and passed over.
 
         Raises:
             StoreError: the store cannot be read.

@@ -85,7 +85,7 @@ def log_request(
 
 
 def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> None:
-    """Log what the camera, the clock or the event told, and what it led to."""
+    """Log what came from the camera, the clock or the event, and what it led to."""
     unchanged = reply == UNCHANGED
     match request:
         case Proposed(proposal):

@@ -66,8 +66,8 @@ class ShownPiece:
     """One tile or card that was seen, as drawn on the picture.
 
     `quad` has its corners in pixels of the frame; `others` are other likely labels, likeliest
-    first. `fresh`: it lies there anew; `faulty`: a remark concerns it; `doubtful`: a person
-    should look at it; `inferred`: the rules told it; `corrected`: a person did.
+    first. `fresh`: it is new there; `faulty`: a remark concerns it; `doubtful`: a person
+    should look at it; `inferred`: it follows from the rules; `corrected`: a person named it.
     """
 
     label: str
@@ -106,7 +106,7 @@ class ShownPieces:
 class ShownOffer:
     """An act that the rulebook would accept now; `key` is what a page sends to choose it.
 
-    `entry` tells how a person fills it in, None where it is chosen as it is (or rolled). `aside`,
+    `entry` says how a person fills it in, None where it is chosen as it is (or rolled). `aside`,
     `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
     """
 
@@ -131,7 +131,7 @@ class LastDie:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything that a page or a lamp shows, at one moment.
+    """Everything that a page or a lamp shows now.
 
     `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
     number of stored events of the game; `options` are those it was opened with. `preview` is the

@@ -55,7 +55,7 @@ def shown_pieces(
     expected: ExpectedPieces,
     judged: Judgement | None,
 ) -> ShownPieces:
-    """The pieces as drawn; `confirmed` are those confirmed last, `judged` what is said of these."""
+    """The pieces as drawn; `confirmed` are those confirmed last, `judged` the rulebook's judgement of these."""
     fresh = frozenset[Place]() if judged is None else _fresh(reading, confirmed, judged.fresh)
     remarks = () if judged is None else judged.remarks
     faulty = frozenset(at for remark in remarks for at in _concerned(reading, fresh, remark.pieces))
@@ -188,7 +188,7 @@ def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight, health, notices, the turn's clock and the event do not count.
+    same, so version, status, health, notices, the turn's clock and the event do not count.
     """
     return replace(
         view,

@@ -326,7 +326,7 @@ class Turn:
     made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
     turn's rolls and `rolls_allowed` is the most there may be; `roll` is the last roll,
     None before the first; `kept` is what was announced as kept since, None when nothing was
-    announced; `start_rolls`, each with its seat, tell how it came to that: they are no part
+    announced; `start_rolls`, each with its seat, are how it came to that: they are no part
     of where the game stands, so turns that differ in nothing else are equal.
 
     Phases: "starting" (rolls for the start are awaited), "rolling" (another roll is
@@ -430,7 +430,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     `name` is the stored and written name; `seats` how many may play; `options` the house
     rules; `kinds` the stored name of each event class (declared, so that renaming a class
     never loses an old game); `describe` says in words what an event was, given the state after
-    it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
+    it (for "Undo ..."); `turn` says what the table is waiting for; `notation`
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
     identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what

@@ -1,7 +1,7 @@
 """What happened at a table, as it is kept: events in order, retractions, and their JSON.
 
 Events are appended and never edited. Sequences count from 1 within one game, without gaps.
-Undo appends one `Retraction` for each event it takes back, the newest event first.
+Undo appends one `Retraction` for each event that it undoes, the newest event first.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ def damaged(game_id: str) -> TranscriptError:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """The event with the sequence `of`, the last one in force, was taken back."""
+    """The event with the sequence `of`, the last one in force, was undone."""
 
     of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The table put the game away unfinished."""
+    """The game was closed unfinished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The table took an abandoned game up again."""
+    """A closed game was resumed."""
 
 
 TableEvent = Retraction | Abandoned | Resumed
@@ -83,7 +83,7 @@ class RecordedEvent:
     """One event as the store keeps it.
 
     `sequence` counts from 1 within its game; `step` is the sequence of the first event of
-    the person's act that caused this one, so that undo takes back whole acts; `event` is an
+    the person's act that caused this one, so that undo covers whole acts; `event` is an
     event of the game's rulebook or a `TableEvent`.
 
     Raises:
@@ -218,9 +218,9 @@ def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
 
 
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
-    """Whether the table put the game away and has not taken it up again.
+    """Whether the game was closed and has not been resumed.
 
-    `before` says whether it was put away before these records.
+    `before` says whether it was closed before these records.
     """
     abandoned = before
     for record in records:

@@ -54,7 +54,7 @@ class OverruleReferee:
 
 @dataclass(frozen=True, slots=True)
 class DrawTile:
-    """The player lays nothing and draws a tile; `tile` is empty where nobody tells it (RK-6)."""
+    """The player lays nothing and draws a tile; `tile` is empty where it is not entered (RK-6)."""
 
     tile: Tiles = NO_TILES
 
@@ -91,7 +91,7 @@ class CountRack:
 
 @dataclass(frozen=True, slots=True)
 class ShowRack:
-    """These tiles are on this rack: told in play, or counted at the end of a round."""
+    """These tiles are on this rack: entered in play, or at the end of a round."""
 
     player: str
     tiles: Tiles
@@ -161,7 +161,7 @@ class StartDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BeginnerNamed:
-    """The player begins the round; `told` by the players, else by the tiles drawn (RK-2)."""
+    """The player begins the round; `told`: entered by the players, else by the tiles drawn (RK-2)."""
 
     player: str
     told: bool
@@ -182,7 +182,7 @@ class TilesLaid:
 
 @dataclass(frozen=True, slots=True)
 class TileDrawn:
-    """The player drew a tile, empty where nobody told which (RK-6)."""
+    """The player drew a tile, empty where it was not entered (RK-6)."""
 
     player: str
     tile: Tiles
@@ -236,7 +236,7 @@ class RackShown:
 
 @dataclass(frozen=True, slots=True)
 class RummikubCalled:
-    """The player emptied the rack and won the round; `told` by the players (RK-11)."""
+    """The player emptied the rack and won the round; `told`: entered by the players (RK-11)."""
 
     player: str
     told: bool
@@ -246,7 +246,7 @@ class RummikubCalled:
 class RoundStopped:
     """The round ended with nobody out, when this player laid nothing (RK-12).
 
-    `told` by the players, else by the house rules.
+    `told`: entered by the players, else by the house rules.
     """
 
     player: str
@@ -257,7 +257,7 @@ class RoundStopped:
 class RackSummed:
     """At the end of the round this rack costs `points`; `tiles` is empty if they are unknown.
 
-    `told` by the players, else known from before.
+    `told`: entered by the players, else known from before.
     """
 
     player: str
@@ -268,7 +268,7 @@ class RackSummed:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round's scores in seat order; `told` by the players, else from the racks (RK-11)."""
+    """The round's scores in seat order; `told`: entered by the players, else from the racks (RK-11)."""
 
     points: Scores
     told: bool
@@ -276,7 +276,7 @@ class RoundScored:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The last round is over; `told` by the players, else by the house rules (RK-15)."""
+    """The last round is over; `told`: entered by the players, else by the house rules (RK-15)."""
 
     told: bool
 

@@ -85,7 +85,7 @@ def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
 
 @dataclass(frozen=True, slots=True)
 class RackDomain(FaultDomain):
-    """The tiles of one rack: `count` of them, and with those in sight no more than the box has.
+    """The tiles of one rack: `count` of them, and with all that are known no more than the box has.
 
     Where nobody counted them there are `most` at most.
     """
@@ -132,7 +132,7 @@ class StartTileDomain(FaultDomain):
 
 @dataclass(frozen=True, slots=True)
 class DrawnDomain(FaultDomain):
-    """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
+    """A tile from the pool that can be there, or none where it is not entered (RK-6)."""
 
     box: Box
     visible: Tiles
@@ -160,7 +160,7 @@ class CountDomain:
 
 
 def parse_cost(text: str) -> int:
-    """What a rack costs, told with a minus or without.
+    """What a rack costs, written with a minus or without.
 
     Raises:
         NotationError: the text is not one whole number.
@@ -193,7 +193,7 @@ class PointsDomain:
 class ScoresDomain(FaultDomain):
     """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
 
-    `winner` is None where nobody told who emptied the rack; `stopped` when the round ended with
+    `winner` is None where it is not known who emptied the rack; `stopped` when the round ended with
     nobody out, so that several may share the plus (RK-13).
     """
 

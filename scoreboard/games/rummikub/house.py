@@ -18,7 +18,7 @@ _LONGEST: Final = 300
 
 
 def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
-    """Read a whole number in these bounds; `fault` tells who writes anything else."""
+    """Read a whole number in these bounds; `fault` is the refusal of anything else."""
 
     def read(text: str) -> str:
         number = text.strip()

@@ -111,7 +111,7 @@ def require_player(state: State, player: str, rule: str) -> int:
 
 
 def countable(state: State) -> tuple[int, ...]:
-    """The seats whose racks may be counted anew: in play all, at the end those not told yet."""
+    """The seats whose racks may be recounted: in play all, at the end those not entered yet."""
     if not state.house.judged:
         return ()
     if state.round.stage == "playing":
@@ -120,14 +120,14 @@ def countable(state: State) -> tuple[int, ...]:
 
 
 def showable(state: State) -> tuple[int, ...]:
-    """The seats whose racks may be shown: in play those not known, at the end those not told."""
+    """The seats whose racks may be shown: in play those not known, at the end those not entered."""
     if state.round.stage == "playing" and state.house.judged:
         return tuple(seat for seat in state.seats if state.round.racks[seat].tiles is None)
     return unreported(state)
 
 
 def unreported(state: State) -> tuple[int, ...]:
-    """The seats whose racks are still to be told at the end of the round."""
+    """The seats whose racks are still to be entered at the end of the round."""
     if state.round.stage != "counting":
         return ()
     return tuple(seat for seat, cost in enumerate(state.round.costs) if cost is None)
@@ -148,7 +148,7 @@ def stoppable(state: State) -> tuple[int, ...]:
 
 
 def may_enter_scores(state: State) -> bool:
-    """Whether the round's scores may be told as the players worked them out."""
+    """Whether the round's scores may be entered as the players worked them out."""
     return state.round.stage == "counting" or not state.house.judged
 
 

@@ -94,9 +94,9 @@ BETWEEN: Final = ","
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The sets on the table, in the order told; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
+    """The sets on the table, in the order entered; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
 
-    A set that is none yet is told as it lies, a lone tile too.
+    A set that is none yet is written as it lies, a lone tile too.
     """
 
     sets: tuple[Tiles, ...] = ()

@@ -73,13 +73,13 @@ def _tile(letter: str, digits: str) -> Tile:
 
 
 def plain(tile: Piece) -> Piece:
-    """The tile as it lies: what a joker is said to stand for is not printed on it."""
+    """The tile itself: what a joker stands for is not printed on it."""
     return JOKER if isinstance(tile, Joker) else tile
 
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Some tiles in the order told, as on a rack or in a set; notation `K7 R7 J`."""
+    """Some tiles in the order entered, as on a rack or in a set; notation `K7 R7 J`."""
 
     pieces: tuple[Piece, ...] = ()
 

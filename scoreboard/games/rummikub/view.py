@@ -217,7 +217,7 @@ def _rounds(state: State) -> Iterator[Row]:
     if not state.ended:
         number = len(state.scores) + 1
         costs = state.round.costs or (None,) * len(state.players)
-        # what is lost at least, as far as racks are told; the winner's gain is not known yet
+        # what is lost at least, as far as racks are entered; the winner's gain is not known yet
         cells = tuple(Cell(points=-cost if cost else None) for cost in costs)
         label = message("Round {number}", number=number)
         yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)

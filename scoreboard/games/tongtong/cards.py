@@ -47,7 +47,7 @@ LEADING: Final = Card("R", 8)
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Some cards in the order told, as in a hand; notation `R8 B1 G4`, `-` for none."""
+    """Some cards in the order entered, as in a hand; notation `R8 B1 G4`, `-` for none."""
 
     cards: tuple[Card, ...] = ()
 

@@ -150,7 +150,7 @@ class HouseRules:
     """What the table agreed on.
 
     `colours` are in play, `missions` may be turned up, `rank_points` are those that the owner's
-    cards print, by mission; `quick` tells that only the piles are entered; `sides` are the
+    cards print, by mission; `quick`: only the piles are entered; `sides` are the
     seats that win together; `printed` the rules that are not at their default.
     """
 

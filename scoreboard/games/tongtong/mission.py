@@ -19,7 +19,7 @@ class Mission:
     """A mission card: how sums are taken, which of them `bust`, and what the others earn.
 
     `ranks` says which sum ranks first, None where the sum itself is what is earned; `basic`
-    tells the cards of basic play (TT-14, TT-16).
+    marks the cards of basic play (TT-14, TT-16).
     """
 
     name: str

@@ -24,7 +24,7 @@ HAND: Final = 8
 class HandDomain(FaultDomain):
     """Hands that a player may have: eight cards of the deck, none that others hold (TT-2).
 
-    `leads` tells that the player said to hold red 8 (TT-3).
+    `leads`: the player was named as holding red 8 (TT-3).
     """
 
     deck: tuple[Card, ...]
@@ -172,7 +172,7 @@ def hand_domain(state: State, player: str) -> HandDomain:
 
 
 def piles_refusal(state: State, player: str) -> Refusal:
-    """TT-7: piles are told once at the end, or set right after the first trick."""
+    """TT-7: piles are entered once at the end, or corrected after the first trick."""
     refusal = _game_refusal(state) or _stranger(state, player)
     if refusal is not None:
         return refusal
@@ -244,7 +244,7 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
 def warning(state: State, command: acts.Command) -> Message | None:
     """TT-4: what a card shows of a colour that was not followed though the hand had it.
 
-    Where hands are not told, nobody knows of a revoke before the card of that colour is played.
+    Where hands are not entered, nobody knows of a revoke before the card of that colour is played.
     """
     seat = state.deal.seat
     if not isinstance(command, acts.PlayCard) or seat is None:
@@ -335,7 +335,7 @@ def decide(state: State, command: acts.Command) -> Events:
 
 
 def _ended(state: State) -> Events:
-    """TT-8: the game is scored after seven tricks, or when all piles are told."""
+    """TT-8: the game is scored after seven tricks, or when all piles are entered."""
     deal = state.deal
     ended = (
         len(deal.entered) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS

@@ -31,9 +31,9 @@ class Deal:
     """One game of the match; whatever goes by players is in seat order.
 
     `mission` is None until one is turned up. `hands` are the cards that a player took, none
-    where they are not known; `holder` who said to hold red 8, `leader` who leads since a trick
+    where they are not known; `holder` who was named as holding red 8, `leader` who leads since a trick
     was taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
-    the seats whose piles were told.
+    the seats whose piles were entered.
     """
 
     hands: tuple[Cards, ...]
@@ -96,7 +96,7 @@ class State:
     """A match between two events.
 
     `games` are those that ended, as they were scored; `deal` is the one that is played or
-    prepared; `acts` counts what was told of the match so far.
+    prepared; `acts` counts what was entered so far.
     """
 
     house: HouseRules
@@ -210,7 +210,7 @@ def evolve(state: State, event: Event) -> State:
 def _entered(
     state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesEntered
 ) -> Deal:
-    """The game after what a person told of it."""
+    """The game after what a person entered."""
     deal, seat = state.deal, state.players.index
     match event:
         case MissionChosen(mission):

@@ -39,7 +39,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """Every act that the rules accept now.
 
     The keys: `mission:<name>`, `leader:<seat>`, `play:<card>`; `hand:<seat>` and `piles:<seat>`
-    (open, to be filled with cards and with piles). Hands need not be told, and piles only
+    (open, to be filled with cards and with piles). Hands need not be entered, and piles only
     where no cards are.
     """
     if state.is_finished:

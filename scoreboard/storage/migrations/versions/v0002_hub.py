@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the hub's tables beside those of the games."""
+    """Add the hub's tables to those of the games."""
     _make_logbooks()
     _make_deliveries()
     _make_access()
