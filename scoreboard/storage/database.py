@@ -53,7 +53,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one consistent state. Raises StoreError for the driver's errors."""
+        """A transaction that sees one state. Raises StoreError for the driver's errors."""
         with self._transaction(self._reading) as connection:
             yield connection
 

@@ -47,7 +47,7 @@ class SeenPiece:
 
     `label` is its notation, UNREAD when it cannot be read; `quad` has its corners in pixels of
     the frame, clockwise from the left one of its top; `readings` are the likeliest notations
-    with their probabilities, best first; `inferred`: it follows from the rules, not from the picture.
+    with their probabilities, best first; `inferred`: the rules imply it.
     """
 
     label: str

@@ -55,7 +55,7 @@ def shown_pieces(
     expected: ExpectedPieces,
     judged: Judgement | None,
 ) -> ShownPieces:
-    """The pieces as drawn; `confirmed` are those confirmed last, `judged` the rulebook's judgement of these."""
+    """The pieces as drawn; `confirmed` are confirmed last, `judged` the rulebook's judgement."""
     fresh = frozenset[Place]() if judged is None else _fresh(reading, confirmed, judged.fresh)
     remarks = () if judged is None else judged.remarks
     faulty = frozenset(at for remark in remarks for at in _concerned(reading, fresh, remark.pieces))

@@ -161,7 +161,7 @@ class StartDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BeginnerNamed:
-    """The player begins the round; `told`: entered by the players, else by the tiles drawn (RK-2)."""
+    """The player begins the round, as entered (`told`) or by the tiles drawn (RK-2)."""
 
     player: str
     told: bool
@@ -268,7 +268,7 @@ class RackSummed:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round's scores in seat order; `told`: entered by the players, else from the racks (RK-11)."""
+    """The round's scores in seat order, as entered (`told`) or from the racks (RK-11)."""
 
     points: Scores
     told: bool

@@ -31,8 +31,8 @@ class Deal:
     """One game of the match; whatever goes by players is in seat order.
 
     `mission` is None until one is turned up. `hands` are the cards that a player took, none
-    where they are not known; `holder` who was named as holding red 8, `leader` who leads since a trick
-    was taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
+    where they are not known; `holder` was named as holding red 8, `leader` leads since a trick was
+    taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
     the seats whose piles were entered.
     """
 
