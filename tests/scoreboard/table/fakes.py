@@ -28,7 +28,7 @@ from scoreboard.table.requests import (
     Ticked,
 )
 from scoreboard.table.session import TableSession
-from scoreboard.table.view import TableView
+from scoreboard.table.view import ShownProposal, TableView
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0
@@ -153,6 +153,23 @@ class Table:
         return self.view.stage
 
     @property
+    def proposal(self) -> ShownProposal:
+        """The roll that waits."""
+        assert self.view.proposal is not None
+        return self.view.proposal
+
+    @property
+    def rolls_made(self) -> int:
+        """How many rolls the open turn has."""
+        assert self.view.turn is not None
+        return self.view.turn.rolls_made
+
+    def begin(self, game: str, *players: str, **options: str) -> None:
+        """Set up any game; then a second passes."""
+        self.session.receive(GameOpened(game, players, options))
+        self.clock.advance(1)
+
+    @property
     def events(self) -> list[object]:
         """All that is stored of the game on the table."""
         assert self.view.game_id is not None
@@ -204,20 +221,25 @@ class Table:
         return answer
 
     def enter(self, roll: str) -> Answer:
-        """Enter a whole roll by hand."""
-        return self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+        """Enter a whole roll by hand; then a second passes."""
+        answer = self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+        self.clock.advance(1)
+        return answer
 
     def correct(self, die: int | None, face: int | None) -> Answer:
-        """Correct one die of the pending roll."""
-        return self.session.receive(DieCorrected(die, face, self.view.version))
+        """Correct one die of the pending roll; then a second passes."""
+        answer = self.session.receive(DieCorrected(die, face, self.view.version))
+        self.clock.advance(1)
+        return answer
 
     def read_again(self) -> Answer:
         """Ask on the page for another reading."""
         return self.session.receive(ReadAgain(self.view.version))
 
     def mark(self, *dice: int, kept: bool = True) -> Answer:
-        """Tap dice of the last roll; the last tap's answer."""
+        """Tap dice of the last roll, then a second passes; the last tap's answer."""
         answers = [self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice]
+        self.clock.advance(1)
         return answers[-1]
 
     def tick(self) -> Answer:

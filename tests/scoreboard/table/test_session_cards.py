@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.tongtong.acts import CardPlayed
-from scoreboard.table.requests import Chosen, GameOpened
+from scoreboard.table.requests import Chosen
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 
@@ -15,8 +15,7 @@ PLAYERS = ("Ann", "Ben", "Cid")
 def opened(**options: str) -> Table:
     """A match of three whose first mission is turned up; where tricks are played Ann leads."""
     table = Table()
-    table.session.receive(GameOpened("tongtong", PLAYERS, options))
-    table.clock.advance(1)
+    table.begin("tongtong", *PLAYERS, **options)
     mission = next(each.key for each in table.view.offers if each.key.startswith("mission:"))
     table.choose(mission)
     if any(each.key == "leader:0" for each in table.view.offers):

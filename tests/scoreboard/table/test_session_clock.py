@@ -19,8 +19,7 @@ MELD = "K10 R10 B10"
 def played(**options: str) -> Table:
     """Rummikub of Ann and Ben, who takes the first turn after Ann's meld."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), options))
-    table.clock.advance(1)
+    table.begin("rummikub", "Ann", "Ben", **options)
     table.choose("begin:0")
     table.choose("lay", MELD)
     return table

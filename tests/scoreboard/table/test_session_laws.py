@@ -184,8 +184,7 @@ def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
     """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
     table = Table(MemoryStore())
-    table.session.receive(GameOpened(game, ("North", "South")))
-    table.clock.advance(1)
+    table.begin(game, "North", "South")
     for _ in range(5000):
         if table.stage() == "finished":
             break

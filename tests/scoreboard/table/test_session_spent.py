@@ -63,8 +63,7 @@ class Camera:
 def opened(game: str, *players: str, **options: str) -> tuple[Table, Camera]:
     """A game of these players under a camera."""
     table = Table()
-    table.session.receive(GameOpened(game, players, options))
-    table.clock.advance(1)
+    table.begin(game, *players, **options)
     return table, Camera(table)
 
 
@@ -91,8 +90,7 @@ class TestUndo:
         for _ in range(3):
             assert camera.press(Action.UNDO, seconds).verdict == "done"
         assert retracted(table) == [3, 2, 1]
-        assert table.view.turn is not None
-        assert (table.view.player, table.view.turn.rolls_made) == ("North", 0)
+        assert (table.view.player, table.rolls_made) == ("North", 0)
 
     def test_tiles(self, seconds: float, *, by_photo: bool) -> None:
         """Joon has begun to lay; Mina's turn is taken back, and what came before it."""
@@ -171,8 +169,7 @@ class TestRejected:
         table.clock.advance(60)
         table.tick()
         assert table.view.proposal is not None
-        assert table.view.turn is not None
-        assert table.view.turn.rolls_made == 0
+        assert table.rolls_made == 0
 
 
 class TestOneQuestion:
@@ -227,8 +224,7 @@ class TestOneQuestion:
         camera.lay(photo(board, 1) if by_photo else board)
         if away:
             table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(GameOpened("rummikub", ("Haru", "Mina"), {"clock": "off"}))
-        table.clock.advance(1)
+        table.begin("rummikub", "Haru", "Mina", clock="off")
         camera.obey()
         assert table.view.pieces is None
         table.choose("begin:0")

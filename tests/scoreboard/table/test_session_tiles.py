@@ -17,7 +17,7 @@ from scoreboard.games.rummikub.acts import (
     TurnFailed,
 )
 from scoreboard.message import message
-from scoreboard.table.requests import Answer, GameOpened, PieceCorrected, ReadAgain, Ticked
+from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain, Ticked
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -29,8 +29,7 @@ BLURRED = message("A tile is blurred.")
 def opened(**options: str) -> Table:
     """Rummikub of Ann and Ben; Ann begins."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {"clock": "off", **options}))
-    table.clock.advance(1)
+    table.begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
     table.choose("begin:0")
     return table
 
@@ -261,8 +260,7 @@ def penalty(table: Table) -> int:
 def test_the_start_is_drawn_under_the_camera() -> None:
     """RK-2: one tile a player; a joker is drawn again."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {}))
-    table.clock.advance(1)
+    table.begin("rummikub", "Ann", "Ben")
     table.show(seen("J"))
     assert table.keep().verdict == "refused"
     table.show(seen("R7"))
