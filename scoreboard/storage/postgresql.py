@@ -22,13 +22,14 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.engine import Dialect
+from sqlalchemy.engine import Dialect as SqlDialect
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
+from scoreboard.storage.dialect import Dialect
 
 if TYPE_CHECKING:  # who keeps their games in a file has no need of it
     import psycopg
@@ -57,8 +58,8 @@ TRUSTED_SECONDS: Final = 1.0  # of rest after which a connection is asked whethe
 AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
 
 
-class PostgresqlDialect:
-    """A database of a PostgreSQL server; keeps `scoreboard.storage.dialect.Dialect`."""
+class PostgresqlDialect(Dialect):
+    """A database of a PostgreSQL server."""
 
     reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
     # One statement is consistent anyway: without BEGIN and COMMIT it is one round trip, not three.
@@ -110,15 +111,6 @@ class PostgresqlDialect:
         mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
         return int(mark.scalar_one())
 
-    def mark_version(self, connection: Connection, version: int) -> None:
-        """Alembic's table is all the mark that is needed."""
-
-    def require_in_place(self) -> None:
-        """A server looks after its own files."""
-
-    def note_last(self, last: tuple[str, int] | None) -> None:
-        """A server looks after its own log."""
-
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the server or the way to it reports; never with a password."""
         if isinstance(error, UnicodeDecodeError):
@@ -144,7 +136,7 @@ def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> Non
 
 
 def _require_alive(
-    dialect: Dialect,
+    dialect: SqlDialect,
     connection: DBAPIConnection,
     record: ConnectionPoolEntry,
     _proxy: PoolProxiedConnection,

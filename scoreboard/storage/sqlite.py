@@ -27,6 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
 from scoreboard.storage.backups import APPLICATION_ID, restoring
+from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import WatchedFile, note_last
 
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
@@ -40,8 +41,8 @@ BUSY_FAULTS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 SCHEMA_FAULTS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-class SqliteDialect:
-    """A file of SQLite; keeps the contract of `scoreboard.storage.dialect.Dialect`."""
+class SqliteDialect(Dialect):
+    """A file of SQLite. A writer's BEGIN IMMEDIATE locks the whole file, its schema too."""
 
     # A writer begins IMMEDIATE: were the lock only taken at the first write, two writers
     # could both read the same count and one would fail without waiting its turn.
@@ -52,7 +53,7 @@ class SqliteDialect:
     telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path: Path = path
         self._watched = WatchedFile(path)
         self.name = str(path)
 
@@ -95,9 +96,6 @@ class SqliteDialect:
     def insert_missing(self, table: Table) -> Insert:
         """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
-
-    def claim_schema(self, connection: Connection) -> None:
-        """A writer's BEGIN IMMEDIATE has locked the whole file already."""
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than Alembic's, and counts
         """The file's mark, None for an empty file. Raises SchemaError for another program's."""

@@ -11,11 +11,10 @@ import pytest
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import OperationalError
 
-from scoreboard.errors import ConflictError, StoreError
+from scoreboard.errors import StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
 from tests.postgres import Cluster
-from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import RECORDS, header, record
 
 
@@ -75,14 +74,6 @@ def test_a_lock_of_a_server_that_restarted_ends_in_peace(stoppable: Cluster) -> 
         stoppable.start()
     with lock_database(url):
         pass
-
-
-def test_one_writer_of_many_wins(store: SqlStore) -> None:
-    """Threads that append after the same event leave exactly one event behind."""
-    acts = [lambda: store.append("evening", 0, RECORDS[:1])] * 8
-    refused = [error for error in race(acts) if error is not None]
-    assert [type(error) for error in refused] == [ConflictError] * 7
-    assert store.events("evening") == RECORDS[:1]
 
 
 def test_each_commit_waits_for_the_disk(store: SqlStore, cluster: Cluster) -> None:

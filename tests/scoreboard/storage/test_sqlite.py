@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -71,25 +70,6 @@ def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         ]
     assert settings == ["wal", 2, 1]
-
-
-def test_one_writer_of_many_wins(store: SqlStore) -> None:
-    """Threads that append after the same event leave exactly one event behind."""
-    refused: list[Exception] = []
-
-    def write() -> None:
-        try:
-            store.append("evening", 0, RECORDS[:1])
-        except ValueError as error:
-            refused.append(error)
-
-    threads = [Thread(target=write) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(refused) == 7
-    assert store.events("evening") == RECORDS[:1]
 
 
 def test_a_full_disk_keeps_nothing_and_heals(store: SqlStore) -> None:

@@ -16,7 +16,6 @@ from scoreboard.table.dice_tracking import (
     Fate,
     Shift,
     TrackedDice,
-    as_seen,
     common_shift,
     distance_in_sides,
     none_rolled,
@@ -26,7 +25,7 @@ from scoreboard.table.dice_tracking import (
     track_dice,
 )
 from scoreboard.table.proposal import Box, TableDie
-from tests.scoreboard.table.fakes import SIDE, box, reading
+from tests.scoreboard.table.fakes import SIDE, box
 
 NO_ANGLE = 0.0
 FAR = 4.0  # sides between the dice of a truth: farther than a nudge goes
@@ -234,11 +233,6 @@ def test_distance_is_reported_in_sides_of_the_die() -> None:
 def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
     """Dice without a box, or with an empty one, are near to nothing."""
     assert distance_in_sides(TableDie(5, nowhere), TableDie(5, box(0))) == float("inf")
-
-
-def test_dice_seen_lie_as_they_are_seen() -> None:
-    """A die that cannot be read lies there without a face."""
-    assert as_seen(reading("5?")) == (TableDie(5, box(0)), TableDie(None, box(1)))
 
 
 LYING = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]

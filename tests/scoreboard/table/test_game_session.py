@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.errors import NotOfferedError, RuleViolationError
+from scoreboard.errors import NotOfferedError
 from scoreboard.games import GAMES
 from scoreboard.games.dice.acts import DiceKept, DiceRolled
 from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
@@ -43,12 +43,6 @@ def test_an_act_that_is_not_offered_is_refused(act: PlannedAct) -> None:
     """Neither before its time, nor without its roll, nor when nobody knows it."""
     with pytest.raises(NotOfferedError):
         SESSION.outcome_of([act])
-
-
-def test_the_rulebook_speaks_first() -> None:
-    """A roll that no rule allows is refused with the rule."""
-    with pytest.raises(RuleViolationError):
-        SESSION.outcome_of([PlannedAct("roll", Roll.parse("5552"))])
 
 
 def test_a_proposal_tells_what_could_be_read() -> None:

@@ -13,7 +13,7 @@ from scoreboard.errors import NoAnswerError
 from scoreboard.message import Message
 from scoreboard.table.inbox import FAULT, Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
-from tests.scoreboard.table.fakes import EVENING, Table
+from tests.scoreboard.table.fakes import EVENING
 
 MOVING = TableStatusChanged(TableStatus.MOVING)
 FATAL = Ticked(EVENING)
@@ -144,17 +144,3 @@ def test_the_end_waits_for_a_stuck_session_a_second() -> None:
     inbox._thread = stuck
     inbox.stop()
     assert stuck.waited == 1.0
-
-
-def test_a_real_session_fits() -> None:
-    """The table session is what an inbox hands messages to."""
-    table = Table()
-    inbox = Inbox(table.session)
-    inbox.start()
-    inbox.post(MOVING)
-    assert inbox.submit(TableStatusChanged(TableStatus.STILL)).verdict == "done"
-    inbox.stop()
-    assert [view.status for view in table.announcer.views] == [
-        TableStatus.MOVING,
-        TableStatus.STILL,
-    ]

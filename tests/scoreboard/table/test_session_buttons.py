@@ -385,10 +385,3 @@ class TestDoubts:
         assert table.events == []
         assert table.proposal.roll is None
         assert says in str(table.proposal.doubts[0])
-
-    def test_corrected_dice_lose_their_doubts(self, table: Table) -> None:
-        """Once the unreadable die is named the roll is confirmed by one press."""
-        table.show(reading("335?6", doubts=(GLARE,)))
-        table.correct(3, 1)
-        table.reroll()
-        assert table.events == [rolled("13356")]

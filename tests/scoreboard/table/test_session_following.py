@@ -169,16 +169,6 @@ class TestTurnedOver:
         asked.reroll()
         assert asked.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
 
-    def test_it_is_read_again(self, asked: Table) -> None:
-        """A misread die is read right the next time."""
-        asked.readings_asked = 0
-        assert asked.read_again().verdict == "done"
-        assert asked.readings_asked == 1
-        assert asked.view.proposal is None
-        asked.show(reading("55536", [0, 1, 2, 8, 9]))
-        asked.reroll()
-        assert rolls(asked) == ["12555", "35556"]
-
     def test_nothing_is_read_again_while_a_box_is_chosen(self, table: Table) -> None:
         """No roll is expected then."""
         table.keep()

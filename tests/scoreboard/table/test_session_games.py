@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ConflictError, StoreError
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import (
     Abandoned,
@@ -15,9 +14,8 @@ from scoreboard.games.engine.transcript import (
     Retraction,
 )
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.proposal import HEALTHY, Health, Light
+from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -136,10 +134,6 @@ class TestGames:
         assert table.session.receive(GameResumed("game-1")).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
         assert table.readings_asked == 1
-        assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
-
-    def test_a_game_on_the_table_need_not_be_resumed(self, table: Table) -> None:
-        """It is there already."""
         assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
 
     def test_a_game_put_away_waits(self, table: Table) -> None:
@@ -306,12 +300,6 @@ class TestDisk:
         assert table.open("West").verdict == "stale"
         assert table.view.game_id == "game-1"
 
-    def test_errors_are_kinds_of_the_standard_library(self) -> None:
-        """What a program around the table catches without knowing the scoreboard."""
-        assert issubclass(StoreError, OSError)
-        assert issubclass(ConflictError, ValueError)
-        assert isinstance(FailingStore(), MemoryStore)
-
 
 class TestCamera:
     """What the camera says of itself."""
@@ -329,12 +317,6 @@ class TestCamera:
         table.session.receive(TableStatusChanged(TableStatus.STILL, nothing))
         assert camera(table) == (TableStatus.STILL, nothing)
 
-    def test_the_same_sight_again_is_no_change(self, table: Table) -> None:
-        """Announcers are not bothered."""
-        told = len(table.announcer.views)
-        assert table.session.receive(TableStatusChanged(TableStatus.NOTHING)).verdict == "unchanged"
-        assert len(table.announcer.views) == told
-
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
         """Unknown at first; then what the camera's side said last, a new game or not."""
         table = Table()
@@ -346,14 +328,6 @@ class TestCamera:
         assert table.session.receive(HealthChanged(DARK)).verdict == "unchanged"
         table.session.receive(HealthChanged(None))
         assert table.view.health is None
-
-    def test_a_press_aimed_before_the_light_changed_still_counts(self, table: Table) -> None:
-        """What the light says is nothing that a tap depends on."""
-        seen = table.view.version
-        table.session.receive(HealthChanged(HEALTHY))
-        assert table.view.version > seen
-        press = Pressed(Action.KEEP, table.clock(), seen)
-        assert table.session.receive(press).verdict == "done"
 
 
 class TestPolicy:

@@ -82,25 +82,6 @@ def test_a_tap_corrects_what_places_propose(table: Table) -> None:
     assert recorded(table) == [("keep", "55"), ("roll", "35556")]
 
 
-def test_a_kept_die_that_changed_is_refused_in_words(table: Table) -> None:
-    """Five dice without the marked values are no roll (YZ-4)."""
-    table.mark(2, 3, 4)
-    table.roll("55436")
-    answer = table.reroll()
-    assert answer.verdict == "refused"
-    assert "The kept 5 is not in 34556" in str(answer.notice)
-    assert recorded(table) == []
-
-
-def test_a_die_that_changed_in_its_place_is_asked_about(table: Table) -> None:
-    """It may have been rolled again: the first press shows the doubt, the second confirms."""
-    table.show(reading("55436", [0, 1, 2, 8, 9]))
-    table.reroll()
-    assert "was it re-rolled?" in str(table.view.notice)
-    table.reroll()
-    assert recorded(table) == [("keep", "55"), ("roll", "34556")]
-
-
 def test_the_announcement_on_the_page_completes_the_roll(table: Table) -> None:
     """Dice kept by a choice on the page are recorded once, and the waiting roll stays."""
     table.roll("36")

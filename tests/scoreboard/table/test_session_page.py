@@ -18,6 +18,7 @@ from scoreboard.games.dice.acts import (
     StartRolled,
 )
 from scoreboard.message import message
+from scoreboard.table.proposal import HEALTHY
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -25,6 +26,7 @@ from scoreboard.table.requests import (
     Corrected,
     DieCorrected,
     GameAbandoned,
+    HealthChanged,
     KeepMarked,
     Pressed,
     Proposed,
@@ -109,12 +111,6 @@ class TestOffers:
         assert table.events[1:] == [RollCorrected(Roll.parse("33514")), FoulDieRerolled(4, 6)]
         assert table.rolls_made == 1
 
-    def test_a_box_is_filled_by_a_tap(self, table: Table) -> None:
-        """Rolling need not be over."""
-        table.choose("roll", "33516")
-        table.choose("score:chance")
-        assert isinstance(table.events[-1], CategoryScored)
-
     def test_a_zero_is_asked_once_more(self, table: Table) -> None:
         """The second tap on the same box writes it, a tap on another box does not."""
         table.choose("roll", "33516")
@@ -155,12 +151,6 @@ class TestOffers:
         table.choose("score:yahtzee")
         table.roll("66666")
         assert table.view.asking is None
-
-    def test_standing_on_the_page_ends_rolling(self, table: Table) -> None:
-        """The closed offer does what KEEP would."""
-        table.choose("roll", "33516")
-        table.choose("stand")
-        assert table.stage() == "choosing"
 
     def test_announcing_all_dice_drops_the_waiting_roll(self, table: Table) -> None:
         """With all five kept no roll is awaited any more."""
@@ -318,8 +308,9 @@ class TestVersions:
         table.roll("33516")
         seen = table.view.version
         table.session.receive(TableStatusChanged(TableStatus.LOST, message("unplugged")))
+        table.session.receive(HealthChanged(HEALTHY))
         table.session.notify(message("hello"))
-        assert table.view.version == seen + 2
+        assert table.view.version == seen + 3
         assert panel(table, Action.REROLL, seen).verdict == "done"
 
     def test_quick_taps_on_kept_dice_all_count(self, table: Table) -> None:
@@ -359,14 +350,6 @@ class TestVersions:
         table.choose("score:yahtzee", expected=seen)
         assert table.choose("score:yahtzee", expected=seen).verdict == "unchanged"
         assert table.view.asking == "score:yahtzee"
-
-    def test_anothers_tap_in_between_makes_it_stale(self, table: Table) -> None:
-        """Two devices tap different boxes: the first one counts."""
-        table.choose("roll", "33516")
-        seen = table.view.version
-        table.choose("score:chance", expected=seen)
-        answer = table.choose("score:threes", expected=seen)
-        assert answer.verdict == "stale"
 
     def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
         """A press on the page carries its version: no reaction time is needed, none forgiven."""

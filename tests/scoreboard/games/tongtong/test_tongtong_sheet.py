@@ -260,12 +260,6 @@ def test_a_part_that_is_no_value_is_reported(line: str, why: str) -> None:
     assert str(caught.value) == why
 
 
-@pytest.mark.parametrize("text", ["-", "R5 B3 +2", "R6 +1", "R1 B1 G1 P1 Y1 +0"])
-def test_piles_are_written_as_they_are_read(text: str) -> None:
-    """Whatever lies there; the 6s are always told."""
-    assert str(Piles.parse(text)) == text
-
-
 def test_names_are_quoted_where_they_could_be_misread() -> None:
     """In every line that has one."""
     written = GAME.notation.written
