@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
 from scoreboard.table.event import EventView
 from scoreboard.table.view import TableView
+
+Clock = Callable[[], datetime]  # the time now, as aware UTC
 
 
 class EventStore(Protocol):
@@ -119,15 +121,3 @@ class Notary(Protocol):
             StoreError: it could not be kept.
         """
         ...
-
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def __call__(self) -> datetime:
-        """Now, as aware UTC."""
-        ...
-
-
-def nobody_reads() -> None:
-    """Read the table again where there is no camera: nothing happens."""

@@ -10,7 +10,6 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import Abandoned, Resumed, Source
 from scoreboard.message import Message
-from scoreboard.table.answered_pictures import for_game, read, recorded, stirred
 from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
@@ -50,11 +49,15 @@ from scoreboard.table.pending_updates import (
     die_corrected,
     entered,
     expected_pieces,
+    for_game,
     marked,
     piece_corrected,
+    read,
+    recorded,
     require_awaited,
+    stirred,
 )
-from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
+from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import (
     TOO_EARLY,
@@ -119,7 +122,7 @@ class TableSession:
         new_id: Callable[[], str],
         *,
         steady: Clock | None = None,
-        read_again: Callable[[], None] = nobody_reads,
+        read_again: Callable[[], None] = lambda: None,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
@@ -347,7 +350,9 @@ class TableSession:
 
     def _record(self, session: GameSession, button_action: Record, source: Source) -> Reply:
         now = self._append(session, session.outcome_of(button_action.acts), source)
-        pending_state, self._reading_due = recorded(session, now, self._state, button_action)
+        pending_state, self._reading_due = recorded(
+            session, now, self._state, button_action.acts, button_action.on_table or ()
+        )
         clock = clock_after(session, pending_state.clock, now, self._clock())
         self._state = replace(pending_state, clock=clock)
         return Reply()
