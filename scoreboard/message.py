@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +29,8 @@ def message(template: str, **values: str | float | Message) -> Message:
     The template must be one literal string, so that the extraction can read it.
     """
     return Message(template, tuple(sorted(values.items())))
+
+
+def listed(parts: Iterable[Message]) -> Message:
+    """Messages with commas between them; there must be one at least."""
+    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), parts)

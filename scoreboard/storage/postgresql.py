@@ -87,7 +87,11 @@ class PostgresqlDialect(Dialect):
             connect_args={**given, "options": options},
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
         )
-        event.listen(engine, "checkin", _note_rest)
+
+        def note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+            record.info[RESTS_SINCE] = monotonic()
+
+        event.listen(engine, "checkin", note_rest)
         event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
         return engine
 
@@ -130,11 +134,6 @@ class PostgresqlDialect(Dialect):
         )
 
 
-def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-    """A connection comes back to the pool."""
-    record.info[RESTS_SINCE] = monotonic()
-
-
 def _require_alive(
     dialect: SqlDialect,
     connection: DBAPIConnection,
@@ -144,7 +143,11 @@ def _require_alive(
     """A connection leaves the pool. Raises InvalidatePoolError where it has died at rest."""
     rests_since = record.info.get(RESTS_SINCE)
     rested = None if rests_since is None else monotonic() - rests_since
-    if rested is None or (rested < TRUSTED_SECONDS and not _has_news(connection)):
+    if rested is None:
+        return
+    waiting = select.poll()
+    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
+    if rested < TRUSTED_SECONDS and not waiting.poll(0):  # the server has sent nothing unasked
         return
     try:
         alive = dialect.do_ping(connection)
@@ -152,13 +155,6 @@ def _require_alive(
         raise InvalidatePoolError from error
     if not alive:
         raise InvalidatePoolError
-
-
-def _has_news(connection: DBAPIConnection) -> bool:
-    """Whether the server has sent something unasked."""
-    waiting = select.poll()
-    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
-    return bool(waiting.poll(0))
 
 
 def _refusal(state: str, name: str, fault: str) -> Message:

@@ -105,7 +105,12 @@ class SqlStore:
             if not rows:
                 return
             connection.execute(insert(EVENTS_TABLE), rows)
-            before = _checksum_at(connection, found, expected)
+            before: int | None = header_checksum(found)
+            if expected:
+                kept_at = select(STANDINGS_TABLE.c.checksum).where(
+                    STANDINGS_TABLE.c.game_id == game_id, STANDINGS_TABLE.c.events == expected
+                )
+                before = connection.execute(kept_at).scalar_one_or_none()
             if standing is not None and before is not None:
                 checksum = events_checksum("\n".join(map(event_line, rows)), before)
                 kept = standing_row(standing, expected + len(rows), checksum)
@@ -310,16 +315,6 @@ def _checksum(header: Row, lines: str | None) -> int:
         if lines is None
         else events_checksum(lines, header_checksum(header))
     )
-
-
-def _checksum_at(connection: Connection, header: Row, events: int) -> int | None:
-    """The checksum that is kept for a game of so many events; None where none is."""
-    if not events:
-        return header_checksum(header)
-    kept = select(STANDINGS_TABLE.c.checksum).where(
-        STANDINGS_TABLE.c.game_id == header["game_id"], STANDINGS_TABLE.c.events == events
-    )
-    return connection.execute(kept).scalar_one_or_none()
 
 
 def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:

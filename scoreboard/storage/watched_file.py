@@ -197,12 +197,19 @@ def require_last(database: Path) -> None:
     Raises:
         StoreError: it is missing: the write-ahead log was lost, or an older copy lies there.
     """
-    last = _noted(database)
-    if last is None:
+    try:
+        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
+        last = game_id, int(sequence)
+    except (OSError, ValueError):  # without a note, and where a power cut left half of one
         return
+    if not game_id:
+        return
+    query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
+    if last[1] == 0:  # the game was opened, and nothing happened yet
+        query = "SELECT 1 FROM games WHERE game_id = ? AND ? = 0"
     try:
         with closing(sqlite3.connect(database)) as opened:
-            found = _found(opened, *last)
+            found = opened.execute(query, last).fetchone() is not None
     except sqlite3.OperationalError:  # no such table: a new database lies there
         found = False
     except (sqlite3.DatabaseError, UnicodeDecodeError):
@@ -217,26 +224,8 @@ def require_last(database: Path) -> None:
         raise StoreError(with_cure(fault, database))
 
 
-def _found(opened: sqlite3.Connection, game_id: str, sequence: int) -> bool:
-    if sequence:
-        query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
-        asked = opened.execute(query, (game_id, sequence))
-    else:
-        asked = opened.execute("SELECT 1 FROM games WHERE game_id = ?", (game_id,))
-    return asked.fetchone() is not None
-
-
 def _note(database: Path) -> Path:
     return database.with_name(f"{database.name}.last")
-
-
-def _noted(database: Path) -> tuple[str, int] | None:
-    """What was noted last; None without a note, and where a power cut left half of one."""
-    try:
-        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
-        return (game_id, int(sequence)) if game_id else None
-    except (OSError, ValueError):
-        return None
 
 
 def _stat(path: Path) -> os.stat_result | None:

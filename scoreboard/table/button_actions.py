@@ -10,11 +10,10 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import reduce
 from typing import Final
 
 from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.table.event_participation import Begin, next_action
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
@@ -349,8 +348,8 @@ def _described(session: GameSession) -> Message:
     turn, stood = session.turn, len(session.last_step) > 1
     if stood and turn.phase == "choosing" and turn.roll is not None:
         return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
-    events = [session.game.describe(session.state, record.event) for record in session.last_step]
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), events)
+    steps = session.last_step
+    return listed(session.game.describe(session.state, record.event) for record in steps)
 
 
 def turned(

@@ -54,17 +54,15 @@ def relabelled(dice: Sequence[TableDie], roll: Roll) -> tuple[TableDie, ...]:
     it was corrected, or a foul die rolled again. Other new dice lie nobody knows where.
     """
     left = list(dice)
-    found = [_taken(left, face) for face in roll.faces]
+    found = list[TableDie | None]()
+    for face in roll.faces:
+        die = next((each for each in left if each.face == face), None)
+        found.append(die)
+        if die is not None:
+            left.remove(die)
     spare = left[0].box if len(left) == found.count(None) == 1 else None
     known = zip(found, roll.faces, strict=True)
     return tuple(die or TableDie(face, spare) for die, face in known)
-
-
-def _taken(left: list[TableDie], face: int) -> TableDie | None:
-    for at, die in enumerate(left):
-        if die.face == face:
-            return left.pop(at)
-    return None
 
 
 UNTOUCHED_SIDES: Final = 0.25  # farther off than this share of its side a die was moved

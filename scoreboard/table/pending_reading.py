@@ -11,7 +11,6 @@ from scoreboard.dice import Roll
 from scoreboard.message import Message
 from scoreboard.table.dice_tracking import (
     UNTOUCHED_SIDES,
-    TrackedDice,
     as_seen,
     distance_in_sides,
     none_rolled,
@@ -117,8 +116,14 @@ class PiecesReading:
         """
         fresh = PiecesReading.of(proposal, since)
         corrected = [each for each in self.pieces if each.corrected]
-        pieces = tuple(_as_corrected(each, corrected) for each in fresh.pieces)
-        return replace(fresh, pieces=pieces)
+
+        def again(piece: PendingPiece) -> PendingPiece:
+            known = next((each for each in corrected if each.lies_at(piece)), None)
+            if known is None or known.seen.label != piece.seen.label:
+                return piece
+            return replace(piece, label=known.label, corrected=True)
+
+        return replace(fresh, pieces=tuple(map(again, fresh.pieces)))
 
 
 def same_places(one: Proposal, other: Proposal) -> bool:
@@ -127,13 +132,6 @@ def same_places(one: Proposal, other: Proposal) -> bool:
     return len(was) == len(now) and all(
         any(old.label == new.label and new.lies_at(old) for old in was) for new in now
     )
-
-
-def _as_corrected(piece: PendingPiece, corrected: list[PendingPiece]) -> PendingPiece:
-    known = next((each for each in corrected if each.lies_at(piece)), None)
-    if known is None or known.seen.label != piece.seen.label:
-        return piece
-    return replace(piece, label=known.label, corrected=True)
 
 
 DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
@@ -230,7 +228,8 @@ class PendingRoll:
             return PendingRoll.of(proposal, since)
         before = {die.box: die for die in self.dice}
         dice: list[TableDie | None] = list(proposal.sightings)
-        for die in self._untouched_in(proposal):
+        followed = track_dice(as_seen(self.read), as_seen(proposal))
+        for die in (each for each in followed if each.fate == "untouched"):
             known = before.get(self.read.sightings[die.before].box)
             if known is None:
                 dice[die.now] = None
@@ -241,10 +240,6 @@ class PendingRoll:
         fresh = PendingRoll.of(proposal, since)
         news = set(proposal.doubts) - set(self.read.doubts)
         return replace(fresh, dice=left, touched=left != fresh.dice and not news)
-
-    def _untouched_in(self, proposal: Proposal) -> list[TrackedDice]:
-        followed = () if self.read is None else track_dice(as_seen(self.read), as_seen(proposal))
-        return [die for die in followed if die.fate == "untouched"]
 
 
 def same_picture(one: Proposal, other: Proposal) -> bool:

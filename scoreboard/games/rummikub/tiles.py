@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.message import listed as all_listed
 
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
@@ -148,10 +148,7 @@ def named(each: Piece) -> Message:
 
 def listed(tiles: Tiles) -> Message:
     """Some tiles in words: “blue 4, red 4”."""
-    if not tiles.pieces:
-        return message("no tiles")
-    names = [named(each) for each in tiles.pieces]
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), names)
+    return all_listed(map(named, tiles.pieces)) if tiles.pieces else message("no tiles")
 
 
 DEALT: Final = 14

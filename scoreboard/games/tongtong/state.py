@@ -135,14 +135,21 @@ class State:
         return enumerate(self.players)
 
 
-Side = tuple[int, ...]
-
-
 def outcome(state: State) -> Outcome | None:
     """The places when all three games are scored, None before."""
     if not state.is_finished:
         return None
-    merits = {side: _merits(state, side) for side in state.house.sides}
+    # the total, then each game from the latest on: its points and bonus, before the floor of TT-12
+    merits = {
+        side: (
+            grand(state, side[0]),
+            *(
+                sum(game.points.numbers[seat] + game.bonuses.numbers[seat] for seat in side)
+                for game in reversed(state.games)
+            ),
+        )
+        for side in state.house.sides
+    }
     places = [
         Place(
             1 + sum(other > merits[side] for other in merits.values()),
@@ -159,18 +166,6 @@ def grand(state: State, seat: int) -> int:
     """What decides the match for this player: the own total, with the partner's in team play."""
     side = next(side for side in state.house.sides if seat in side)
     return sum(state.totals[each] for each in side)
-
-
-def _merits(state: State, side: Side) -> tuple[int, ...]:
-    """What is compared one after the other: the total, then each game from the latest on.
-
-    The points of a game are the mission's and the bonus, before the floor of TT-12.
-    """
-    games = (
-        sum(game.points.numbers[seat] + game.bonuses.numbers[seat] for seat in side)
-        for game in reversed(state.games)
-    )
-    return (grand(state, side[0]), *games)
 
 
 def game_scored(state: State, mission: Mission) -> GameScored:

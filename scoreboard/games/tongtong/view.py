@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial, reduce
+from collections.abc import Iterator
+from functools import partial
 
 from scoreboard.games.engine.game import (
     Awaited,
@@ -30,7 +30,7 @@ from scoreboard.games.tongtong.rules import (
     piles_refusal,
 )
 from scoreboard.games.tongtong.state import GAMES, TRICKS, State, grand
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 
 AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
 
@@ -240,12 +240,14 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
     seat, label = state.deal.seat, message("The trick")
     if seat is not None and fresh:
         player = state.players[seat]
-        label = message("{player} played {card}", player=player, card=listed(fresh))
+        label = message("{player} played {card}", player=player, card=listed(map(named, fresh)))
     labels = tuple(map(str, fresh))
     if not fresh:
         return Judgement(label, changed=False)
     if len(fresh) > 1:
-        why = message("{cards} are new: tap them in the order played.", cards=listed(fresh))
+        why = message(
+            "{cards} are new: tap them in the order played.", cards=listed(map(named, fresh))
+        )
         return Judgement(label, (Remark("TT-4", why, labels),), labels)
     refusal = card_refusal(state, fresh[0])
     remarks = () if refusal is None else (Remark(refusal.rule, refusal.message, labels),)
@@ -261,7 +263,9 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
         others = [card for card in here if card.number != BONUS]
         tops += (others or here)[:1]  # a 6 is the top only where it lies alone
         if len(others) > 1:
-            why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
+            why = message(
+                "Of each colour one card is the top: {cards}.", cards=listed(map(named, others))
+            )
             remarks.append(Remark("TT-7", why, tuple(map(str, others))))
     piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
     refusal = piles_domain(state, player).fault(piles)
@@ -269,8 +273,3 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
         remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
     label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
     return Judgement(label, tuple(remarks), tuple(map(str, cards)), filling=str(piles))
-
-
-def listed(cards: Iterable[Card]) -> Message:
-    """Cards in words, with commas between them."""
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), map(named, cards))

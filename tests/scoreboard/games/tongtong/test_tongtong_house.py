@@ -45,7 +45,8 @@ def test_three_to_five_play(players: int) -> None:
     assert {3, 4, 5} == set(GAME.seats)
 
 
-WHY = {"POINTS": POINTS, "COLOURS": COLOURS, "THREE": THREE}
+WHICH = "“high-10” is no mission: write three of high-9 high-12 low-5 sum-10 signed-11."
+WHY = {"WHICH": WHICH, "POINTS": POINTS, "COLOURS": COLOURS, "THREE": THREE}
 REFUSED = """
 TT-1 | colours | R K Y | COLOURS
 TT-1 | colours | R P P | “{text}” has a colour twice: write each once, as in R P Y.
@@ -54,7 +55,7 @@ TT-1 | colours |  | “{text}” lacks red, whose 8 leads: add it, as in R P Y.
 TT-1 | colours | R P | 3 players use 3 colours: choose as many, not {text}.
 TT-1 | colours | R B P Y | 3 players use 3 colours: choose as many, not {text}.
 TT-14 | play | expert | This game has no option play: {text}.
-TT-16 | basic | high-9 high-10 low-5 | “high-10” is no mission: write three of high-9 high-12 low-5 sum-10 signed-11.
+TT-16 | basic | high-9 high-10 low-5 | WHICH
 TT-16 | basic | high-9 low-5 | THREE
 TT-16 | basic | high-9 low-5 low-5 | THREE
 TT-16 | basic | high-9 low-5 sum-10 signed-11 | THREE
