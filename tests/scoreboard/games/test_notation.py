@@ -357,8 +357,8 @@ def played_or_refused(text: str) -> Replayed | ReplayError:
 
 @given(st.lists(words, max_size=60))
 @example(["start"])
-def test_no_text_does_worse_than_be_refused(said: list[str]) -> None:
+def test_no_text_does_worse_than_be_refused(parts: list[str]) -> None:
     """Whatever is written, it is played or refused with a line and a rule."""
-    for text in (" ".join(said), HEAD + " ".join(said)):
+    for text in (" ".join(parts), HEAD + " ".join(parts)):
         became = played_or_refused(text)
         assert isinstance(became, Replayed) or (became.rule and became.line >= 1)

@@ -204,7 +204,7 @@ def test_a_kept_standing_ends_with_any_change_of_its_game(
     assert store.games()[0].standing is None
 
 
-def test_a_fault_does_not_tell_what_was_to_be_kept(tmp_path: Path) -> None:
+def test_a_fault_does_not_reveal_what_was_to_be_kept(tmp_path: Path) -> None:
     """A trace in the log would else hold the hub's codes and hashes."""
     engine = SqliteDialect(tmp_path / "hub.db").engine()
     with engine.connect() as connection, pytest.raises(DBAPIError) as failed:

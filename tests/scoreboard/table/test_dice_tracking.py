@@ -63,7 +63,7 @@ def fate(was: TableDie, now: TableDie) -> Fate | None:
         (TableDie(5), None),
     ],
 )
-def test_place_value_and_turn_tell_what_became_of_a_die(
+def test_place_value_and_turn_show_what_became_of_a_die(
     now: TableDie, expected: Fate | None
 ) -> None:
     """A quarter of a side is the same place; a nudge goes less far when the die turned."""
@@ -109,7 +109,7 @@ def test_more_dice_than_any_game_rolls_are_not_followed() -> None:
 @pytest.mark.parametrize(
     ("shifted", "way"), [(3, (2 * SIDE, SIDE)), (2, NO_SHIFT), (0, NO_SHIFT), (5, (2 * SIDE, SIDE))]
 )
-def test_three_dice_that_agree_tell_how_far_the_tray_was_pushed(shifted: int, way: Shift) -> None:
+def test_three_dice_that_agree_show_how_far_the_tray_was_pushed(shifted: int, way: Shift) -> None:
     """Two may be rolled so by chance."""
     before = [die(face, face * FAR) for face in range(1, 6)]
     pushed = [die(face, face * FAR + 2, 1) for face in range(1, 1 + shifted)]
@@ -117,7 +117,7 @@ def test_three_dice_that_agree_tell_how_far_the_tray_was_pushed(shifted: int, wa
     assert common_shift(before, pushed + others) == way
 
 
-NONE_THROWN = [
+NONE_ROLLED = [
     ([], 0, [], False),
     (["untouched"], 1, [], True),
     (["nudged"], 1, [], False),
@@ -131,7 +131,7 @@ NONE_THROWN = [
 ]
 
 
-@pytest.mark.parametrize(("fates", "seen", "free", "expected"), NONE_THROWN)
+@pytest.mark.parametrize(("fates", "seen", "free", "expected"), NONE_ROLLED)
 def test_dice_that_all_stayed_were_not_rolled(
     fates: list[Fate], seen: int, free: list[int], *, expected: bool
 ) -> None:
@@ -182,7 +182,7 @@ def moved(lying: TableDie, across: float, down: float) -> TableDie:
 
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
-def test_nudged_dice_are_reported_from_rolled_ones(seed: int) -> None:
+def test_nudged_dice_are_distinguished_from_rolled_ones(seed: int) -> None:
     """Each die that stayed is found with its own self, and no rolled one is taken for it."""
     case = truth(seed)
     kept = {(index, index) for index, again in enumerate(case.rolled) if not again}
@@ -222,7 +222,7 @@ def test_a_shaking_camera_or_a_pushed_tray_rolls_nothing(
     assert none_rolled(followed, len(now))
 
 
-def test_distance_is_reported_in_sides_of_the_die() -> None:
+def test_distance_is_in_sides_of_the_die() -> None:
     """A place of the row is two sides wide; a common way is left out of account."""
     was, seen = TableDie(5, box(0)), TableDie(3, box(1.5))
     assert distance_in_sides(was, seen) == 3.0
@@ -235,7 +235,7 @@ def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
     assert distance_in_sides(TableDie(5, nowhere), TableDie(5, box(0))) == float("inf")
 
 
-LYING = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]
+LAST_DICE = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]
 
 
 @pytest.mark.parametrize(
@@ -254,6 +254,6 @@ def test_dice_keep_their_place_when_a_value_is_corrected(
     roll: str, places: list[float | None]
 ) -> None:
     """One changed value lies where the die left over lay; more are anybody's guess."""
-    dice = relabelled(LYING, Roll.parse(roll.replace(" ", "")))
+    dice = relabelled(LAST_DICE, Roll.parse(roll.replace(" ", "")))
     assert [die.face for die in dice] == [int(face) for face in roll.replace(" ", "")]
     assert [die.box for die in dice] == [None if place is None else box(place) for place in places]

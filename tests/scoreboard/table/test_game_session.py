@@ -45,7 +45,7 @@ def test_an_act_that_is_not_offered_is_refused(act: PlannedAct) -> None:
         SESSION.outcome_of([act])
 
 
-def test_a_proposal_tells_what_could_be_read() -> None:
+def test_a_proposal_has_the_dice_that_could_be_read() -> None:
     """Its roll leaves the unreadable dice out, ascending."""
     seen: Proposal = reading("6?13")
     assert seen.roll == Roll.parse("136")

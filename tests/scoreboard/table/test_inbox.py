@@ -100,7 +100,7 @@ def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_fault_that_cannot_be_entered_does_not_end_the_inbox(
+def test_a_fault_that_cannot_be_shown_does_not_end_the_inbox(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Even when telling fails too, whoever waits gets an answer and the inbox lives on."""

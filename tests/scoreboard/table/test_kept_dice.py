@@ -19,7 +19,7 @@ LAST = "55521"
 
 
 def dice(text: str) -> list[TableDie]:
-    """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all when not said."""
+    """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all without a place."""
     seen = []
     for index, word in enumerate(text.split()):
         face, _, place = word.partition("@")
@@ -190,7 +190,7 @@ def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
     assert Roll(tuple(die.value for die in rolled.on_table)) == (rolled.roll or Roll(()))
 
 
-THROWS = 1000
+ROLLS_TRIED = 1000
 TRAY = (12.0, 9.0)  # in sides of a die
 
 
@@ -207,23 +207,23 @@ def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie
 
 
 @pytest.mark.parametrize(
-    ("said", "on_holder", "unproposed", "asked", "mistaken"),
+    ("marked", "on_holder", "unproposed", "asked", "mistaken"),
     [(False, False, 2, 20, 25), (True, False, 1, 2, 0), (True, True, 1, 2, 0)],
-    ids=["nobody spoke", "tapped", "tapped, on the holder"],
+    ids=["nothing marked", "tapped", "tapped, on the holder"],
 )
 def test_chance_seldom_looks_like_a_nudge(
-    *, said: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
+    *, marked: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
 ) -> None:
     """Of a thousand rolls few are missed, asked about or taken for kept dice."""
     chance, outcomes = Random(5), Counter[str]()
-    for _ in range(THROWS):
+    for _ in range(ROLLS_TRIED):
         lying = scattered(chance, [], 5)
         kept = frozenset(range(chance.randint(0, 4)))
         here = lying[: len(kept)]
         again = scattered(chance, here, 5 - len(kept))
         seen = again if on_holder else here + again
-        free = frozenset(range(5)) - kept if said else frozenset[int]()
-        before = LastRoll(tuple(lying), kept if said else None)
+        free = frozenset(range(5)) - kept if marked else frozenset[int]()
+        before = LastRoll(tuple(lying), kept if marked else None)
         outcomes["unproposed"] += none_rolled(track_dice(lying, seen), len(seen), free)
         rolled = judged([TableDie(d.face, d.box, d.angle) for d in seen], 5, before)
         outcomes["asked"] += bool(rolled.doubts or rolled.obstacle)
@@ -258,7 +258,7 @@ def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
     assert last(announced="554").chosen == marks(0, 1)
 
 
-def test_what_a_person_said_of_a_die_is_not_doubted() -> None:
+def test_a_corrected_die_is_not_doubted() -> None:
     """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
     seen[2] = TableDie(3, box(2), confidence=0.99, corrected=True)

@@ -72,9 +72,9 @@ def test_a_reading_of_the_same_roll_changes_nothing(
 
 def test_dice_are_corrected_deleted_and_added() -> None:
     """A tap names a die, takes one away, or adds one that was missed; a first press lapses."""
-    said = of(DOUBTFUL).with_die(4, 2).with_die(0, None).with_die(None, 6)
-    assert [die.face for die in said.dice] == [3, 5, 1, 2, 6]
-    assert said.touched
-    assert not said.asked
+    corrected = of(DOUBTFUL).with_die(4, 2).with_die(0, None).with_die(None, 6)
+    assert [die.face for die in corrected.dice] == [3, 5, 1, 2, 6]
+    assert corrected.touched
+    assert not corrected.asked
     with pytest.raises(IndexError):
-        said.with_die(5, 1)
+        corrected.with_die(5, 1)

@@ -29,7 +29,7 @@ def rolled(faces: str) -> DiceRolled:
     return DiceRolled(Roll.parse(faces))
 
 
-class TestThrows:
+class TestRolls:
     """How a pending roll is confirmed."""
 
     def test_a_proposal_is_no_fact(self, table: Table) -> None:
@@ -250,9 +250,9 @@ class TestUndo:
     def test_the_camera_is_asked_when_all_know_what_is_awaited(self, table: Table) -> None:
         """A camera that follows the table must not be read before it knows."""
         table.roll("33516")
-        told = len(table.announcer.views)
+        seen = len(table.announcer.views)
         table.read_again()
-        assert table.views_when_asked == told + 1
+        assert table.views_when_asked == seen + 1
 
     def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
         """Across turns: the player of the box before chooses again."""
@@ -264,7 +264,7 @@ class TestUndo:
         assert (table.view.player, table.stage()) == ("North", "choosing")
         assert table.readings_asked == 0
 
-    def test_with_nothing_left_undo_reports_so(self, table: Table) -> None:
+    def test_with_nothing_left_undo_says_so(self, table: Table) -> None:
         """Before the first act there is nothing to take back."""
         assert table.view.undo is None
         answer = table.undo()

@@ -50,7 +50,7 @@ def marked(table: Table, *faces: int) -> None:
             table.mark(index)
 
 
-class TestNothingThrown:
+class TestNothingRolled:
     """What moves without a roll is no roll."""
 
     @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ class TestTurnedOver:
         table.keep()
         assert table.read_again().verdict == "refused"
 
-    def test_unsaid_it_is_a_doubt_with_answers(self, table: Table) -> None:
+    def test_unmarked_it_is_a_doubt_with_answers(self, table: Table) -> None:
         """Where nobody said what was kept, the die may have been rolled."""
         table.show(reading("54536", [0, 1, 2, 8, 9]))
         (question,) = table.proposal.questions
@@ -331,7 +331,7 @@ class TestLeaning:
         assert table.rolls_made == 1
 
 
-class TestWhatWasSaid:
+class TestCorrectedDice:
     """A person's word on a die lasts while the die lies there."""
 
     def test_a_deleted_coin_stays_deleted(self) -> None:
@@ -343,7 +343,7 @@ class TestWhatWasSaid:
         table.show(reading("554216", [0, 1, 8, 3, 4, 5]))
         assert table.proposal.roll == Roll.parse("12455")
 
-    def test_a_die_that_reads_otherwise_now_is_read_anew(self) -> None:
+    def test_a_die_that_reads_differently_now_is_read_again(self) -> None:
         """What was said was said of another reading."""
         table = Table()
         table.open()

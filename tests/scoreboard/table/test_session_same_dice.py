@@ -18,8 +18,8 @@ def table() -> Table:
 
 def moves(table: Table) -> None:
     """A hand reaches in and is gone again."""
-    for sight in (TableStatus.MOVING, TableStatus.STILL):
-        table.session.receive(TableStatusChanged(sight))
+    for status in (TableStatus.MOVING, TableStatus.STILL):
+        table.session.receive(TableStatusChanged(status))
 
 
 def asks(table: Table) -> bool:

@@ -148,7 +148,7 @@ def test_a_tile_is_corrected_by_its_likeliest_other_reading() -> None:
     assert table.keep().verdict == "done"
 
 
-def test_a_tile_that_cannot_be_read_must_be_told() -> None:
+def test_a_tile_that_cannot_be_read_must_be_entered() -> None:
     """Nothing is judged before; where nothing lies, the piece is deleted."""
     table = opened()
     table.show(seen("K10 R10 B10 ?"))
@@ -168,7 +168,7 @@ def test_a_correction_that_makes_no_sense_is_refused(piece: int, label: str) -> 
     assert pieces(table).text == MELD
 
 
-def test_a_tile_entered_by_the_rules_is_marked_so() -> None:
+def test_a_tile_implied_by_the_rules_is_marked_so() -> None:
     """It is never passed off as seen."""
     table = opened()
     table.show(seen(MELD, inferred=frozenset({"B10"})))
@@ -197,7 +197,7 @@ def test_the_table_is_put_back_under_the_camera() -> None:
     assert table.view.before is None
 
 
-def test_a_lost_clock_asks_for_a_fresh_look() -> None:
+def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
     """What lies there is compared with the table before at once."""
     table = opened(clock="30")
     table.show(seen(MELD))
@@ -232,7 +232,7 @@ def test_a_lost_clock_costs_three_tiles_where_something_was_moved() -> None:
         assert penalty(table) == 3
 
 
-def test_a_photo_does_not_tell_what_lay_there_before() -> None:
+def test_a_photo_does_not_show_what_was_there_before() -> None:
     """It is taken when the tiles are back: three tiles by KEEP."""
     table = lost_clock()
     table.show(replace(seen(MELD, frame=5), photo=True))
@@ -253,8 +253,8 @@ def lost_clock(*tables: str) -> Table:
 
 def penalty(table: Table) -> int:
     """How many tiles the lost clock cost."""
-    told = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
-    return [each.drawn for each in told][-1]
+    seen = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
+    return [each.drawn for each in seen][-1]
 
 
 def test_the_start_is_drawn_under_the_camera() -> None:
@@ -299,7 +299,7 @@ def test_another_reading_is_taken_on_demand() -> None:
     assert table.view.pieces is None
 
 
-def test_a_reading_that_finds_nothing_new_reports_so() -> None:
+def test_a_reading_that_finds_nothing_new_says_so() -> None:
     """Whoever tapped is answered; what the camera reads by itself is not talked about."""
     table = melded()
     table.show(seen(MELD, frame=3))

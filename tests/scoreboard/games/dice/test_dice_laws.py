@@ -75,9 +75,9 @@ def test_every_box_counts_at_its_best(game: str) -> None:
         best = min if box.key in less else max
         events.append(CategoryScored("Solo", box.key, best(map(box.worth, rolls)), box.rule, 0))
     for filled in range(len(events) + 1):
-        told = tuple(events[:filled])
-        (card,) = evolved(fresh, told).cards
-        assert card.grand == added_up(fresh.form, told, "Solo"), told[-1:]
+        given = tuple(events[:filled])
+        (card,) = evolved(fresh, given).cards
+        assert card.grand == added_up(fresh.form, given, "Solo"), given[-1:]
 
 
 def added_up(form: Form, events: tuple[Event, ...], player: str) -> int:

@@ -55,15 +55,15 @@ def test_every_rule_that_is_cited_has_its_sentence(game: str) -> None:
     assert set(cited(game)) <= set(DICE_GAMES[game].rule_texts)
 
 
-def test_the_digest_has_every_rule_that_is_reported() -> None:
+def test_the_digest_has_every_rule_that_is_explained() -> None:
     """Each rule of a game in the digest is one of the digest's."""
     if not DIGEST.is_dir():
         pytest.skip("the digest of the rules lies beside the project on its makers' machines only")
     digest = "".join(page.read_text(encoding="utf-8") for page in DIGEST.glob("*.md"))
     games = {found[1] for found in re.finditer(r"^- ([A-Z]+)-\d+ ", digest, re.MULTILINE)}
     assert {"YZ", "YB", "YM", "CH", "RK", "TT"} <= games
-    told = [rule for rule in RULE_TEXTS if rule.partition("-")[0] in games]
-    assert not [rule for rule in told if f"- {rule} " not in digest]
+    given = [rule for rule in RULE_TEXTS if rule.partition("-")[0] in games]
+    assert not [rule for rule in given if f"- {rule} " not in digest]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_a_name_cannot_steer_the_terminal() -> None:
     assert head == " " * 14 + "  ?[31mRed  e\u0301"
 
 
-def test_labels_are_said_in_the_readers_language() -> None:
+def test_labels_are_in_the_readers_language() -> None:
     """Every label goes through the translation that was handed in."""
     replayed = replay_text(TEXT)
 

@@ -148,8 +148,10 @@ def test_a_first_meld(what: str, before: str, after: str, meld: int, expected: l
 def test_a_fault_reports_what_would_mend_it() -> None:
     """In words for players."""
     standing = TableSets(Laid.parse("B4 B5 B6 B7"), melded=True)
-    said = [str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]
-    assert said == [
+    sentences = [
+        str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults
+    ]
+    assert sentences == [
         "blue 4 is left alone: a set has three tiles or more.",
         "black 9 is left alone: a set has three tiles or more.",
     ]
@@ -247,5 +249,5 @@ def test_a_picture_with_more_jokers_than_the_box_is_judged() -> None:
     """RK-1: where so many jokers came from is no question before they are read rightly."""
     standing = TableSets(Laid.parse("K1 K2 J, R1 R2 J"), melded=True)
     jokers = ", ".join(["K5 K6 J"] * 30)
-    said = faults(standing, f"K1 K2 K3, R1 R2 R3, {jokers}")
-    assert [each.partition(" ")[0] for each in said] == ["RK-1"]
+    sentences = faults(standing, f"K1 K2 K3, R1 R2 R3, {jokers}")
+    assert [each.partition(" ")[0] for each in sentences] == ["RK-1"]

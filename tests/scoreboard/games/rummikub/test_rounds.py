@@ -234,8 +234,8 @@ out | | rack Ben, K10 K10 K1 | RK-11 | There are more of black 10 than the box h
 @pytest.mark.parametrize(("stage", "lines", "line", "rule", "why"), rows(REFUSED))
 def test_an_act_is_refused(stage: str, lines: str, line: str, rule: str, why: str) -> None:
     """RK-1, RK-2, RK-5 to RK-9, RK-11, RK-12, RK-15, RK-18: and told what would be right."""
-    told, sentence = refusal(played(played(*STAGES[stage]), lines), line)
-    assert told == rule
+    entered, sentence = refusal(played(played(*STAGES[stage]), lines), line)
+    assert entered == rule
     assert why in sentence
 
 
@@ -372,14 +372,14 @@ def test_what_follows_by_itself_is_recorded_as_such() -> None:
 
 def test_a_known_rack_is_summed_by_itself() -> None:
     """RK-5, RK-11, RK-13, RK-15: whether somebody is out or nobody; then all begins anew."""
-    told, line = f"rack Ann, {RACKS['KNOWN']}", "lay K12 R12 B12"
+    entered, line = f"rack Ann, {RACKS['KNOWN']}", "lay K12 R12 B12"
     summed = acts.RackSummed("Ann", Tiles.parse(RACKS["KNOWN"]), 78, told=False)
-    state = played("Ann Ben", f"begin Ben / {told} / count Ben, 3")
+    state = played("Ann Ben", f"begin Ben / {entered} / count Ben, 3")
     scored = acts.RoundScored(Scores((-78, 78)), told=False)
     assert events(state, line)[1:] == (acts.RummikubCalled("Ben", told=False), summed, scored)
     assert position(played(state, line)) == "Ann drawing, 14 14, 78, -"
     assert refusal(played(state, f"{line} / begin Ben"), "lay K1 K2 K3")[0] == "RK-5"
-    dry = played("Ann Ben", f"begin Ann / {told} / count Ben, 92")
+    dry = played("Ann Ben", f"begin Ann / {entered} / count Ben, 92")
     assert events(dry, "pass")[1:] == (acts.RoundStopped("Ann", told=False), summed)
     assert played(dry, "fail / restore - / points Ben, 80").scores == ((2, -2),)
 

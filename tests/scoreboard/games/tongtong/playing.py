@@ -50,7 +50,7 @@ def read(line: str) -> Command:
     return command
 
 
-def told(state: State, *lines: str) -> State:
+def entered(state: State, *lines: str) -> State:
     """The state after these lines, all of which must be accepted; `play R1 R2` is two acts."""
     for line in lines:
         for act in acts(line):
@@ -90,7 +90,7 @@ def column(state: State, key: str) -> tuple[int | None, ...]:
 def quick_game(state: State, mission: str, *piles: str) -> State:
     """The state after a game of which only the piles are entered, in seat order."""
     lines = (f"piles {player}, {each}" for player, each in zip(state.players, piles, strict=True))
-    return told(state, f"mission {mission}", *lines)
+    return entered(state, f"mission {mission}", *lines)
 
 
 def setup_of(seed: int, names: tuple[str, ...] = ()) -> Setup:

@@ -8,7 +8,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.house import OPTIONS
-from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, keys, quick_game, told
+from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, entered, keys, quick_game
 
 POINTS = "“{text}”: write four whole numbers up to 99, as in 10 7 4 1."
 THREE = "Write three different missions, as in high-9 low-5 sum-10, not “{text}”."
@@ -31,7 +31,7 @@ def test_as_many_colours_as_players(players: int, colours: str) -> None:
 def test_other_colours_are_printed() -> None:
     """TT-1: read in any order, shown in one."""
     assert printed(colours="y, r P") == printed(colours="RPY") == ["colours R P Y"]
-    state = told(begun(colours="Y P R"), "mission low-5", "leader Ann")
+    state = entered(begun(colours="Y P R"), "mission low-5", "leader Ann")
     assert set(keys(state, "play:")) == {f"{colour}{n}" for colour in "RPY" for n in range(1, 9)}
 
 
@@ -138,5 +138,5 @@ def test_what_is_not_at_its_default_is_printed() -> None:
         "only the piles are entered",
     ]
     assert printed(basic="low-5 high-12 high-9", points_low_5="10, 7, 4, 1") == []
-    told_twice = {option.name: option.default for option in OPTIONS}
-    assert GAME.start(Setup(NAMES[:3], told_twice)) == begun()
+    entered_twice = {option.name: option.default for option in OPTIONS}
+    assert GAME.start(Setup(NAMES[:3], entered_twice)) == begun()

@@ -78,7 +78,7 @@ def test_each_act_changes_what_is_awaited(seed: int) -> None:
 
 @whole_games
 @given(seeds, lengths)
-def test_what_lies_is_what_was_played_or_told(seed: int, length: int) -> None:
+def test_what_lies_is_what_was_played_or_entered(seed: int, length: int) -> None:
     """Heaps show cards of the deck, each card once where nobody corrected."""
     state = seated(seed)
     state = evolved(state, flat(random_steps(state, seed, length)))

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scoreboard.games.tongtong.game import GAME
-from tests.scoreboard.games.tongtong.playing import begun, keys, quick_game, read, refusal, told
+from tests.scoreboard.games.tongtong.playing import begun, entered, keys, quick_game, read, refusal
 
 ANN = "hand Ann, R8 R7 B8 B2 G1 G2 G3 G4"
 BEN = "hand Ben, R1 R2 B1 B3 B4 G5 G6 G7"
@@ -84,7 +84,7 @@ def rows(table: str) -> list[list[str]]:
 )
 def test_an_act_is_refused(mode: str, rule: str, before: str, line: str, why: str) -> None:
     """Each refusal names its rule, and says what is wrong or what cures it."""
-    refused = refusal(told(begun(mode=mode), *filter(None, before.split(" / "))), line)
+    refused = refusal(entered(begun(mode=mode), *filter(None, before.split(" / "))), line)
     assert refused.rule == rule
     if why.endswith("…"):
         assert str(refused).startswith(why.removesuffix(" …"))
@@ -108,11 +108,11 @@ def test_a_mission_comes_once_in_a_match() -> None:
         assert (refused.rule, str(refused)) == ("TT-13", "The match is over.")
 
 
-def test_all_sixes_may_be_told() -> None:
+def test_all_sixes_may_be_entered() -> None:
     """TT-9: as many as colours, however they are shared."""
-    state = told(begun(mode="quick"), LOW, "piles Ann, R1 B1 +2", "piles Ben, G6 +1")
+    state = entered(begun(mode="quick"), LOW, "piles Ann, R1 B1 +2", "piles Ben, G6 +1")
     assert refusal(state, "piles Cem, R2 +1").rule == "TT-9"
-    assert len(told(state, "piles Cem, R2").games) == 1
+    assert len(entered(state, "piles Cem, R2").games) == 1
 
 
 # What was played, the card, and what it shows of a colour that was not followed.
@@ -131,8 +131,8 @@ def test_a_card_that_proves_a_revoke_is_warned_of_and_can_be_played(
     lines: tuple[str, ...], line: str, warning: str | None
 ) -> None:
     """TT-4: with hands not told nobody knew; how it is settled is for the players to say."""
-    state = told(begun(), *LED, *lines)
-    said = GAME.warn(state, read(line))
-    assert (said is None) == (warning is None), said
-    assert (warning or "") in str(said)
-    assert told(state, line).deal.played > state.deal.played
+    state = entered(begun(), *LED, *lines)
+    described = GAME.warn(state, read(line))
+    assert (described is None) == (warning is None), described
+    assert (warning or "") in str(described)
+    assert entered(state, line).deal.played > state.deal.played
