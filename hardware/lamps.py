@@ -33,7 +33,7 @@ def lit(view: TableView) -> frozenset[Lamp]:
         hurry = view.clock is not None and view.clock.urgent
         return frozenset({Lamp.HURRY if hurry else Lamp.READY})
     waits = view.stage == "choosing" or view.proposal is not None
-    if view.sight is TableStatus.READING:
+    if view.status is TableStatus.READING:
         return frozenset({Lamp.READING})
     return frozenset({Lamp.CONFIRM if waits else Lamp.READY})
 

@@ -1,4 +1,4 @@
-"""Dice as a throw shows them."""
+"""Dice as a roll shows them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FACES: Final = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The faces of thrown dice, in the order told; notation `33516`, an empty roll is ``.
+    """The faces of rolled dice, in the order entered; notation `33516`, an empty roll is ``.
 
     Raises:
         NotationError: a face is not 1 to 6.

@@ -21,7 +21,6 @@ GERUNDS: Final = frozenset(
         "by_standing",
         "dice_tracking",
         "evening",
-        "opening",
         "pairing",
         "pending_reading",
         "rendering",

@@ -6,7 +6,7 @@ its `Notation`), and `undo`.
 
 A `#` at the start of a line or after a blank begins a comment. A name that could be
 misread (it has such a `#`, or a quotation mark) is written in quotation marks, those within
-it doubled. Abandoning and taking up a game are the table's and not written.
+it doubled. Closing and resuming a game are the table's and not written.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
 
 
 def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
-    """Write a game as text, what was taken back and its `undo`s included.
+    """Write a game as text, what was undone and its `undo`s included.
 
     Names must be as `player_names` gives them.
     """
@@ -121,16 +121,16 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
 
 def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
     """The lines of the acts; an event that followed from an act by itself has none of its own."""
-    told: dict[int, str] = {}
+    lines: dict[int, str] = {}
     for record in records:
         match record.event:
             case Retraction(of):
-                line = "undo" if told[of] else ""
+                line = "undo" if lines[of] else ""
             case Abandoned() | Resumed():
                 line = ""
             case event:
                 line = game.notation.written(event)
-        told[record.sequence] = line
+        lines[record.sequence] = line
         if line:
             yield line
 
@@ -148,15 +148,15 @@ class _Replaying:
     @property
     def replayed(self) -> Replayed:
         """The game as it stands."""
-        told = tuple(self.records), self.states[-1], tuple(self.warnings)
-        return Replayed(self.game, self.header, *told)
+        records, warnings = tuple(self.records), tuple(self.warnings)
+        return Replayed(self.game, self.header, records, self.states[-1], warnings)
 
     def take(self, line: _Line) -> None:
         """Play one line; ReplayError when it cannot be."""
         if (line.keyword, line.rest) == ("undo", ""):
             retractions = undoing(self.records)
             if not retractions:
-                raise line.refused(UNREADABLE, message("There is nothing to take back."))
+                raise line.refused(UNREADABLE, message("There is nothing left to undo."))
             self._append(retractions)
             del self.states[-len(retractions) :]
             return
@@ -219,8 +219,8 @@ def _lines(text: str) -> Iterator[_Line]:
             raise ReplayError(number, start, UNREADABLE, TOO_LONG)
         masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)  # a `#` in a name is none
         comment = COMMENT.search(masked)
-        said = raw if comment is None else raw[: comment.start()]
-        keyword, *rest = said.split(None, 1) or [""]
+        code = raw if comment is None else raw[: comment.start()]
+        keyword, *rest = code.split(None, 1) or [""]
         if keyword:
             yield _Line(number, raw, keyword, "".join(rest).strip())
 

@@ -3,8 +3,7 @@
 from scoreboard.storage.address import database_name, database_path, holds_games
 from scoreboard.storage.locks import lock_database, restore_database
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.storage.opening import open_store
-from scoreboard.storage.sql import SqlStore
+from scoreboard.storage.sql import SqlStore, open_store
 
 __all__ = [
     "MemoryStore",

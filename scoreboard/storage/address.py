@@ -86,7 +86,7 @@ def _parsed(url: str) -> URL:
 
 
 def _unknown_kind(url: str) -> StoreError:
-    """The refusal of an address; it tells the kind only, since the rest may hold a password."""
+    """The refusal of an address; it names the kind only, since the rest may hold a password."""
     return StoreError(
         message(
             "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "

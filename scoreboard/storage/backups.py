@@ -52,7 +52,7 @@ def with_cure(fault: Message, database: Path) -> Message:
 
 
 def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
-    """Write another backup beside the file, and let go of all but the newest five.
+    """Write another backup next to the file, and delete all but the newest five.
 
     `source` is a connection to the database; others may read and write meanwhile.
 
@@ -62,10 +62,10 @@ def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
     kept = backups_of(database)
     number = int(kept[-1].name.partition("-")[0]) + 1 if kept else 1
     fresh = backup_folder(database) / f"{number:06}-{today:%Y-%m-%d}.sqlite3"
-    with _told(fresh):
+    with _writing(fresh):
         fresh.parent.mkdir(exist_ok=True)
     copy_to(source, fresh)
-    with _told(fresh):
+    with _writing(fresh):
         for old in backups_of(database)[:-MOST_BACKUPS]:
             old.unlink(missing_ok=True)
     return fresh
@@ -78,11 +78,9 @@ def copy_to(source: sqlite3.Connection, target: Path) -> None:
         StoreError: there is such a file already, it cannot be written, or the database is damaged.
     """
     if target.exists():
-        raise StoreError(
-            message("{name} is there already; name another file.", name=str(target)),
-        )
+        raise StoreError(message("{name} is there already; name another file.", name=str(target)))
     unfinished = target.with_name(f"{target.name}.new")
-    with _told(target):
+    with _writing(target):
         unfinished.unlink(missing_ok=True)
         try:
             with closing(sqlite3.connect(unfinished)) as copy:
@@ -106,7 +104,7 @@ def restore(backup: Path, database: Path) -> Path | None:
     """
     require_readable(backup)
     fresh = database.with_name(f"{database.name}.new")
-    with _told(database):
+    with _writing(database):
         database.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(backup, fresh)
         _sync(fresh)
@@ -176,7 +174,7 @@ def _unusable(file: Path) -> SchemaError:
 
 
 @contextmanager
-def _told(file: Path) -> Iterator[None]:
+def _writing(file: Path) -> Iterator[None]:
     try:
         yield
     except StoreError:

@@ -21,7 +21,7 @@ from scoreboard.storage.schema_versions import prepare
 class Database:
     """A database of this version's tables. Any thread may use it; to be opened after a fork.
 
-    `dialect` tells what is particular about its kind; `engine` is its pool of connections.
+    `dialect` is what is particular about its kind; `engine` is its pool of connections.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -53,7 +53,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one moment's state. Raises StoreError for the driver's errors."""
+        """A transaction that sees one state. Raises StoreError for the driver's errors."""
         with self._transaction(self._reading) as connection:
             yield connection
 

@@ -63,7 +63,7 @@ def _locked_on_server(dialect: Dialect) -> Iterator[None]:
 
 @contextmanager
 def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
-    """Lock the file itself: a lock beside it could be deleted while the table runs.
+    """Lock the file itself: a separate lock file could be deleted while the table runs.
 
     The lock is another kind than SQLite's own, and its descriptor must stay open as long as this
     process has the database open: to close any descriptor of a file ends SQLite's locks on it.

@@ -8,8 +8,14 @@ from threading import Lock
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
-from scoreboard.storage.refusals import moved_on, require_successive, taken
-from scoreboard.storage.rows import event_row, header_row, raw_lines
+from scoreboard.storage.rows import (
+    event_row,
+    header_row,
+    moved_on,
+    raw_lines,
+    require_successive,
+    taken,
+)
 
 
 class MemoryStore:
@@ -24,11 +30,7 @@ class MemoryStore:
         """Nothing to let go of; so that any store can be closed."""
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header.
-
-        Raises:
-            ConflictError: the id is taken.
-        """
+        """Keep a new game's header."""
         with self._lock:
             if header.game_id in self._games:
                 raise taken(header.game_id)
@@ -41,12 +43,7 @@ class MemoryStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already.
-
-        Raises:
-            ConflictError: the game has another number of events.
-            UnknownGameError: there is no such game.
-        """
+        """Append all of `events` or none, when the game has `expected` events already."""
         with self._lock:
             header, stored = self._game(game_id)
             if len(stored) != expected:

@@ -22,13 +22,14 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.engine import Dialect
+from sqlalchemy.engine import Dialect as SqlDialect
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
+from scoreboard.storage.dialect import Dialect
 
 if TYPE_CHECKING:  # who keeps their games in a file has no need of it
     import psycopg
@@ -57,14 +58,11 @@ TRUSTED_SECONDS: Final = 1.0  # of rest after which a connection is asked whethe
 AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
 
 
-class PostgresqlDialect:
-    """A database of a PostgreSQL server; keeps `scoreboard.storage.dialect.Dialect`."""
+class PostgresqlDialect(Dialect):
+    """A database of a PostgreSQL server."""
 
-    reading: Mapping[str, Any] = {
-        "isolation_level": "REPEATABLE READ",
-        "postgresql_readonly": True,
-    }
-    # One statement sees one moment anyway: without BEGIN and COMMIT it is one way instead of three.
+    reading: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    # One statement is consistent anyway: without BEGIN and COMMIT it is one round trip, not three.
     glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
     writing: Mapping[str, Any] = {}
     reaches_processes = True
@@ -89,7 +87,11 @@ class PostgresqlDialect:
             connect_args={**given, "options": options},
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
         )
-        event.listen(engine, "checkin", _note_rest)
+
+        def note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+            record.info[RESTS_SINCE] = monotonic()
+
+        event.listen(engine, "checkin", note_rest)
         event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
         return engine
 
@@ -107,18 +109,11 @@ class PostgresqlDialect:
         if not tables:
             return None
         if version_table not in tables:
-            raise _foreign(self.name)
+            raise SchemaError(
+                message("{name} belongs to another program; name another database.", name=self.name)
+            )
         mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
         return int(mark.scalar_one())
-
-    def mark_version(self, connection: Connection, version: int) -> None:
-        """Alembic's table is all the mark that is needed."""
-
-    def require_in_place(self) -> None:
-        """A server looks after its own files."""
-
-    def note_last(self, last: tuple[str, int] | None) -> None:
-        """A server looks after its own log."""
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the server or the way to it reports; never with a password."""
@@ -127,16 +122,20 @@ class PostgresqlDialect:
         state = getattr(error.orig, "sqlstate", None) or ""
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]
-        return StoreError(_away(self.name, fault) if away else _refusal(state, self.name, fault))
-
-
-def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-    """A connection comes back to the pool."""
-    record.info[RESTS_SINCE] = monotonic()
+        return StoreError(
+            message(
+                "The database server of {name} does not answer ({fault}); start it or mend its "
+                "address, then try again.",
+                name=self.name,
+                fault=fault,
+            )
+            if away
+            else _refusal(state, self.name, fault)
+        )
 
 
 def _require_alive(
-    dialect: Dialect,
+    dialect: SqlDialect,
     connection: DBAPIConnection,
     record: ConnectionPoolEntry,
     _proxy: PoolProxiedConnection,
@@ -144,7 +143,11 @@ def _require_alive(
     """A connection leaves the pool. Raises InvalidatePoolError where it has died at rest."""
     rests_since = record.info.get(RESTS_SINCE)
     rested = None if rests_since is None else monotonic() - rests_since
-    if rested is None or (rested < TRUSTED_SECONDS and not _has_news(connection)):
+    if rested is None:
+        return
+    waiting = select.poll()
+    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
+    if rested < TRUSTED_SECONDS and not waiting.poll(0):  # the server has sent nothing unasked
         return
     try:
         alive = dialect.do_ping(connection)
@@ -152,28 +155,6 @@ def _require_alive(
         raise InvalidatePoolError from error
     if not alive:
         raise InvalidatePoolError
-
-
-def _has_news(connection: DBAPIConnection) -> bool:
-    """Whether the server has said something that nobody asked for."""
-    waiting = select.poll()
-    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
-    return bool(waiting.poll(0))
-
-
-def _foreign(name: str) -> SchemaError:
-    return SchemaError(
-        message("{name} belongs to another program; name another database.", name=name)
-    )
-
-
-def _away(name: str, fault: str) -> Message:
-    return message(
-        "The database server of {name} does not answer ({fault}); start it or mend its "
-        "address, then try again.",
-        name=name,
-        fault=fault,
-    )
 
 
 def _refusal(state: str, name: str, fault: str) -> Message:
@@ -189,7 +170,5 @@ def _refusal(state: str, name: str, fault: str) -> Message:
             )
         case _:
             return message(
-                "{name} cannot be used ({fault}); look at the server’s log.",
-                name=name,
-                fault=fault,
+                "{name} cannot be used ({fault}); look at the server’s log.", name=name, fault=fault
             )

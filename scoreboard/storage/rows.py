@@ -1,13 +1,14 @@
-"""Games and events as rows of their tables, and back."""
+"""Games and events as rows of their tables and back, and what every store refuses."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from zlib import crc32
 
+from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     SOURCES,
@@ -15,11 +16,11 @@ from scoreboard.games.engine.transcript import (
     GameStatus,
     Kinds,
     RecordedEvent,
-    Source,
     damaged,
     event_document,
     event_from_document,
 )
+from scoreboard.message import message
 
 Row = Mapping[Any, Any]
 HEADER_COLUMNS: Final = ("game", "players", "opened_at", "options")
@@ -75,7 +76,7 @@ def standing_row(standing: GameStatus, events: int, checksum: int) -> dict[str, 
 
 
 def header_checksum(row: Row) -> int:
-    """What the checksum of a game begins with: it tells whether a kept standing is still true."""
+    """What the checksum of a game begins with: it shows whether a kept standing is still true."""
     text = "\n".join(str(row[name]) for name in ("game_id", *HEADER_COLUMNS))
     return crc32(_bytes(text))
 
@@ -109,7 +110,7 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
             game_id=row["game_id"],
             sequence=row["sequence"],
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
-            source=_source(row),
+            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=event_from_document(json.loads(_text(row, "event")), kinds),
         )
@@ -120,11 +121,6 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
 def raw_lines(header: Row, events: Iterable[Row]) -> str:
     """A game's rows as they stand in the database: JSON, one row a line, the header's first."""
     return "".join(f"{json.dumps(dict(row), default=str)}\n" for row in (header, *events))
-
-
-def _source(row: Row) -> Source:
-    """Who caused the event. Raises ValueError for nobody that is known."""
-    return SOURCES[SOURCES.index(row["source"])]
 
 
 def _text(row: Row, column: str) -> str:
@@ -146,3 +142,31 @@ def _texts(values: Any) -> tuple[str, ...]:
 def _bytes(text: str) -> bytes:
     """The bytes that stand in the database, readable or not."""
     return text.encode("utf-8", "surrogateescape")
+
+
+def taken(game_id: str) -> ConflictError:
+    """The refusal of a second game with the same id."""
+    return ConflictError(message("A game “{game_id}” is stored already.", game_id=game_id))
+
+
+def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
+    """The refusal of events that follow on something else than what is stored."""
+    return ConflictError(
+        message(
+            "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
+            game_id=game_id,
+            stored=stored,
+            expected=expected,
+        )
+    )
+
+
+def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+    """Check that the events are this game's and count on from what is stored.
+
+    Raises:
+        ConflictError: an event belongs to another game or leaves a gap.
+    """
+    for sequence, record in enumerate(events, start=expected + 1):
+        if (record.game_id, record.sequence) != (game_id, sequence):
+            raise moved_on(game_id, expected, record.sequence - 1)

@@ -26,12 +26,7 @@ GAMES_TABLE: Final = Table(
 EVENTS_TABLE: Final = Table(
     "events",
     METADATA,
-    Column(
-        "game_id",
-        String,
-        ForeignKey("games.game_id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
     Column("sequence", Integer, primary_key=True, autoincrement=False),
     Column("recorded_at", String, nullable=False),
     Column("source", String, nullable=False),
@@ -44,12 +39,7 @@ EVENTS_TABLE: Final = Table(
 STANDINGS_TABLE: Final = Table(
     "standings",
     METADATA,
-    Column(
-        "game_id",
-        String,
-        ForeignKey("games.game_id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
     Column("events", Integer, nullable=False),
     Column("checksum", BigInteger, nullable=False),
     Column("finished", Integer, nullable=False),

@@ -13,7 +13,6 @@ from scoreboard.storage.dialect import Dialect
 
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, MigrationStep
-    from alembic.script import ScriptDirectory
 
 VERSION: Final = 6  # the number of the last step in migrations/versions
 FIRST_VERSION: Final = 1  # the first one released
@@ -48,7 +47,13 @@ def _migrate(connection: Connection, stored: int | None) -> None:
     scripts = ScriptDirectory(MIGRATIONS)
 
     def steps(heads: Any, _context: MigrationContext) -> list[MigrationStep]:
-        return _steps_above(scripts, heads)
+        from alembic.runtime.migration import MigrationStep  # noqa: PLC0415 -- see `_migrate`
+
+        newest_first = list(scripts.iterate_revisions(_revision(VERSION), heads or "base"))
+        return [
+            MigrationStep.upgrade_from_script(scripts.revision_map, script)
+            for script in reversed(newest_first)
+        ]
 
     context = MigrationContext.configure(
         connection, opts={"fn": steps, "version_table": VERSION_TABLE}
@@ -57,16 +62,6 @@ def _migrate(connection: Connection, stored: int | None) -> None:
         context.stamp(scripts, _revision(stored))  # made before there were migrations
     with Operations.context(context):
         context.run_migrations()
-
-
-def _steps_above(scripts: ScriptDirectory, heads: tuple[str, ...]) -> list[MigrationStep]:
-    from alembic.runtime.migration import MigrationStep  # noqa: PLC0415 -- see `_migrate`
-
-    newest_first = list(scripts.iterate_revisions(_revision(VERSION), heads or "base"))
-    return [
-        MigrationStep.upgrade_from_script(scripts.revision_map, script)
-        for script in reversed(newest_first)
-    ]
 
 
 def _revision(version: int) -> str:

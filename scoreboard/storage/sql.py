@@ -21,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     GameHeader,
@@ -32,9 +33,10 @@ from scoreboard.games.engine.transcript import (
     damaged,
 )
 from scoreboard.message import message
+from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
-from scoreboard.storage.refusals import moved_on, require_successive, taken
+from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.rows import (
     LINE_COLUMNS,
     Row,
@@ -43,11 +45,14 @@ from scoreboard.storage.rows import (
     events_checksum,
     header_checksum,
     header_row,
+    moved_on,
     raw_lines,
     read_event,
     read_header,
     read_standing,
+    require_successive,
     standing_row,
+    taken,
 )
 from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 
@@ -56,6 +61,9 @@ _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list re
 
 class SqlStore:
     """An event store in SQL; keeps the contract of `scoreboard.table.ports.EventStore`.
+
+    All of its methods raise what stands there, and StoreError where the disk is full, cannot be
+    written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
     Any thread may call it; each call is one transaction. Closing it closes its database.
@@ -70,12 +78,7 @@ class SqlStore:
         self._database.close()
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header.
-
-        Raises:
-            ConflictError: the id is taken.
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Keep a new game's header."""
         with self._database.writing() as connection:
             try:
                 connection.execute(insert(GAMES_TABLE).values(header_row(header)))
@@ -90,14 +93,7 @@ class SqlStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already.
-
-        Raises:
-            ConflictError: the game has another number of events.
-            UnknownGameError: there is no such game.
-            TranscriptError: the game's header cannot be read.
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Append all of `events` or none, when the game has `expected` events already."""
         with self._database.writing() as connection:
             found = _header_row(connection, game_id, locked=True)
             kinds = self._kinds(read_header(found))
@@ -109,7 +105,12 @@ class SqlStore:
             if not rows:
                 return
             connection.execute(insert(EVENTS_TABLE), rows)
-            before = _checksum_at(connection, found, expected)
+            before: int | None = header_checksum(found)
+            if expected:
+                kept_at = select(STANDINGS_TABLE.c.checksum).where(
+                    STANDINGS_TABLE.c.game_id == game_id, STANDINGS_TABLE.c.events == expected
+                )
+                before = connection.execute(kept_at).scalar_one_or_none()
             if standing is not None and before is not None:
                 checksum = events_checksum("\n".join(map(event_line, rows)), before)
                 kept = standing_row(standing, expected + len(rows), checksum)
@@ -117,14 +118,7 @@ class SqlStore:
         self._database.dialect.note_last((game_id, expected + len(rows)))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
-        """All events of a game in order.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            SchemaError: the game's rulebook is not known to this version.
-            TranscriptError: an event cannot be read, or is missing.
-            StoreError: the database cannot be read.
-        """
+        """All events of a game in order."""
         with self._database.reading() as connection:
             kinds = self._kinds(read_header(_header_row(connection, game_id)))
             rows = _event_rows(connection, game_id)
@@ -148,13 +142,7 @@ class SqlStore:
     def games(
         self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
     ) -> tuple[StoredGame, ...]:
-        """Games newest first, from place `start` on, at most `most`, only those of `ids`.
-
-        A standing that was kept is given where its checksum is that of all the game's rows.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
+        """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         query = (
             select(GAMES_TABLE, *(STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT))
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
@@ -176,21 +164,12 @@ class SqlStore:
             return connection.execute(select(func.count()).select_from(GAMES_TABLE)).scalar_one()
 
     def raw(self, game_id: str) -> str:
-        """A game's rows as they stand in the database, readable or not: JSON, one row a line.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            StoreError: the database cannot be read.
-        """
+        """A game's rows as they stand in the database, readable or not: JSON, one row a line."""
         with self._database.reading() as connection:
             return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over.
-
-        Raises:
-            StoreError: the disk is full or cannot be written, or the server is away.
-        """
+        """Keep where games stand, each after so many events; one that has others is passed over."""
         query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(standings))
         with self._database.writing() as connection:
             rows = connection.execute(query.with_for_update()).mappings().all()
@@ -205,7 +184,13 @@ class SqlStore:
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
-            self._database.dialect.note_last(_last_but(connection, game_id))
+            # The newest other game and its last event
+            others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
+            newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
+            other = connection.execute(newest).scalar_one_or_none()
+            self._database.dialect.note_last(
+                None if other is None else (other, _length(connection, other))
+            )
             gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
             if not gone.rowcount:
                 raise UnknownGameError(game_id)
@@ -224,7 +209,7 @@ class SqlStore:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def back_up(self, today: datetime) -> Path | None:
-        """Write another backup beside the file and keep the newest five; None on a server.
+        """Write another backup next to the file and keep the newest five; None on a server.
 
         What is open is copied, also where somebody has deleted the file meanwhile.
 
@@ -283,14 +268,6 @@ def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
     return connection.execute(query).mappings().all()
 
 
-def _last_but(connection: Connection, game_id: str) -> tuple[str, int] | None:
-    """The newest other game and its last event."""
-    others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
-    newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
-    other = connection.execute(newest).scalar_one_or_none()
-    return None if other is None else (other, _length(connection, other))
-
-
 def _length(connection: Connection, game_id: str) -> int:
     """The sequence of the game's last event."""
     last = select(func.max(EVENTS_TABLE.c.sequence)).where(EVENTS_TABLE.c.game_id == game_id)
@@ -340,17 +317,25 @@ def _checksum(header: Row, lines: str | None) -> int:
     )
 
 
-def _checksum_at(connection: Connection, header: Row, events: int) -> int | None:
-    """The checksum that is kept for a game of so many events; None where none is."""
-    if not events:
-        return header_checksum(header)
-    kept = select(STANDINGS_TABLE.c.checksum).where(
-        STANDINGS_TABLE.c.game_id == header["game_id"], STANDINGS_TABLE.c.events == events
-    )
-    return connection.execute(kept).scalar_one_or_none()
-
-
 def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:
     changed = update(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id).values(kept)
     if not connection.execute(changed).rowcount:
         connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))
+
+
+def open_store(
+    url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES
+) -> MemoryStore | SqlStore:
+    """Open the store at an address, and bring its tables up to date.
+
+    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
+    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
+    there. `memory:`: gone when the process ends.
+
+    Raises:
+        StoreError: the address is of another kind, or the database cannot be reached, made,
+            read or written.
+        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    """
+    dialect = database_dialect(url)
+    return MemoryStore() if dialect is None else SqlStore(Database(dialect), games)

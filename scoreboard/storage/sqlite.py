@@ -27,6 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
 from scoreboard.storage.backups import APPLICATION_ID, restoring
+from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import WatchedFile, note_last
 
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
@@ -40,8 +41,8 @@ BUSY_FAULTS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 SCHEMA_FAULTS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-class SqliteDialect:
-    """A file of SQLite; keeps the contract of `scoreboard.storage.dialect.Dialect`."""
+class SqliteDialect(Dialect):
+    """A file of SQLite. A writer's BEGIN IMMEDIATE locks the whole file, its schema too."""
 
     # A writer begins IMMEDIATE: were the lock only taken at the first write, two writers
     # could both read the same count and one would fail without waiting its turn.
@@ -52,7 +53,7 @@ class SqliteDialect:
     telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path: Path = path
         self._watched = WatchedFile(path)
         self.name = str(path)
 
@@ -62,23 +63,39 @@ class SqliteDialect:
         Raises:
             StoreError: the folder cannot be made.
         """
-        _make_folder(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                message(
+                    "The folder {folder} cannot be made ({fault}); name another for the games.",
+                    folder=str(self.path.parent),
+                    fault=error.strerror or str(error),
+                )
+            ) from error
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
         )
-        event.listen(engine, "do_connect", self._opening)
-        event.listen(engine, "connect", self._opened)
-        event.listen(engine, "close", self._closed)
-        event.listen(engine, "begin", _begin)
+        watched = self._watched
+
+        def connected(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+            _configure(connection)
+            watched.opened(id(connection))
+
+        def begin(connection: Connection) -> None:
+            mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
+            connection.exec_driver_sql(f"BEGIN {mode}")
+
+        event.listen(engine, "do_connect", lambda *_parts: watched.opening())
+        event.listen(engine, "connect", connected)
+        event.listen(engine, "close", lambda connection, _entry: watched.closed(id(connection)))
+        event.listen(engine, "begin", begin)
         return engine
 
     def insert_missing(self, table: Table) -> Insert:
         """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
-
-    def claim_schema(self, connection: Connection) -> None:
-        """A writer's BEGIN IMMEDIATE has locked the whole file already."""
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than Alembic's, and counts
         """The file's mark, None for an empty file. Raises SchemaError for another program's."""
@@ -87,7 +104,12 @@ class SqliteDialect:
         if version == application == 0 and not inspect(connection).get_table_names():
             return None
         if application != APPLICATION_ID:
-            raise _foreign(self.name)
+            raise SchemaError(
+                message(
+                    "{name} belongs to another program; name another file for the games.",
+                    name=self.name,
+                )
+            )
         return version
 
     def mark_version(self, connection: Connection, version: int) -> None:
@@ -100,7 +122,7 @@ class SqliteDialect:
         self._watched.require_in_place()
 
     def note_last(self, last: tuple[str, int] | None) -> None:
-        """Note beside the file which event of which game was recorded last."""
+        """Note in a file of its own which event of which game was recorded last."""
         note_last(self.path, last)
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
@@ -124,35 +146,12 @@ class SqliteDialect:
             command=command,
         )
 
-    def _opening(self, *_parts: object) -> None:
-        self._watched.opening()
 
-    def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        _configure(connection, entry)
-        self._watched.opened(id(connection))
-
-    def _closed(self, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-        self._watched.closed(id(connection))
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(
-            message(
-                "The folder {folder} cannot be made ({fault}); name another for the games.",
-                folder=str(path.parent),
-                fault=error.strerror or str(error),
-            )
-        ) from error
-
-
-def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def _configure(connection: DBAPIConnection) -> None:
     """Take transactions out of the driver's hands, which begins them late and by guess."""
     connection.isolation_level = None
     # Bytes that are no UTF-8 damage one game; as an error of the driver they would hide them all.
-    connection.text_factory = _text
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
@@ -160,40 +159,22 @@ def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None
     cursor.close()
 
 
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
-
-
 def _enter_write_ahead(cursor: DBAPICursor) -> None:
-    """Let readers read beside the writer. SQLite's own waiting does not cover this switch.
+    """Let readers read while the writer writes. SQLite's own waiting does not cover this switch.
 
     Of many that open a new file at once one switches, and the others are told that it is
     locked without having waited: they ask again, as long as any other statement would wait.
     """
     end = time.monotonic() + BUSY_TIMEOUT_MILLISECONDS / 1000
-    while not _switched(cursor, may_wait=time.monotonic() < end):
-        time.sleep(BUSY_PAUSE_SECONDS)
-
-
-def _switched(cursor: DBAPICursor, *, may_wait: bool) -> bool:
-    try:
-        cursor.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.OperationalError as error:
-        if may_wait and error.sqlite_errorcode & 0xFF in BUSY_FAULTS:
-            return False
-        raise
-    return True
-
-
-def _begin(connection: Connection) -> None:
-    mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
-    connection.exec_driver_sql(f"BEGIN {mode}")
-
-
-def _foreign(name: str) -> SchemaError:
-    return SchemaError(
-        message("{name} belongs to another program; name another file for the games.", name=name)
-    )
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if time.monotonic() >= end or error.sqlite_errorcode & 0xFF not in BUSY_FAULTS:
+                raise
+            time.sleep(BUSY_PAUSE_SECONDS)
+        else:
+            return
 
 
 def _sentence(code: int, name: str, fault: str) -> Message:

@@ -3,7 +3,7 @@
 What SQLite has open goes on working when somebody deletes or replaces the file; what is written
 then is lost at the end. So its name is compared with what is open. Nor does SQLite notice that its
 write-ahead log was cut, so the log is compared with SQLite's index of it. What was recorded last is
-noted in a small file beside the database, which tells at the next start whether it is still there.
+noted in a small file next to the database, so that the next start can check that it is there.
 """
 
 from __future__ import annotations
@@ -107,7 +107,11 @@ class WatchedFile:
             return None
         try:
             if not _is_open(self._index_descriptor, index):
-                self._index_descriptor = _descriptor_of(index)
+                # The number under which this process has the file open, -1 where it has not
+                numbers = (int(entry.name) for entry in DESCRIPTORS.iterdir())
+                self._index_descriptor = next(
+                    (number for number in numbers if _is_open(number, index)), -1
+                )
             header, copy = (
                 os.pread(self._index_descriptor, INDEX_HEADER.size, at)
                 for at in (0, INDEX_HEADER.size)
@@ -148,7 +152,7 @@ class WatchedFile:
 def note_last(database: Path, last: tuple[str, int] | None) -> None:
     """Note the game and the event that were recorded last; None where there is no game any more.
 
-    A note that cannot be written is told in the log only: the event itself is on disk.
+    A note that cannot be written is only logged: the event itself is on disk.
     """
     note = _note(database)
     try:
@@ -193,12 +197,19 @@ def require_last(database: Path) -> None:
     Raises:
         StoreError: it is missing: the write-ahead log was lost, or an older copy lies there.
     """
-    last = _noted(database)
-    if last is None:
+    try:
+        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
+        last = game_id, int(sequence)
+    except (OSError, ValueError):  # without a note, and where a power cut left half of one
         return
+    if not game_id:
+        return
+    query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
+    if last[1] == 0:  # the game was opened, and nothing happened yet
+        query = "SELECT 1 FROM games WHERE game_id = ? AND ? = 0"
     try:
         with closing(sqlite3.connect(database)) as opened:
-            found = _found(opened, *last)
+            found = opened.execute(query, last).fetchone() is not None
     except sqlite3.OperationalError:  # no such table: a new database lies there
         found = False
     except (sqlite3.DatabaseError, UnicodeDecodeError):
@@ -213,26 +224,8 @@ def require_last(database: Path) -> None:
         raise StoreError(with_cure(fault, database))
 
 
-def _found(opened: sqlite3.Connection, game_id: str, sequence: int) -> bool:
-    if sequence:
-        query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
-        asked = opened.execute(query, (game_id, sequence))
-    else:
-        asked = opened.execute("SELECT 1 FROM games WHERE game_id = ?", (game_id,))
-    return asked.fetchone() is not None
-
-
 def _note(database: Path) -> Path:
     return database.with_name(f"{database.name}.last")
-
-
-def _noted(database: Path) -> tuple[str, int] | None:
-    """What was noted last; None without a note, and where a power cut left half of one."""
-    try:
-        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
-        return (game_id, int(sequence)) if game_id else None
-    except (OSError, ValueError):
-        return None
 
 
 def _stat(path: Path) -> os.stat_result | None:
@@ -240,12 +233,6 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _descriptor_of(file: os.stat_result) -> int:
-    """The number under which this process has the file open, -1 where it has not."""
-    numbers = (int(entry.name) for entry in DESCRIPTORS.iterdir())
-    return next((number for number in numbers if _is_open(number, file)), -1)
 
 
 def _is_open(descriptor: int, file: os.stat_result) -> bool:

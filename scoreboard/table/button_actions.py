@@ -1,4 +1,4 @@
-"""When a proposal becomes a command: what each button would do at this moment.
+"""When a proposal becomes a command: what each button would do now.
 
 A press means what its button would have done 300 ms earlier, so what it would do is a value:
 a `ButtonAction` that can be compared with the one shown then.
@@ -7,48 +7,37 @@ a `ButtonAction` that can be compared with the one shown then.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import reduce
 from typing import Final
 
 from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.table.event_participation import Begin, next_action
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
-from scoreboard.table.pending_reading import PendingRoll, PiecesReading
-from scoreboard.table.pending_state import PendingState, before, throw, throw_key
-from scoreboard.table.pending_updates import judgement_of, key_of, sight_of
+from scoreboard.table.pending_reading import PendingRoll
+from scoreboard.table.pending_state import PendingState, before, roll_key, roll_reading
+from scoreboard.table.pending_updates import ENTER_DICE, expected_pieces, judgement_of, key_of
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 
 NO_GAME: Final = message("There is no game: start one on the page.")
 PUT_AWAY: Final = message("This game is closed: resume it on the page.")
 GAME_OVER: Final = message("The game is over.")
-THROW_FIRST: Final = message("No new roll seen yet: roll the dice, or type the roll in.")
-NOTHING_TO_UNDO: Final = message("There is nothing left to undo.")
-NOT_NOW: Final = message("That cannot be done now.")
-ENTER_DICE: Final = message("Enter what the dice show.")
-THROW_WAITS: Final = message(
-    "A new roll is waiting to be confirmed. Choose the same again to go on without it."
-)
+ROLL_FIRST: Final = message("No new roll seen yet: roll the dice, or type the roll in.")
 ON_THE_PAGE: Final = message("This button does nothing now: continue on the page.")
-LAST_ROLL: Final = message("That was the last roll of the turn: press KEEP.")
-STOP_THE_CLOCK: Final = message("Stop the clock")
-LET_IT_RUN: Final = message("Resume the clock")
-TAP_UNREAD: Final = message("Some pieces cannot be read: tap them on the picture.")
 WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the box again.")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Carry out these acts in one step; `lying` is how the dice of a throw lie then."""
+    """Carry out these acts in one step; `on_table` is how the dice of a roll lie then."""
 
     acts: tuple[PlannedAct, ...]
     label: Message
-    lying: tuple[TableDie, ...] | None = field(default=None, compare=False)
+    on_table: tuple[TableDie, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +72,7 @@ class SwitchClock:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Take back the answer to a question that is open."""
+    """Withdraw the open question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +121,7 @@ ButtonAction = (
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPolicy:
-    """A stated policy: who records a throw without a press, and when.
+    """A stated policy: who records a roll without a press, and when.
 
     A reading without a doubt that stayed the same for `seconds`, all of its dice right with
     a probability of at least `confidence`, is recorded as if REROLL had been pressed.
@@ -141,11 +130,11 @@ class ConfirmPolicy:
     seconds: float
     confidence: float
 
-    def allows(self, reading: PendingRoll, thrown: RollReading, at: datetime) -> bool:
+    def allows(self, reading: PendingRoll, rolled: RollReading, at: datetime) -> bool:
         """Whether this reading may be recorded now."""
         return (
-            thrown.obstacle is None
-            and not (thrown.doubts or reading.doubts or reading.touched)
+            rolled.obstacle is None
+            and not (rolled.doubts or reading.doubts or reading.touched)
             and not (reading.same or reading.returned)
             and reading.confidence >= self.confidence
             and (at - reading.since).total_seconds() >= self.seconds
@@ -156,54 +145,33 @@ def button_actions(
     session: GameSession | None, pending_state: PendingState
 ) -> Mapping[Action, ButtonAction]:
     """What each button would do now."""
-    meant = {action: _deed(plan, session, pending_state) for action, plan in PLANS.items()}
-    return {**meant, **_about_same_dice(pending_state), **_at_an_event(session, pending_state)}
-
-
-def _about_same_dice(pending_state: PendingState) -> Mapping[Action, ButtonAction]:
-    """What each button answers while the table asks whether dice were rolled."""
-    if (
-        pending_state.asking is not None
-        or pending_state.pending is None
-        or not pending_state.pending.same
-    ):
-        return {}
-    return {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
-
-
-def _at_an_event(
-    session: GameSession | None, pending_state: PendingState
-) -> Mapping[Action, ButtonAction]:
-    """What KEEP does between two games of an event: begin the next one, once all agree."""
-    following = next_action(session, pending_state.event)
-    if following is None:
-        return {}
-    return {Action.KEEP: Refuse(following) if isinstance(following, Message) else following}
-
-
-def _deed(
-    plan: Callable[[GameSession, PendingState], ButtonAction],
-    session: GameSession | None,
-    pending_state: PendingState,
-) -> ButtonAction:
-    if session is None:
-        return Refuse(NO_GAME)
-    return Refuse(PUT_AWAY) if session.is_abandoned else plan(session, pending_state)
+    meant: dict[Action, ButtonAction]
+    if session is None or session.is_abandoned:
+        meant = dict.fromkeys(Action, Refuse(NO_GAME if session is None else PUT_AWAY))
+    else:
+        meant = {
+            Action.KEEP: _keep(session, pending_state),
+            Action.REROLL: _reroll(session, pending_state),
+            Action.UNDO: _undo(session, pending_state),
+        }
+    pending = pending_state.pending
+    if pending_state.asking is None and pending is not None and pending.same:
+        meant = {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
+    following = next_action(session, pending_state.event)  # between two games of an event
+    if following is not None:
+        meant[Action.KEEP] = Refuse(following) if isinstance(following, Message) else following
+    return meant
 
 
 def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
-    """Yes to a question; else the throw is final; else the pointed box is filled."""
+    """Yes to a question; else the roll is final; else the pointed box is filled."""
     if pending_state.asking is not None:
         return carried_out(session, pending_state.asking)
     if session.turn.awaited is not None:
-        return (
-            _switched(pending_state)
-            if pending_state.pieces is None
-            else _seen(session, pending_state.pieces, disturbed=pending_state.disturbed)
-        )
-    thrown = throw(session, pending_state)
-    if pending_state.pending is not None and thrown is not None:
-        return confirmed(session, pending_state.pending, thrown, throw_key(session), final=True)
+        return _keep_pieces(session, pending_state)
+    rolled = roll_reading(session, pending_state)
+    if pending_state.pending is not None and rolled is not None:
+        return confirmed(session, pending_state.pending, rolled, roll_key(session), final=True)
     if session.turn.phase == "choosing":
         box = pointed(session, pending_state)
         return AskAgain(box.key) if box.points == 0 else carried_out(session, box.key)
@@ -213,27 +181,40 @@ def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
 
 
 def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
-    """Another box; else the throw is recorded and another announced (YZ-4)."""
+    """Another box; else the roll is recorded and another announced (YZ-4)."""
     if session.turn.awaited is not None:
         key = session.turn.awaited.second
         return Refuse(ON_THE_PAGE) if key is None else carried_out(session, key)
     if session.turn.phase == "choosing":
-        return _next_box(session, pending_state)
+        boxes = session.boxes
+        at = boxes.index(pointed(session, pending_state))
+        box = boxes[(at + 1) % len(boxes)]
+        return Point(box.key, box.label)
     if pending_state.asking is not None:
         return Cancel()
-    thrown = throw(session, pending_state)
-    if pending_state.pending is None or thrown is None:
+    rolled = roll_reading(session, pending_state)
+    if pending_state.pending is None or rolled is None:
         return _nothing_to_confirm(session)
     if session.turn.phase == "rolling" and is_last_roll(session):
-        return Refuse(LAST_ROLL)
-    return confirmed(session, pending_state.pending, thrown, throw_key(session))
+        return Refuse(message("That was the last roll of the turn: press KEEP."))
+    return confirmed(session, pending_state.pending, rolled, roll_key(session))
 
 
-def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> ButtonAction:
-    """Confirm the pieces that are seen, unless the rulebook has something against it."""
-    key, judged = key_of(session, reading, disturbed=disturbed), judgement_of(session, reading)
+def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAction:  # noqa: PLR0911 -- one a reason
+    """Confirm the pieces that are seen, unless the rulebook has something against it.
+
+    Without any the clock of the turn is held, where there is one.
+    """
+    reading, clock = pending_state.pieces, pending_state.clock
+    if reading is None:
+        if clock is None:
+            return Refuse(ON_THE_PAGE)
+        running = clock.since is not None
+        return SwitchClock(message("Stop the clock") if running else message("Resume the clock"))
+    key = key_of(session, reading, disturbed=pending_state.disturbed)
+    judged = judgement_of(session, reading)
     if key is None or judged is None:
-        return Refuse(TAP_UNREAD)
+        return Refuse(message("Some pieces cannot be read: tap them on the picture."))
     if judged.remarks:
         return Refuse(judged.remarks[0].text)
     offer = session.offers[key]
@@ -242,22 +223,15 @@ def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> B
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
     if isinstance(offer, Offer):
-        sight = sight_of(session)
-        unmoved = sight is not None and key == sight.unmoved
+        expected = expected_pieces(session)
+        unmoved = expected is not None and key == expected.unmoved
         return Record((PlannedAct(key),), offer.label if unmoved else judged.label)
     filling = judged.filling or reading.text
     return Record((PlannedAct(key, offer.domain.parse(filling)),), judged.label)
 
 
-def _switched(pending_state: PendingState) -> ButtonAction:
-    """Without dice, KEEP holds the clock of the turn, where there is one."""
-    if pending_state.clock is None:
-        return Refuse(ON_THE_PAGE)
-    return SwitchClock(LET_IT_RUN if pending_state.clock.since is None else STOP_THE_CLOCK)
-
-
 def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
-    """The open question, else the pending throw, else the last step in force.
+    """The open question, else the pending roll, else the last step in force.
 
     What UNDO itself brought back is passed over: another press goes a step further back.
     """
@@ -269,14 +243,7 @@ def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
         return Reject(tuple(die.face for die in dice))
     if session.last_step:
         return TakeBack(session.last_step[0].step, _described(session))
-    return Refuse(NOTHING_TO_UNDO)
-
-
-PLANS: Final[Mapping[Action, Callable[[GameSession, PendingState], ButtonAction]]] = {
-    Action.KEEP: _keep,
-    Action.REROLL: _reroll,
-    Action.UNDO: _undo,
-}
+    return Refuse(message("There is nothing left to undo."))
 
 
 def chosen(
@@ -284,101 +251,86 @@ def chosen(
 ) -> ButtonAction:
     """What choosing an offer on the page does; an open one comes with what was filled in.
 
-    A throw entered so is recorded at once. A 0 asks once more, and so does what the rulebook
-    warns of, and going on with the last throw while a new one waits.
+    A roll entered so is recorded at once. A 0 asks once more, and so does what the rulebook
+    warns of, and going on with the last roll while a new one waits.
 
     Raises:
         NotationError: what was filled in is not in the notation of the offer's domain.
     """
     offer = session.offers.get(key)
     if offer is None:
-        return Refuse(NOT_NOW)
+        return Refuse(message("That cannot be done now."))
     if isinstance(offer, Offer):
-        question = None if pending_state.asking == key else _question(session, offer, pending_state)
-        return (
-            Record((PlannedAct(key),), offer.label) if question is None else AskAgain(key, question)
-        )
+        warning = session.game.warn(session.state, offer.command)
+        waits = pending_state.pending is not None and not pending_state.pending.same
+        question = None
+        if pending_state.asking == key:
+            pass
+        elif warning is not None:
+            question = message(
+                "{warning} Agree among yourselves. To play on, press KEEP or choose it again.",
+                warning=warning,
+            )
+        elif waits and not OfferKind.LEAVE.is_kind_of(key):
+            question = message(
+                "A new roll is waiting to be confirmed. Choose the same again to go on without it."
+            )
+        elif offer.points == 0:
+            question = WRITE_ZERO
+        if question is not None:
+            return AskAgain(key, question)
+        return Record((PlannedAct(key),), offer.label)
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
     value = offer.domain.parse(filling)
     if key in RECORDS_ROLL and isinstance(offer.domain, RollDomain):
         reading = PendingRoll.entered(value, now)
-        thrown = judged(reading.dice, offer.domain.dice, before(session, pending_state))
-        return confirmed(session, reading, thrown, key)
+        rolled = judged(reading.dice, offer.domain.dice, before(session, pending_state))
+        return confirmed(session, reading, rolled, key)
     return Record((PlannedAct(key, value),), offer.label)
-
-
-def _question(
-    session: GameSession, offer: Offer[object], pending_state: PendingState
-) -> Message | None:
-    warning = session.game.warn(session.state, offer.command)
-    if warning is not None:
-        return message(
-            "{warning} Agree among yourselves. To play on, press KEEP or choose it again.",
-            warning=warning,
-        )
-    waits = pending_state.pending is not None and not pending_state.pending.same
-    if waits and not OfferKind.LEAVE.is_kind_of(offer.key):
-        return THROW_WAITS
-    return WRITE_ZERO if offer.points == 0 else None
 
 
 def confirmed(
     session: GameSession,
     reading: PendingRoll,
-    thrown: RollReading,
+    rolled: RollReading,
     key: str,
     *,
     final: bool = False,
 ) -> ButtonAction:
-    """What confirming a throw does, by the offer `key`; `final` when rolling is to be over."""
-    if thrown.roll is None:
-        return Refuse(thrown.obstacle or THROW_FIRST)
-    doubts = (*thrown.doubts, *reading.doubts)
+    """What confirming a roll does, by the offer `key`; `final` when rolling is to be over."""
+    if rolled.roll is None:
+        return Refuse(rolled.obstacle or ROLL_FIRST)
+    doubts = (*rolled.doubts, *reading.doubts)
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
-    acts = list(recording(session, thrown, key))
-    over = final and key == OfferKind.ROLL and not is_last_roll(session)
-    if over:
-        acts.append(PlannedAct(OfferKind.STAND))
-    again = not final and key == OfferKind.ROLL and not is_last_roll(session)
-    label = _confirming(str(thrown.roll), over=over, again=again)
-    return Record(tuple(acts), label, thrown.lying)
+    acts, roll = recording(session, rolled, key), str(rolled.roll)
+    if key != OfferKind.ROLL or is_last_roll(session):
+        return Record(acts, message("Confirm {roll}", roll=roll), rolled.on_table)
+    if not final:
+        label = message("Confirm {roll} and roll again", roll=roll)
+        return Record(acts, label, rolled.on_table)
+    label = message("Confirm {roll} and stop rolling", roll=roll)
+    return Record((*acts, PlannedAct(OfferKind.STAND)), label, rolled.on_table)
 
 
-def recording(session: GameSession, thrown: RollReading, key: str) -> tuple[PlannedAct, ...]:
-    """The acts that record a throw: what was kept, where that is news, and the dice."""
-    return (*_announced(session, thrown), PlannedAct(key, thrown.roll))
-
-
-def _announced(session: GameSession, thrown: RollReading) -> tuple[PlannedAct, ...]:
-    """The announcement of what was kept, when it is known and not recorded yet."""
-    if (
-        thrown.kept is None
-        or thrown.kept == session.turn.kept
-        or OfferKind.KEEP not in session.offers
-    ):
-        return ()
-    return (PlannedAct(OfferKind.KEEP, thrown.kept),)
-
-
-def _confirming(roll: str, *, over: bool, again: bool) -> Message:
-    if over:
-        return message("Confirm {roll} and stop rolling", roll=roll)
-    if again:
-        return message("Confirm {roll} and roll again", roll=roll)
-    return message("Confirm {roll}", roll=roll)
+def recording(session: GameSession, rolled: RollReading, key: str) -> tuple[PlannedAct, ...]:
+    """The acts that record a roll: what was kept, where that is news, and the dice."""
+    kept = rolled.kept
+    if kept is None or kept == session.turn.kept or OfferKind.KEEP not in session.offers:
+        return (PlannedAct(key, rolled.roll),)
+    return PlannedAct(OfferKind.KEEP, kept), PlannedAct(key, rolled.roll)
 
 
 def is_last_roll(session: GameSession) -> bool:
-    """Whether the throw that is awaited is the turn's last (YZ-4)."""
+    """Whether the roll that is awaited is the turn's last (YZ-4)."""
     return session.turn.rolls_made + 1 >= session.turn.rolls_allowed
 
 
 def carried_out(session: GameSession, key: str) -> ButtonAction:
     """What a yes to a closed offer does."""
     offer = session.offers.get(key)
-    return Refuse(THROW_FIRST) if offer is None else Record((PlannedAct(key),), offer.label)
+    return Refuse(ROLL_FIRST) if offer is None else Record((PlannedAct(key),), offer.label)
 
 
 def pointed(session: GameSession, pending_state: PendingState) -> Offer[object]:
@@ -387,15 +339,8 @@ def pointed(session: GameSession, pending_state: PendingState) -> Offer[object]:
     return boxes.get(pending_state.pointer or "", session.boxes[0])
 
 
-def _next_box(session: GameSession, pending_state: PendingState) -> Point:
-    boxes = session.boxes
-    at = boxes.index(pointed(session, pending_state))
-    box = boxes[(at + 1) % len(boxes)]
-    return Point(box.key, box.label)
-
-
 def _nothing_to_confirm(session: GameSession) -> Refuse:
-    return Refuse(GAME_OVER if session.is_finished else THROW_FIRST)
+    return Refuse(GAME_OVER if session.is_finished else ROLL_FIRST)
 
 
 def _described(session: GameSession) -> Message:
@@ -403,8 +348,8 @@ def _described(session: GameSession) -> Message:
     turn, stood = session.turn, len(session.last_step) > 1
     if stood and turn.phase == "choosing" and turn.roll is not None:
         return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
-    events = [session.game.describe(session.state, record.event) for record in session.last_step]
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), events)
+    steps = session.last_step
+    return listed(session.game.describe(session.state, record.event) for record in steps)
 
 
 def turned(
@@ -414,7 +359,12 @@ def turned(
 ) -> tuple[PendingState, Message | None]:
     """What a question, its taking back, a step of the pointer or of the clock changes."""
     asked = isinstance(button_action, ShowDoubt)
-    pending_state = _questioned(pending_state, asked=asked)
+    pending, pieces = pending_state.pending, pending_state.pieces
+    pending_state = replace(
+        pending_state,
+        pending=None if pending is None else replace(pending, asked=asked),
+        pieces=None if pieces is None else replace(pieces, asked=asked),
+    )
     match button_action:
         case ShowDoubt(doubts):
             notice = message("{doubt} Check, then press again.", doubt=doubts[0])
@@ -428,16 +378,6 @@ def turned(
             return replace(pending_state, clock=clock), None
         case Cancel():
             return replace(pending_state, asking=None), None
-
-
-def _questioned(pending_state: PendingState, *, asked: bool) -> PendingState:
-    """With a question to what waits, or with it taken back."""
-    pending, pieces = pending_state.pending, pending_state.pieces
-    return replace(
-        pending_state,
-        pending=None if pending is None else replace(pending, asked=asked),
-        pieces=None if pieces is None else replace(pieces, asked=asked),
-    )
 
 
 REACTION: Final = timedelta(milliseconds=300)

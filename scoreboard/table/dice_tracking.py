@@ -1,7 +1,7 @@
 """Where dice are, and what became of each: untouched, nudged, or rolled again.
 
 Dice carry no names. A hand that reaches in moves several of them at once, and two of one
-value are told apart only by where they lie; so all dice are paired together, by place and
+value can be distinguished only by place; so all dice are paired together, by place and
 value, never one after the other.
 """
 
@@ -32,7 +32,10 @@ def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) ->
     """
     if was.box is None or seen.box is None:
         return float("inf")
-    return _in_sides(was.box, seen.box, shift)
+    across, down = _way(was.box, seen.box)
+    side = (was.box[2] - was.box[0] + was.box[3] - was.box[1]) / 2
+    off = hypot(across - shift[0], down - shift[1])
+    return float("inf") if side <= 0 else off / side
 
 
 def shift_between(was: TableDie, seen: TableDie) -> Shift:
@@ -44,31 +47,22 @@ def _way(was: Box, seen: Box) -> Shift:
     return (seen[0] + seen[2] - was[0] - was[2]) / 2, (seen[1] + seen[3] - was[1] - was[3]) / 2
 
 
-def _in_sides(was: Box, seen: Box, shift: Shift) -> float:
-    across, down = _way(was, seen)
-    side = (was[2] - was[0] + was[3] - was[1]) / 2
-    off = hypot(across - shift[0], down - shift[1])
-    return float("inf") if side <= 0 else off / side
-
-
 def relabelled(dice: Sequence[TableDie], roll: Roll) -> tuple[TableDie, ...]:
     """The dice of `roll`, in its order, each where a die of that face lay.
 
     When one die alone shows something new it is taken to lie where the one left over lay:
-    it was corrected, or a foul die thrown again. Other new dice lie nobody knows where.
+    it was corrected, or a foul die rolled again. Other new dice lie nobody knows where.
     """
     left = list(dice)
-    found = [_taken(left, face) for face in roll.faces]
+    found = list[TableDie | None]()
+    for face in roll.faces:
+        die = next((each for each in left if each.face == face), None)
+        found.append(die)
+        if die is not None:
+            left.remove(die)
     spare = left[0].box if len(left) == found.count(None) == 1 else None
     known = zip(found, roll.faces, strict=True)
     return tuple(die or TableDie(face, spare) for die, face in known)
-
-
-def _taken(left: list[TableDie], face: int) -> TableDie | None:
-    for at, die in enumerate(left):
-        if die.face == face:
-            return left.pop(at)
-    return None
 
 
 UNTOUCHED_SIDES: Final = 0.25  # farther off than this share of its side a die was moved
@@ -76,10 +70,10 @@ NUDGED_SIDES: Final = 1.25  # a die that was pushed in passing slides no farther
 TURNED_SIDES: Final = 0.5  # and when it turned as well, not so far
 SAME_TURN_DEGREES: Final = 15.0
 NEIGHBOUR_SIDES: Final = 2.0  # between the middles of dice that lie side by side
-LEAST_SHIFTED: Final = 3  # two thrown dice agree on a way by chance, three do not
+LEAST_SHIFTED: Final = 3  # two rolled dice agree on a way by chance, three do not
 SHIFTED_SIDES: Final = 6.0  # nobody pushes a tray or camera farther while dice lie there
-LEAST_TOGETHER: Final = 3  # that so many thrown dice come to lie beside their old places
-MOST_FOLLOWED: Final = 10  # more dice than any game throws; the pairing doubles with each
+LEAST_TOGETHER: Final = 3  # that so many rolled dice come to lie beside their old places
+MOST_FOLLOWED: Final = 10  # more dice than any game rolls; the pairing doubles with each
 QUARTER_TURN: Final = 90.0
 UNTOUCHED_GAIN, NUDGED_GAIN, CHANGED_GAIN = 4.0, 2.0, 0.3  # what pairing two dice is worth
 
@@ -89,11 +83,11 @@ STAYED: Final[frozenset[Fate]] = frozenset({"untouched", "nudged"})
 
 @dataclass(frozen=True, slots=True)
 class TrackedDice:
-    """Die `now` of what is seen is die `before` of the throw before.
+    """Die `now` of what is seen is die `before` of the roll before.
 
     "untouched": it lies where it lay and shows the same, or moved with the whole tray;
     "nudged": it was pushed a little, and shows the same; "turned": so, but turned as well,
-    with no die beside it that stayed, so that it may have been thrown; "changed": in its
+    with no die beside it that stayed, so that it may have been rolled; "changed": in its
     place lies a die that shows something else.
     """
 
@@ -105,8 +99,8 @@ class TrackedDice:
 def track_dice(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[TrackedDice, ...]:
     """The dice of `now` that lay there before, ordered as `before`.
 
-    A die of neither was thrown, taken away, or moved far. More than MOST_FOLLOWED dice are
-    no throw, and none of them is followed.
+    A die of neither was rolled, taken away, or moved far. More than MOST_FOLLOWED dice are
+    no roll, and none of them is followed.
     """
     if len(before) > MOST_FOLLOWED:
         return ()
@@ -130,7 +124,7 @@ def track_dice(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[Tra
 def in_company(followed: Sequence[TrackedDice]) -> tuple[TrackedDice, ...]:
     """The dice that are believed to be those of before when nobody says so.
 
-    Nudged ones need company: one by itself may be thrown and fall beside its old place.
+    Nudged ones need company: one by itself may be rolled and fall beside its old place.
     """
     moved = [die for die in followed if die.fate in {"nudged", "turned"}]
     untouched = any(die.fate == "untouched" for die in followed)
@@ -150,14 +144,14 @@ def by_value(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[Track
     return tuple(found)
 
 
-def nothing_thrown(
+def none_rolled(
     followed: Sequence[TrackedDice], seen: int, free: Collection[int] = frozenset()
 ) -> bool:
-    """Whether the `seen` dice tell that none was thrown: all of them stayed.
+    """Whether the `seen` dice show that none was rolled: all of them stayed.
 
-    Dice may be missing: a player took them up and has not thrown yet. Nudged dice need
-    company, because a single die may be thrown and fall where it lay. `free` are dice of
-    the throw before that a person means to throw: of them, a nudged one may be thrown.
+    Dice may be missing: a player took them up and has not rolled yet. Nudged dice need
+    company, because a single die may be rolled and fall where it lay. `free` are dice of
+    the roll before that a person means to roll: of them, a nudged one may be rolled.
     """
     if len(followed) < seen or any(die.fate not in STAYED for die in followed):
         return False
@@ -214,7 +208,7 @@ def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
 
 
 def is_turned(was: TableDie, seen: TableDie) -> bool:
-    """Whether the upper face lies otherwise than it lay; it looks the same from four sides."""
+    """Whether the die was turned; a face looks the same from four sides."""
     turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
     return abs(turn) > SAME_TURN_DEGREES
 

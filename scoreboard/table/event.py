@@ -63,8 +63,8 @@ class EventResult:
     @property
     def is_disputed(self) -> bool:
         """Whether it waits for the referee."""
-        said = any(each.word == "disputed" for each in self.signatures)
-        return self.phase == "disputed" or (said and self.phase != "settled")
+        objected = any(each.word == "disputed" for each in self.signatures)
+        return self.phase == "disputed" or (objected and self.phase != "settled")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Begin:
 
     @classmethod
     def of(cls, due: DueGame) -> Begin:
-        """The deed, with its words."""
+        """The action, with its label."""
         return cls(
             due, message("Begin game {number} of {games}", number=due.number, games=due.games)
         )
@@ -90,7 +90,7 @@ def agreed_by_all(event: EventView, session: GameSession | None) -> ResultSigned
     return ResultSigned(result.game_id, result.unsigned)
 
 
-def said(
+def result_answered(
     notary: Notary | None, event: EventView | None, request: ResultSigned | ResultDisputed
 ) -> EventView:
     """What the table shows after players spoke of a result.

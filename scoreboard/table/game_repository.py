@@ -95,8 +95,8 @@ class GameRepository:
         with self._writing():
             self._store.append(session.header.game_id, step - 1, records, standing)
         if LOG.isEnabledFor(logging.INFO):
-            said = "; ".join(event_words(session.game, record.event) for record in records)
-            LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, said)
+            acts = "; ".join(event_text(session.game, record.event) for record in records)
+            LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
 
     def deleted(self, game_id: str) -> None:
@@ -123,9 +123,9 @@ class GameRepository:
             raise damaged(game_id) from error
 
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
-        """The newest game that is not over and was not put away.
+        """The newest game that is neither over nor closed.
 
-        Newer games that cannot be read are passed over; the phrase tells of the last one.
+        Newer games that cannot be read are passed over; the message names the last one.
 
         Raises:
             StoreError: the store cannot be read.
@@ -145,7 +145,7 @@ class GameRepository:
         """What a lone player plays against: their best points in other solo games (YZ-20).
 
         None with several players, or when no such game was finished. A game that cannot be
-        read has no result; whoever takes it up is told.
+        read has no result; whoever resumes it sees why.
 
         Raises:
             StoreError: the store cannot be read.
@@ -178,7 +178,7 @@ class GameRepository:
         self.fault = None
 
 
-def event_words(game: AnyGame, event: object) -> str:
+def event_text(game: AnyGame, event: object) -> str:
     """An event in the game's notation; by its kind where the notation leaves it out."""
     match event:
         case Retraction(of):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import takewhile
 from typing import Any
 
@@ -109,20 +109,13 @@ class GameSession:
         """Whether the offer of that key is chosen as it is, with nothing to fill in."""
         return isinstance(self.offers.get(key), Offer)
 
-    def judged(self, offer: str, pieces: str) -> Judgement:
-        """What the rulebook says of pieces seen, in notation, for that offer; worked out once.
-
-        Raises:
-            NotationError: the pieces are none of this game's.
-        """
-        known = self._judgements
-        if (offer, pieces) not in known:
-            known[offer, pieces] = self.game.judge(self.state, offer, pieces)
-        return known[offer, pieces]
-
     @cached_property
-    def _judgements(self) -> dict[tuple[str, str], Judgement]:
-        return {}
+    def judged(self) -> Callable[[str, str], Judgement]:
+        """What the rulebook says of pieces seen: of an offer's key and notation; worked out once.
+
+        Calling it raises NotationError where the pieces are none of this game's.
+        """
+        return cache(partial(self.game.judge, self.state))
 
     @property
     def is_finished(self) -> bool:
@@ -167,12 +160,7 @@ class GameSession:
         return tuple(events)
 
     def imagined(self, acts: Sequence[PlannedAct]) -> Any:
-        """The state that the acts would lead to; nothing is recorded.
-
-        Raises:
-            NotOfferedError: an act is not offered when its turn comes.
-            RuleViolationError: the rulebook refuses an act.
-        """
+        """The state that the acts would lead to; nothing is recorded. Raises as `outcome_of`."""
         return reduce(self.game.evolve, self.outcome_of(acts), self.state)
 
     def _command(self, state: Any, act: PlannedAct) -> Any:
@@ -181,16 +169,14 @@ class GameSession:
             case Offer():
                 return offer.command
             case OpenOffer() if act.filling is not None:
-                return self._filled(state, offer, act.filling)
+                command = offer.fill(act.filling)
+                if not offer.domain.admits(act.filling):
+                    self.game.decide(state, command)  # the rulebook's refusal names the rule
+                    raise NotOfferedError(
+                        message("{roll} cannot be entered here.", roll=str(act.filling))
+                    )
+                return command
         raise NotOfferedError(message("That cannot be done now."))
-
-    def _filled(self, state: Any, offer: OpenOffer[Any], filling: Any) -> Any:
-        """The command made so; the rulebook's refusal names the rule, so it comes first."""
-        command = offer.fill(filling)
-        if not offer.domain.admits(filling):
-            self.game.decide(state, command)
-            raise NotOfferedError(message("{roll} cannot be entered here.", roll=str(filling)))
-        return command
 
 
 def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:

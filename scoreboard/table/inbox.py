@@ -25,7 +25,7 @@ class Receiver(Protocol):
         """Act on one message."""
         ...
 
-    def tell(self, notice: Message) -> Answer:
+    def notify(self, notice: Message) -> Answer:
         """Show a notice to the players."""
         ...
 
@@ -34,7 +34,7 @@ class Inbox:
     """Takes messages from any thread and hands them to the session one after the other.
 
     Cameras and buttons `post`, pages `submit` and wait for the answer. An exception in the
-    session is told to the players, then logged, and the inbox lives on.
+    session is shown to the players, then logged, and the inbox goes on.
     """
 
     def __init__(self, session: Receiver) -> None:
@@ -85,18 +85,14 @@ class Inbox:
             answer.set_result(self._answer(request))
 
     def _answer(self, request: TableRequest) -> Answer:
-        """The session's answer; this is the edge where a fault is told, then logged."""
+        """The session's answer; this is the edge where a fault is shown, then logged."""
         try:
             return self._session.receive(request)
-        except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are told and logged
-            told = self._told()
+        except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are shown and logged
+            try:
+                answer = self._session.notify(FAULT)
+            except Exception:  # noqa: BLE001 -- an announcer at fault must not end the inbox
+                self._log.exception("the fault could not be shown")
+                answer = Answer("refused", 0, FAULT)
             self._log.exception("the table could not handle %r", request)
-            return told
-
-    def _told(self) -> Answer:
-        """The fault as the players see it; an announcer at fault must not end the inbox."""
-        try:
-            return self._session.tell(FAULT)
-        except Exception:  # noqa: BLE001 -- as above
-            self._log.exception("the fault could not be told")
-            return Answer("refused", 0, FAULT)
+            return answer

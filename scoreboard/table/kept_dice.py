@@ -1,7 +1,7 @@
 """Which dice were kept: place and value propose it, the numbers check it, a tap decides it.
 
 A kept die may stay where it lies, be pushed aside, or leave the picture for a holder. So with
-k of n dice kept, n - k dice seen are a throw of the others, and n dice seen must contain the
+k of n dice kept, n - k dice seen are a roll of the others, and n dice seen must contain the
 kept values (YZ-4). Anything else is asked about, never guessed.
 """
 
@@ -26,57 +26,67 @@ from scoreboard.table.dice_tracking import (
 )
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.reading_warnings import (
-    NOTHING_THROWN,
+    NONE_ROLLED,
     UNREADABLE,
     CountQuestion,
     Question,
-    beside_kept,
     hidden,
     missing,
+    near_kept,
     too_many,
     turned,
 )
 
-BESIDE_SIDES: Final = 0.5  # nearer to a kept one's place, a thrown die is asked about
+NEAR_SIDES: Final = 0.5  # nearer to a kept one's place, a rolled die is asked about
 EXACT_SIDES: Final = 0.1  # a die that was only misread lies no farther off
 
-Pairs = dict[int, int]  # kept dice: from the index in the throw before to that among those seen
+Pairs = dict[int, int]  # kept dice: from the index in the roll before to that among those seen
 
 
 @dataclass(frozen=True, slots=True)
 class LastRoll:
-    """The turn's last throw: how it lies, and which dice of it are said to be kept.
+    """The turn's last roll: where its dice are, and which a person marked as kept.
 
     `marks` are indices tapped by a person, None while nobody tapped; `announced` is what
     the game recorded as kept, None while nothing is.
     """
 
-    lying: tuple[TableDie, ...] = ()
+    dice: tuple[TableDie, ...] = ()
     marks: frozenset[int] | None = None
     announced: Roll | None = None
 
     @property
     def chosen(self) -> frozenset[int] | None:
-        """The kept dice as a person said, by tap or by announcement; None when nobody did."""
+        """The kept dice by a person's tap or announcement; None without either."""
         if self.marks is not None or self.announced is None:
             return self.marks
-        return _indices(self.announced, [die.value for die in self.lying])
+        # Where the dice of `roll` stand among `faces`, each die once
+        faces = [die.value for die in self.dice]
+        left = list(enumerate(faces))
+        found = set()
+        for wanted in self.announced.faces:
+            for entry in left:
+                if entry[1] == wanted:
+                    left.remove(entry)
+                    found.add(entry[0])
+                    break
+        return frozenset(found)
 
     def faces(self, dice: Iterable[int]) -> Roll:
         """The faces of these dice, ascending."""
-        return Roll(tuple(sorted(self.lying[die].value for die in dice)))
+        return Roll(tuple(sorted(self.dice[die].value for die in dice)))
 
 
 @dataclass(frozen=True, slots=True)
 class RollReading:
     """What a pending reading amounts to.
 
-    `roll` is the whole throw with the kept dice, ascending, None while an `obstacle` keeps
+    `roll` is the whole roll with the kept dice, ascending, None while an `obstacle` keeps
     it from being one; `kept` the faces kept before it, None when that is not known; the
-    kept dice's indices among those seen and among those of the last throw; `doubts` arise
+    kept dice's indices among those seen and among those of the last roll; `doubts` arise
     from places; `questions` are those of them that have answers to choose from (the
-    obstacle may be one too); `lying` is how the dice would lie, in the roll's order;
-    `off_tray` says how many dice must be thrown again because they left the tray (YZ-5).
+    obstacle may be one too); `on_table` is how the dice would lie, in the roll's order;
+    `off_tray` says how many dice must be rolled again because they left the tray (YZ-5).
     """
 
     roll: Roll | None = None
@@ -86,14 +96,14 @@ class RollReading:
     obstacle: Message | None = None
     doubts: tuple[Message, ...] = ()
     questions: tuple[Question, ...] = ()
-    lying: tuple[TableDie, ...] = ()
+    on_table: tuple[TableDie, ...] = ()
     off_tray: int = 0
 
 
 def judged(
     seen: Sequence[TableDie], dice: int, before: LastRoll, *, in_tray: bool = False
 ) -> RollReading:
-    """What the dice seen amount to in a game of `dice` dice, after the throw `before`.
+    """What the dice seen amount to in a game of `dice` dice, after the roll `before`.
 
     `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
     was not kept is off the tray (YZ-5).
@@ -101,7 +111,7 @@ def judged(
     chosen = before.chosen
     if any(die.face is None for die in seen):
         return RollReading(obstacle=UNREADABLE, kept_before=chosen or frozenset())
-    if not before.lying:
+    if not before.dice:
         number = CountQuestion(len(seen), dice, in_tray)
         fits = len(seen) == dice
         return (
@@ -110,25 +120,23 @@ def judged(
     if chosen is None:
         return _by_position(seen, before, CountQuestion(len(seen), dice, in_tray))
     if len(chosen) == dice:
-        return RollReading(obstacle=NOTHING_THROWN, kept_before=chosen)
-    return KeptDice.of(seen, before, chosen).throw(dice, in_tray=in_tray)
+        return RollReading(obstacle=NONE_ROLLED, kept_before=chosen)
+    return KeptDice.of(seen, before, chosen).read_roll(dice, in_tray=in_tray)
 
 
 def _by_position(seen: Sequence[TableDie], before: LastRoll, number: CountQuestion) -> RollReading:
     if number.seen != number.due:
         fewer = number.seen < number.due
         return RollReading(obstacle=number.of_unknown if fewer else number.of_all)
-    followed = in_company(track_dice(before.lying, [die.placed for die in seen]))
+    followed = in_company(track_dice(before.dice, [die.placed for die in seen]))
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
-    doubts = tuple(turned(before.lying[die.before].value) for die in _turned(followed))
+    doubts = tuple(
+        turned(before.dice[die.before].value) for die in followed if die.fate == "turned"
+    )
     if shows_the_same(followed, len(seen)):
         return _whole(seen)
     return _asking(_whole(seen, before, stayed or None), questions, doubts)
-
-
-def _turned(followed: Iterable[TrackedDice]) -> Iterable[TrackedDice]:
-    return (die for die in followed if die.fate == "turned")
 
 
 def _questions(
@@ -139,29 +147,29 @@ def _questions(
 ) -> tuple[Question, ...]:
     """About the dice that changed in their place, but for those that a person named.
 
-    Where nobody said what was kept, a die that lies otherwise there was thrown.
+    Without marks, a die that was turned in its place counts as rolled.
     """
     return tuple(
         Question(
             die.now,
-            before.lying[die.before].value,
+            before.dice[die.before].value,
             seen[die.now].face or 0,
             die.before if die.before in kept else None,
         )
         for die in followed
         if die.fate == "changed"
         and not seen[die.now].corrected
-        and (die.before in kept or _lies_as_before(before.lying[die.before], seen[die.now].placed))
+        and (
+            die.before in kept
+            or not is_turned(before.dice[die.before], seen[die.now])
+            or distance_in_sides(before.dice[die.before], seen[die.now]) <= EXACT_SIDES
+        )
     )
-
-
-def _lies_as_before(was: TableDie, seen: TableDie) -> bool:
-    return not is_turned(was, seen) or distance_in_sides(was, seen) <= EXACT_SIDES
 
 
 @dataclass(frozen=True, slots=True)
 class KeptDice:
-    """Where the dice are that a person said are kept; keys as in `Pairs`.
+    """Where the dice are that a person marked as kept; keys as in `Pairs`.
 
     `stayed` lie untouched, `pushed` near to where they lay; `questions` are about those in
     whose place a die shows something else.
@@ -178,7 +186,7 @@ class KeptDice:
     @classmethod
     def of(cls, seen: Sequence[TableDie], before: LastRoll, chosen: frozenset[int]) -> KeptDice:
         """Look for the kept dice by their places."""
-        followed = track_dice(before.lying, [die.placed for die in seen])
+        followed = track_dice(before.dice, [die.placed for die in seen])
         same = [die for die in followed if die.before in chosen and die.fate != "changed"]
         asked = _questions(seen, before, followed, chosen)
         return cls(
@@ -191,53 +199,48 @@ class KeptDice:
             tuple(question for question in asked if question.kept is not None),
         )
 
-    def throw(self, dice: int, *, in_tray: bool) -> RollReading:
-        """The throw, when all dice that are neither thrown nor away are found as kept ones."""
-        thrown = dice - len(self.chosen)
-        here = len(self.seen) - thrown  # kept dice in the picture, if all thrown ones are there
+    def read_roll(self, dice: int, *, in_tray: bool) -> RollReading:
+        """The roll, when all dice that are neither rolled nor away are found as kept ones."""
+        rolled = dice - len(self.chosen)
+        here = len(self.seen) - rolled  # kept dice in the picture, if all rolled ones are there
         if here < len(self.stayed):
-            number = CountQuestion(len(self.seen) - len(self.stayed), thrown, in_tray)
-            return self._no_throw(number.of_thrown, number.off_tray)
-        placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
-        aside = self._aside(placed)
-        found = placed | self._needed(aside, here - len(placed), whole=here == len(self.chosen))
+            number = CountQuestion(len(self.seen) - len(self.stayed), rolled, in_tray)
+            return self._no_roll(number.of_rolled, number.off_tray)
+        # of the pushed ones the farthest are not kept where the numbers say that they were rolled
+        pushed = sorted(self.pushed.items(), key=self._way)[: here - len(self.stayed)]
+        placed = self.stayed | dict(pushed)
+        aside, lacking = self._aside(placed), here - len(placed)
+        one_face = len({self.before.dice[die].value for die in aside}) == 1
+        # none is taken where it is a choice of values
+        clear = here == len(self.chosen) or one_face or len(aside) == lacking
+        found = placed | dict(tuple(aside.items())[:lacking] if clear and lacking > 0 else ())
         if len(found) < here:
-            return self._no_throw(self._unfound(dice))
-        # with no kept die in the picture, all are on a holder, and any value may be thrown
+            return self._no_roll(self._unfound(dice))
+        # with no kept die in the picture, all are on a holder, and any value may be rolled
         spare = len(placed) + len(aside) - here if here else 0
         return self._completed(found, (hidden(spare),) if spare > 0 else ())
 
     def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> RollReading:
         left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
         near = tuple(
-            beside_kept(self.before.lying[pair[0]].value)
+            near_kept(self.before.dice[pair[0]].value)
             for pair in left
-            if self._way(pair) <= BESIDE_SIDES
+            if self._way(pair) <= NEAR_SIDES
         )
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
         return _asking(whole, self.questions, (*near, *doubts))
 
-    def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
-        """The pushed dice, but for the farthest where the numbers say that those were thrown."""
-        return sorted(self.pushed.items(), key=self._way)[: max(0, most)]
-
     def _way(self, pair: tuple[int, int]) -> float:
-        return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].placed)
+        return distance_in_sides(self.before.dice[pair[0]], self.seen[pair[1]].placed)
 
     def _aside(self, placed: Pairs) -> Pairs:
         """The other kept dice that may lie elsewhere in the picture, by value, nearest first."""
         free = [at for at in range(len(self.seen)) if at not in placed.values()]
         gains: list[dict[int, float]] = [{} for _ in self.seen]
         for at, die in product(free, sorted(self.chosen - placed.keys())):
-            if self.seen[at].face == self.before.lying[die].value:
+            if self.seen[at].face == self.before.dice[die].value:
                 gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
         return dict(sorted(paired(gains), key=self._way))
-
-    def _needed(self, aside: Pairs, most: int, *, whole: bool) -> Pairs:
-        """So many of those that may lie elsewhere; none where it is a choice of values."""
-        one_face = len({self.before.lying[die].value for die in aside}) == 1
-        clear = whole or one_face or len(aside) == most
-        return dict(tuple(aside.items())[:most]) if clear and most > 0 else {}
 
     def _unfound(self, dice: int) -> Message:
         kept = self.before.faces(self.chosen)
@@ -245,10 +248,10 @@ class KeptDice:
             return self.questions[0].text
         if len(self.seen) != dice:
             return too_many(len(self.seen), kept, dice - len(self.chosen))
-        roll = _roll(self.seen)
+        roll = Roll(tuple(sorted(die.face for die in self.seen if die.face is not None)))
         return missing(kept.missing_from(roll), roll)
 
-    def _no_throw(self, why: Message, off_tray: int = 0) -> RollReading:
+    def _no_roll(self, why: Message, off_tray: int = 0) -> RollReading:
         return RollReading(
             kept_seen=frozenset(self.stayed.values()),
             kept_before=self.chosen,
@@ -264,43 +267,26 @@ def _whole(
     kept: Pairs | None = None,
     away: Iterable[int] = (),
 ) -> RollReading:
-    """A legal throw of the dice seen and the kept ones `away` from the picture.
+    """A legal roll of the dice seen and the kept ones `away` from the picture.
 
     `kept` is None when nothing is known of it.
     """
-    gone = () if before is None else tuple(TableDie(before.lying[die].value) for die in away)
+    gone = () if before is None else tuple(TableDie(before.dice[die].value) for die in away)
     here = tuple(die.placed for die in seen)
-    lying = tuple(sorted((*here, *gone), key=lambda die: die.value))
+    on_table = tuple(sorted((*here, *gone), key=lambda die: die.value))
     kept_before = frozenset({*(kept or ()), *away})
     return RollReading(
-        roll=Roll(tuple(die.value for die in lying)),
+        roll=Roll(tuple(die.value for die in on_table)),
         kept=None if before is None or kept is None else before.faces(kept_before),
         kept_seen=frozenset((kept or {}).values()),
         kept_before=kept_before,
-        lying=lying,
+        on_table=on_table,
     )
 
 
 def _asking(
-    thrown: RollReading, questions: tuple[Question, ...], doubts: tuple[Message, ...]
+    rolled: RollReading, questions: tuple[Question, ...], doubts: tuple[Message, ...]
 ) -> RollReading:
-    """The throw with what a person should look at, the questions first."""
+    """The roll with what a person should look at, the questions first."""
     texts = tuple(question.text for question in questions)
-    return replace(thrown, doubts=(*texts, *doubts), questions=questions)
-
-
-def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
-    """Where the dice of `roll` stand among `faces`, each die once."""
-    left = list(enumerate(faces))
-    found = set()
-    for wanted in roll.faces:
-        for entry in left:
-            if entry[1] == wanted:
-                left.remove(entry)
-                found.add(entry[0])
-                break
-    return frozenset(found)
-
-
-def _roll(seen: Sequence[TableDie]) -> Roll:
-    return Roll(tuple(sorted(die.face for die in seen if die.face is not None)))
+    return replace(rolled, doubts=(*texts, *doubts), questions=questions)

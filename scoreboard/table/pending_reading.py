@@ -11,10 +11,9 @@ from scoreboard.dice import Roll
 from scoreboard.message import Message
 from scoreboard.table.dice_tracking import (
     UNTOUCHED_SIDES,
-    TrackedDice,
     as_seen,
     distance_in_sides,
-    nothing_thrown,
+    none_rolled,
     pushed_together,
     track_dice,
 )
@@ -25,11 +24,11 @@ _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other on
 
 @dataclass(frozen=True, slots=True)
 class PendingPiece:
-    """One piece that waits; `told` when a person said what it is."""
+    """One piece that waits; `corrected` when a person named it."""
 
     seen: SeenPiece
     label: str
-    told: bool = False
+    corrected: bool = False
 
     @property
     def middle(self) -> Point:
@@ -87,41 +86,47 @@ class PiecesReading:
 
     @property
     def inferred(self) -> tuple[int, ...]:
-        """Those that only the rules tell."""
-        told = enumerate(self.pieces)
-        return tuple(at for at, each in told if each.seen.inferred and not each.told)
+        """Those that only the rules imply."""
+        pieces = enumerate(self.pieces)
+        return tuple(at for at, each in pieces if each.seen.inferred and not each.corrected)
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's doubts, until a person said something."""
-        return () if any(each.told for each in self.pieces) else self.read.doubts
+        """The camera's doubts, until a person corrected a piece."""
+        return () if any(each.corrected for each in self.pieces) else self.read.doubts
 
-    def said(self, piece: int, label: str | None) -> PiecesReading:
+    def with_piece(self, piece: int, label: str | None) -> PiecesReading:
         """With one piece corrected, or deleted (no label).
 
         Raises:
             IndexError: there is no such piece.
         """
         if label is not None:
-            told = replace(self.pieces[piece], label=label, told=True)
-            pieces = (*self.pieces[:piece], told, *self.pieces[piece + 1 :])
+            corrected = replace(self.pieces[piece], label=label, corrected=True)
+            pieces = (*self.pieces[:piece], corrected, *self.pieces[piece + 1 :])
             return replace(self, pieces=pieces, asked=False)
         pieces = (*self.pieces[:piece], *self.pieces[piece + 1 :])
         rows = (tuple(at - (at > piece) for at in row if at != piece) for row in self.sets)
         return replace(self, pieces=pieces, sets=tuple(filter(None, rows)), asked=False)
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A newer reading, with what a person said of pieces that lie where they lay.
+        """A newer reading, with a person's corrections of pieces that have not moved.
 
         The camera's second thoughts about such a piece change nothing.
         """
         fresh = PiecesReading.of(proposal, since)
-        said = [each for each in self.pieces if each.told]
-        pieces = tuple(_as_said(each, said) for each in fresh.pieces)
-        return replace(fresh, pieces=pieces)
+        corrected = [each for each in self.pieces if each.corrected]
+
+        def again(piece: PendingPiece) -> PendingPiece:
+            known = next((each for each in corrected if each.lies_at(piece)), None)
+            if known is None or known.seen.label != piece.seen.label:
+                return piece
+            return replace(piece, label=known.label, corrected=True)
+
+        return replace(fresh, pieces=tuple(map(again, fresh.pieces)))
 
 
-def lie_alike(one: Proposal, other: Proposal) -> bool:
+def same_places(one: Proposal, other: Proposal) -> bool:
     """Whether both show the same pieces in the same places."""
     was, now = ([PendingPiece(seen, seen.label) for seen in each.pieces] for each in (one, other))
     return len(was) == len(now) and all(
@@ -129,24 +134,17 @@ def lie_alike(one: Proposal, other: Proposal) -> bool:
     )
 
 
-def _as_said(piece: PendingPiece, said: list[PendingPiece]) -> PendingPiece:
-    known = next((each for each in said if each.lies_at(piece)), None)
-    if known is None or known.seen.label != piece.seen.label:
-        return piece
-    return replace(piece, label=known.label, told=True)
-
-
 DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRoll:
-    """A throw that waits to be confirmed.
+    """A roll that waits to be confirmed.
 
-    `read` is what the camera read, None for a throw entered without one; `touched` when a
+    `read` is what the camera read, None for a roll entered without one; `touched` when a
     person changed any die of it, `by_hand` when a person entered all; `doubts` are the
     camera's; `asked` when they were shown and a first press answered; `same` when it shows
-    the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
+    the dice of the last roll and nobody answered yet whether they were rolled; `returned` when UNDO
     took back the roll that it was confirmed as; `since` when the
     reading came, aware UTC.
     """
@@ -167,13 +165,13 @@ class PendingRoll:
 
     @classmethod
     def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> PendingRoll:
-        """A throw entered by hand; `read` is the camera's reading that it replaces."""
+        """A roll entered by hand; `read` is the camera's reading that it replaces."""
         dice = tuple(TableDie(face, corrected=True) for face in roll.faces)
         return cls(dice, since, read, touched=True, by_hand=True)
 
     @property
     def confidence(self) -> float:
-        """The probability that all dice are right; 1 for what a person said."""
+        """The probability that all dice are right; 1 for what a person entered."""
         return 1.0 if self.read is None or self.by_hand else self.read.confidence
 
     def is_doubtful(self, die: TableDie) -> bool:
@@ -190,34 +188,34 @@ class PendingRoll:
         settled = self.touched and not any(map(self.is_doubtful, self.dice))
         return () if settled else self.read.doubts
 
-    def told(self, die: int | None, face: int | None) -> PendingRoll:
+    def with_die(self, die: int | None, face: int | None) -> PendingRoll:
         """With one die corrected, deleted (no face) or added (no die).
 
         Raises:
             IndexError: the reading has no such die.
         """
-        said = () if face is None else (face,)
+        faces = () if face is None else (face,)
         if die is None:
-            dice = (*self.dice, *(TableDie(one, corrected=True) for one in said))
+            dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
         else:
             seen = self.dice[die]
-            new = tuple(replace(seen, face=one, corrected=True) for one in said)
+            new = tuple(replace(seen, face=one, corrected=True) for one in faces)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 
     def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
-        """Whether a newer reading is of the same throw, so that this one stands.
+        """Whether a newer reading is of the same roll, so that this one stands.
 
         What a person corrected stands as long as no die moved, whatever the camera now
-        reads; what a person entered whole stands until it is confirmed or taken back. A
-        `legal` throw stands when dice only went: they were taken up to be thrown again.
+        reads; what a person entered whole stands until it is confirmed or rejected. A
+        `legal` roll stands when dice are only missing: they were picked up to be rolled again.
         """
         if self.by_hand or self.read is None:
             return True
         old, new = as_seen(self.read), as_seen(proposal)
         followed = track_dice(old, new)
         if len(new) < len(old):
-            return legal and nothing_thrown(followed, len(new))
+            return legal and none_rolled(followed, len(new))
         return len(new) == len(old) == len(followed) and all(
             distance_in_sides(old[die.before], new[die.now]) <= UNTOUCHED_SIDES
             and (self.touched or die.fate == "untouched")
@@ -225,13 +223,14 @@ class PendingRoll:
         )
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PendingRoll:
-        """A newer reading, with what a person said of dice that lie untouched since."""
+        """A newer reading, with a person's corrections of dice that have not moved."""
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
-        said = {die.box: die for die in self.dice}
+        before = {die.box: die for die in self.dice}
         dice: list[TableDie | None] = list(proposal.sightings)
-        for die in self._untouched_in(proposal):
-            known = said.get(self.read.sightings[die.before].box)
+        followed = track_dice(as_seen(self.read), as_seen(proposal))
+        for die in (each for each in followed if each.fate == "untouched"):
+            known = before.get(self.read.sightings[die.before].box)
             if known is None:
                 dice[die.now] = None
             elif known.corrected:
@@ -242,15 +241,11 @@ class PendingRoll:
         news = set(proposal.doubts) - set(self.read.doubts)
         return replace(fresh, dice=left, touched=left != fresh.dice and not news)
 
-    def _untouched_in(self, proposal: Proposal) -> list[TrackedDice]:
-        followed = () if self.read is None else track_dice(as_seen(self.read), as_seen(proposal))
-        return [die for die in followed if die.fate == "untouched"]
-
 
 def same_picture(one: Proposal, other: Proposal) -> bool:
     """Whether two readings are of the same picture of the table.
 
-    Of photos the number tells; two of a camera's pictures are the same as long as everything
+    Photos are compared by number; two of a camera's pictures are the same as long as everything
     lies in its place and shows the same.
     """
     if one.photo or other.photo:
@@ -261,5 +256,5 @@ def same_picture(one: Proposal, other: Proposal) -> bool:
         len(was) == len(seen) == len(followed)
         and all(die.fate == "untouched" for die in followed)
         and not pushed_together(was, seen, followed)
-        and lie_alike(one, other)
+        and same_places(one, other)
     )

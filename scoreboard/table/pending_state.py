@@ -20,16 +20,16 @@ from scoreboard.table.turn_clock import TurnClock
 class PendingState:
     """Everything about the table that is no event.
 
-    `pending` is the throw that waits, `pieces` the tiles or cards that do; `lain` those that
-    were confirmed last; `marks` the dice of the last throw that were tapped
+    `pending` is the roll that waits, `pieces` the tiles or cards that do; `confirmed` those that
+    were confirmed last; `marks` the dice of the last roll that were tapped
     as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
-    for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
-    recorded throws lay, by the sequence of their act, and `left` those of the game before;
-    `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
+    for the best; `asking` the offer that waits for a second yes; `on_table` where the dice of
+    recorded rolls lay, by the sequence of their act, and `left` those of the game before;
+    `overlooked` that a roll was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
     lie cannot be compared until they are seen again; `disturbed` that pieces were seen that lay
     otherwise than they should, in the open turn; `moved` that something moved since the last
-    throw was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
+    roll was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
     then; `spent` what it read and has answered its question, or was rejected: the same is not
     offered by itself; `wanted` that a person asked for another reading; `waited` is the reading
     that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
@@ -38,15 +38,15 @@ class PendingState:
 
     pending: PendingRoll | None = None
     pieces: PiecesReading | None = None
-    lain: PiecesReading | None = None
+    confirmed: PiecesReading | None = None
     marks: frozenset[int] | None = None
     pointer: str | None = None
     asking: str | None = None
     notice: Message | None = None
-    sight: TableStatus = TableStatus.NOTHING
+    status: TableStatus = TableStatus.NOTHING
     camera_notice: Message | None = None
     health: Health | None = None
-    lying: dict[int, tuple[TableDie, ...]] = field(default_factory=dict)
+    on_table: dict[int, tuple[TableDie, ...]] = field(default_factory=dict)
     left: tuple[TableDie, ...] = ()
     overlooked: bool = False
     tray: bool = False
@@ -64,7 +64,7 @@ class PendingState:
     def cleared(self, left: tuple[TableDie, ...]) -> PendingState:
         """For another game: what is known of camera and event stays, and the dice that lie."""
         return PendingState(
-            sight=self.sight,
+            status=self.status,
             camera_notice=self.camera_notice,
             health=self.health,
             tray=self.tray,
@@ -94,10 +94,10 @@ class PendingState:
         )
 
     def after_undo(self, step: int) -> PendingState:
-        """After the act that began with event `step` was taken back.
+        """After the act that began with event `step` was undone.
 
         The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
-        to where one press ago was. What lies there is not offered by itself otherwise.
+        to where one press ago was. Anything else on the table is not offered by itself.
         """
         pending_state = replace(self.after_act(), spent=self.seen, waited=None)
         if self.waited is None or self.waited[0] != step:
@@ -112,51 +112,51 @@ class PendingState:
 
 
 def awaited_dice(session: GameSession) -> int | None:
-    """How many dice the awaited throw has, None while no throw is awaited."""
-    offer = session.offers.get(throw_key(session))
+    """How many dice the awaited roll has, None while no roll is awaited."""
+    offer = session.offers.get(roll_key(session))
     awaited = session.turn.phase in ("starting", "rolling")
     if awaited and isinstance(offer, OpenOffer) and isinstance(offer.domain, RollDomain):
         return offer.domain.dice
     return None
 
 
-def throw_key(session: GameSession) -> str:
-    """The key of the offer that records a throw: of the roll-off, or of a turn."""
+def roll_key(session: GameSession) -> str:
+    """The key of the offer that records a roll: of the roll-off, or of a turn."""
     return OfferKind.START if session.turn.phase == "starting" else OfferKind.ROLL
 
 
-def lying_dice(session: GameSession, pending_state: PendingState) -> tuple[TableDie, ...]:
-    """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
-    step = _last_thrown(session, pending_state)
-    dice = () if step is None else pending_state.lying[step]
+def dice_on_table(session: GameSession, pending_state: PendingState) -> tuple[TableDie, ...]:
+    """The dice that lie on the table: the open turn's last roll, else an earlier turn's."""
+    step = _last_roll_step(session, pending_state)
+    dice = () if step is None else pending_state.on_table[step]
     if session.turn.roll is None:
         return pending_state.left if step is None else dice
     return relabelled(dice, session.turn.roll)
 
 
-def _last_thrown(session: GameSession, pending_state: PendingState) -> int | None:
-    """The step of the last throw in force of which it is known where its dice lie."""
-    return next(filter(session.is_in_force, reversed(pending_state.lying)), None)
+def _last_roll_step(session: GameSession, pending_state: PendingState) -> int | None:
+    """The step of the last roll in force of which it is known where its dice lie."""
+    return next(filter(session.is_in_force, reversed(pending_state.on_table)), None)
 
 
-def with_lying(
+def with_moved_dice(
     session: GameSession, pending_state: PendingState, dice: tuple[TableDie, ...]
 ) -> PendingState:
     """After the dice that lie on the table were nudged, or the tray was."""
-    step = _last_thrown(session, pending_state)
+    step = _last_roll_step(session, pending_state)
     if step is not None:
-        return replace(pending_state, lying={**pending_state.lying, step: dice})
+        return replace(pending_state, on_table={**pending_state.on_table, step: dice})
     return replace(pending_state, left=dice) if session.turn.roll is None else pending_state
 
 
 def before(session: GameSession, pending_state: PendingState) -> LastRoll:
-    """The open turn's last throw with what is said to be kept of it."""
+    """The open turn's last roll with the dice marked as kept."""
     if session.turn.phase != "rolling" or session.turn.roll is None:
         return LastRoll()
-    return LastRoll(lying_dice(session, pending_state), pending_state.marks, session.turn.kept)
+    return LastRoll(dice_on_table(session, pending_state), pending_state.marks, session.turn.kept)
 
 
-def throw(session: GameSession, pending_state: PendingState) -> RollReading | None:
+def roll_reading(session: GameSession, pending_state: PendingState) -> RollReading | None:
     """What the pending reading amounts to now; None while nothing is pending or awaited."""
     dice = awaited_dice(session)
     if pending_state.pending is None or dice is None:

@@ -1,4 +1,7 @@
-"""How readings, corrections and taps change what is pending: dice, tiles and cards."""
+"""How readings, corrections, taps and acts change what is pending: dice, tiles and cards.
+
+A picture of the table belongs to one question: it answers that one and no other.
+"""
 
 from __future__ import annotations
 
@@ -9,51 +12,54 @@ from typing import Final
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
-from scoreboard.games.engine.game import ExpectedPieces, Judgement, OpenOffer
+from scoreboard.games.engine.game import (
+    ABOUT_LAST_ROLL,
+    RECORDS_ROLL,
+    ExpectedPieces,
+    Judgement,
+    OpenOffer,
+)
 from scoreboard.message import message
 from scoreboard.table.dice_tracking import (
     TrackedDice,
     as_seen,
     by_value,
-    nothing_thrown,
+    none_rolled,
     pushed_together,
     shows_the_same,
     track_dice,
 )
+from scoreboard.table.event_participation import is_under_way
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import judged
-from scoreboard.table.pending_reading import PendingRoll, PiecesReading
+from scoreboard.table.pending_reading import PendingRoll, PiecesReading, same_picture
 from scoreboard.table.pending_state import (
     PendingState,
     awaited_dice,
     before,
-    lying_dice,
-    throw,
-    with_lying,
+    dice_on_table,
+    roll_reading,
+    with_moved_dice,
 )
 from scoreboard.table.proposal import Proposal, TableDie
-from scoreboard.table.requests import TableStatus
-
-NO_SUCH_PIECE: Final = message("There is no such piece.")
-AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
-NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
+from scoreboard.table.requests import Proposed, TableStatus
 
 
-def sight_of(session: GameSession) -> ExpectedPieces | None:
+def expected_pieces(session: GameSession) -> ExpectedPieces | None:
     """What the camera looks for now, None where it sees nothing to the purpose."""
     awaited = session.turn.awaited
-    return None if awaited is None else awaited.sight
+    return None if awaited is None else awaited.expected
 
 
-def looked(
+def pieces_read(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingState:
     """After a reading of pieces: it waits to be confirmed, unless it shows what is known.
 
-    That is told to who asked for the reading.
+    A notice says so to whoever asked for the reading.
     """
-    sight = sight_of(session)
-    if sight is None or not proposal.pieces:
+    expected = expected_pieces(session)
+    if expected is None or not proposal.pieces:
         return pending_state
     pending = pending_state.pieces
     fresh = PiecesReading.of(proposal, now)
@@ -62,13 +68,17 @@ def looked(
     judged = judgement_of(session, reading)
     otherwise = judged is None or judged.changed
     pending_state = replace(pending_state, disturbed=pending_state.disturbed or otherwise)
-    if not otherwise and not session.confirms(sight.offer):
-        notice = AS_IT_WAS if pending_state.wanted else None
-        return replace(pending_state, pieces=None, lain=reading, notice=notice)
+    if not otherwise and not session.confirms(expected.offer):
+        notice = (
+            message("Read again: nothing has changed on the table.")
+            if pending_state.wanted
+            else None
+        )
+        return replace(pending_state, pieces=None, confirmed=reading, notice=notice)
     return replace(pending_state, pieces=reading)
 
 
-def said(
+def piece_corrected(
     session: GameSession, pending_state: PendingState, piece: int, label: str | None
 ) -> PendingState:
     """After a person corrected or deleted one piece of those that wait.
@@ -77,40 +87,40 @@ def said(
         NotOfferedError: none are awaited, or there is no such piece.
         NotationError: the label is none of this game's.
     """
-    sight, reading = sight_of(session), pending_state.pieces
-    if sight is None:
-        raise NotOfferedError(NOTHING_AWAITED)
+    expected, reading = expected_pieces(session), pending_state.pieces
+    if expected is None:
+        raise NotOfferedError(message("Nothing from the camera is needed now."))
     if reading is None or piece not in range(len(reading.pieces)):
-        raise NotOfferedError(NO_SUCH_PIECE)
+        raise NotOfferedError(message("There is no such piece."))
     if label is not None:
-        session.judged(sight.offer, label)
-    return replace(pending_state, pieces=reading.said(piece, label), asking=None)
+        session.judged(expected.offer, label)
+    return replace(pending_state, pieces=reading.with_piece(piece, label), asking=None)
 
 
-def looks_anew(before: GameSession, now: GameSession) -> bool:
+def expects_other_pieces(before: GameSession, now: GameSession) -> bool:
     """Whether the camera looks for something that it did not look for before."""
-    return sight_of(now) not in {None, sight_of(before)}
+    return expected_pieces(now) not in {None, expected_pieces(before)}
 
 
 def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> str | None:
     """The offer that confirming these pieces chooses, None where the camera looks for none.
 
-    A photo does not tell what lay there before it was taken.
+    A photo does not show what was there before it was taken.
     """
-    sight, judged = sight_of(session), judgement_of(session, reading)
-    if sight is None:
+    expected, judged = expected_pieces(session), judgement_of(session, reading)
+    if expected is None:
         return None
-    if sight.unmoved is not None and not (disturbed or reading.read.photo):
-        return sight.unmoved
-    return sight.offer if judged is None or judged.key is None else judged.key
+    if expected.unmoved is not None and not (disturbed or reading.read.photo):
+        return expected.unmoved
+    return expected.offer if judged is None or judged.key is None else judged.key
 
 
 def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[PlannedAct]) -> bool:
     """Whether one of these acts records the pieces as they were seen, by whichever offer."""
-    sight, judged = sight_of(session), judgement_of(session, reading)
-    if sight is None or judged is None:
+    expected, judged = expected_pieces(session), judgement_of(session, reading)
+    if expected is None or judged is None:
         return False
-    key = judged.key or sight.offer
+    key = judged.key or expected.offer
     offer = session.offers.get(key)
     if not isinstance(offer, OpenOffer):
         return any(act.key == key for act in acts)
@@ -120,14 +130,12 @@ def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[Plan
 
 def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgement | None:
     """What the rulebook says of the pieces that wait; None while one of them is unread."""
-    sight = sight_of(session)
-    if sight is None or reading is None or reading.unread:
+    expected = expected_pieces(session)
+    if expected is None or reading is None or reading.unread:
         return None
-    return session.judged(sight.offer, reading.text)
+    return session.judged(expected.offer, reading.text)
 
 
-NO_THROW_AWAITED: Final = message("No roll is expected now.")
-FILL_A_BOX: Final = message("This turn has no rolls left: score a box first.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 NO_SUCH_DIE: Final = message("There is no such die.")
 
@@ -137,62 +145,65 @@ def proposed(
 ) -> PendingState:
     """After a reading of the camera.
 
-    Dice that all lie where the last throw lay, showing the same, were not thrown: they are
-    no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
+    Dice that all lie where the last roll lay, showing the same, were not rolled: they are
+    no new roll, also when some were nudged, or taken up, or the tray was pushed; from now
     on they lie where they are seen. While another roll is awaited and something moved, only a
-    person knows that, so they wait with a question. A throw while a box must be filled does
-    not count, which is told; it is remembered as overlooked, so that the table can be read
-    again when a throw is awaited.
+    person knows that, so they wait with a question. A roll while a box must be filled does
+    not count, and a notice says so; it is remembered as overlooked, so that the table can be read
+    again when a roll is awaited.
     """
     if not proposal.sightings:
         return pending_state
-    lying, seen = lying_dice(session, pending_state), as_seen(proposal)
-    followed = by_value(lying, seen) if pending_state.unplaced else track_dice(lying, seen)
-    here = with_lying(
-        session, replace(pending_state, unplaced=False), _moved(lying, seen, followed)
+    on_table, seen = dice_on_table(session, pending_state), as_seen(proposal)
+    followed = by_value(on_table, seen) if pending_state.unplaced else track_dice(on_table, seen)
+    last, dice, pending = (
+        before(session, pending_state),
+        awaited_dice(session),
+        pending_state.pending,
     )
-    if _is_same_roll(session, pending_state, proposal, followed, now):
-        asks = _may_be_rolled(pending_state, proposal, lying, followed)
-        return _asked_whether_rolled(here, proposal, now) if asks else here
-    free = _to_be_thrown(session, pending_state)
-    if not pending_state.wanted and nothing_thrown(followed, len(seen), free):
-        same = pending_state.pending is not None and pending_state.pending.same
-        return replace(here, pending=None) if same else here
-    return _with_roll(session, replace(pending_state, unplaced=False), proposal, now)
+    placed, fresh = replace(pending_state, unplaced=False), PendingRoll.of(proposal, now)
+    places = {die.before: seen[die.now] for die in followed}  # those not seen lie as they lay
+    moved = tuple(places.get(index, die) for index, die in enumerate(on_table))
+    here = with_moved_dice(session, placed, moved)
+    same = last.dice and dice is not None and shows_the_same(followed, len(seen))
+    if same and dice is not None and judged(fresh.dice, dice, last).roll is not None:
+        waits = pending is not None and not pending.same
+        if waits or not _may_be_rolled(pending_state, proposal, on_table, followed):
+            return here
+        return replace(here, pending=replace(fresh, same=True), asking=None, notice=None)
+    # the dice of the last roll that are not marked as kept; none without marks
+    free = frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
+    if not pending_state.wanted and none_rolled(followed, len(seen), free):
+        return replace(here, pending=None) if pending is not None and pending.same else here
+    return _with_roll(session, placed, proposal, now)
 
 
 def _with_roll(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingState:
-    """After dice were thrown: they wait, where a throw is awaited."""
+    """After dice were rolled: they wait, where a roll is awaited."""
     if session.turn.phase == "choosing":
-        return replace(pending_state, overlooked=True, notice=FILL_A_BOX)
+        return replace(
+            pending_state,
+            overlooked=True,
+            notice=message("This turn has no rolls left: score a box first."),
+        )
     if awaited_dice(session) is None:
         return pending_state
-    newer = _newer(session, pending_state, proposal, now)
-    if newer is pending_state.pending:
+    pending, rolled = pending_state.pending, roll_reading(session, pending_state)
+    if pending is None or pending.same:
+        newer = PendingRoll.of(proposal, now)
+    elif pending.outlasts(proposal, legal=rolled is not None and rolled.roll is not None):
         return pending_state
+    else:
+        newer = pending.followed_by(proposal, now)
     return replace(pending_state, pending=newer, asking=None, notice=None)
-
-
-def _is_same_roll(
-    session: GameSession,
-    pending_state: PendingState,
-    proposal: Proposal,
-    followed: Sequence[TrackedDice],
-    now: datetime,
-) -> bool:
-    """Whether the dice seen would be a whole roll that shows what the last one showed."""
-    last, dice = before(session, pending_state), awaited_dice(session)
-    if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
-        return False
-    return judged(PendingRoll.of(proposal, now).dice, dice, last).roll is not None
 
 
 def _may_be_rolled(
     pending_state: PendingState,
     proposal: Proposal,
-    lying: Sequence[TableDie],
+    on_table: Sequence[TableDie],
     followed: Sequence[TrackedDice],
 ) -> bool:
     """Whether dice that show what they showed may have been rolled.
@@ -202,63 +213,27 @@ def _may_be_rolled(
     """
     if pending_state.wanted or proposal.photo:
         return True
-    if pending_state.unplaced or pushed_together(lying, as_seen(proposal), followed):
+    if pending_state.unplaced or pushed_together(on_table, as_seen(proposal), followed):
         return False
     return pending_state.moved or any(die.fate != "untouched" for die in followed)
 
 
-def _asked_whether_rolled(
-    pending_state: PendingState, proposal: Proposal, now: datetime
-) -> PendingState:
-    """With the question, unless another reading waits."""
-    if pending_state.pending is not None and not pending_state.pending.same:
-        return pending_state
-    same = replace(PendingRoll.of(proposal, now), same=True)
-    return replace(pending_state, pending=same, asking=None, notice=None)
-
-
 def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
-    """After a person said whether the dice that show the same as before were rolled."""
+    """After a person answered whether the dice that show the same as before were rolled."""
     pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
-    moves = pending_state.sight is TableStatus.MOVING
+    moves = pending_state.status is TableStatus.MOVING
     return replace(
         pending_state, pending=pending if rolled else None, moved=moves, asking=None, notice=None
     )
 
 
-def _newer(
-    session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
-) -> PendingRoll:
-    """The reading that waits from now on: the one that waited, as long as it stands."""
-    pending, thrown = pending_state.pending, throw(session, pending_state)
-    if pending is None or pending.same:
-        return PendingRoll.of(proposal, now)
-    legal = thrown is not None and thrown.roll is not None
-    stands = pending.outlasts(proposal, legal=legal)
-    return pending if stands else pending.followed_by(proposal, now)
-
-
-def _to_be_thrown(session: GameSession, pending_state: PendingState) -> frozenset[int]:
-    """The dice of the last throw that a person said are not kept; none when nobody spoke."""
-    last = before(session, pending_state)
-    return frozenset() if last.chosen is None else frozenset(range(len(last.lying))) - last.chosen
-
-
-def _moved(
-    lying: Sequence[TableDie], seen: Sequence[TableDie], followed: Sequence[TrackedDice]
-) -> tuple[TableDie, ...]:
-    """The dice as they lie now; those that are not seen, as they lay."""
-    places = {die.before: seen[die.now] for die in followed}
-    return tuple(places.get(index, die) for index, die in enumerate(lying))
-
-
 def entered(
     session: GameSession, pending_state: PendingState, roll: Roll, now: datetime
 ) -> PendingState:
-    """After a person entered the whole throw; it waits to be confirmed like a read one.
+    """After a person entered the whole roll; it waits to be confirmed like a read one.
 
     Raises:
-        NotOfferedError: no throw is awaited, or not all of its dice were entered.
+        NotOfferedError: no roll is awaited, or not all of its dice were entered.
     """
     require_awaited(session)
     if not roll.faces:
@@ -276,17 +251,17 @@ def entered(
     return replace(pending_state, pending=PendingRoll.entered(roll, now, read), asking=None)
 
 
-def told(
+def die_corrected(
     session: GameSession,
     pending_state: PendingState,
     die: int | None,
     face: int | None,
     now: datetime,
 ) -> PendingState:
-    """After a person corrected, deleted or added one die of the pending throw.
+    """After a person corrected, deleted or added one die of the pending roll.
 
     Raises:
-        NotOfferedError: no throw is awaited, or there is no such die or face.
+        NotOfferedError: no roll is awaited, or there is no such die or face.
     """
     require_awaited(session)
     reading = pending_state.pending or PendingRoll((), now, touched=True, by_hand=True)
@@ -296,22 +271,22 @@ def told(
         raise NotOfferedError(ENTER_DICE)
     if face is not None and face not in FACES:
         raise NotOfferedError(message("A die shows 1 to 6, not {face}.", face=face))
-    changed = reading.told(die, face)
+    changed = reading.with_die(die, face)
     return replace(pending_state, pending=changed if changed.dice else None, asking=None)
 
 
 def marked(
     session: GameSession, pending_state: PendingState, die: int, *, kept: bool
 ) -> PendingState:
-    """After a tap on a die of the last throw: marks begin from what is shown as kept.
+    """After a tap on a die of the last roll: marks begin from what is shown as kept.
 
     Raises:
         NotOfferedError: nothing may be kept now, or there is no such die.
     """
     last = before(session, pending_state)
-    if not last.lying:
+    if not last.dice:
         raise NotOfferedError(message("No dice can be kept now."))
-    if die not in range(len(last.lying)):
+    if die not in range(len(last.dice)):
         raise NotOfferedError(NO_SUCH_DIE)
     shown = shown_kept(session, pending_state)
     if kept == (die in shown):
@@ -320,19 +295,90 @@ def marked(
 
 
 def shown_kept(session: GameSession, pending_state: PendingState) -> frozenset[int]:
-    """The dice of the last throw that are shown as kept: said by a person, else by place."""
-    said = before(session, pending_state).chosen
-    if said is not None:
-        return said
-    thrown = throw(session, pending_state)
-    return frozenset() if thrown is None else thrown.kept_before
+    """The dice of the last roll that are shown as kept: by a person's mark, else by place."""
+    chosen = before(session, pending_state).chosen
+    if chosen is not None:
+        return chosen
+    rolled = roll_reading(session, pending_state)
+    return frozenset() if rolled is None else rolled.kept_before
 
 
 def require_awaited(session: GameSession) -> None:
-    """Refuse unless a throw is awaited, or pieces are.
+    """Refuse unless a roll is awaited, or pieces are.
 
     Raises:
         NotOfferedError: none is.
     """
-    if awaited_dice(session) is None and sight_of(session) is None:
-        raise NotOfferedError(NO_THROW_AWAITED)
+    if awaited_dice(session) is None and expected_pieces(session) is None:
+        raise NotOfferedError(message("No roll is expected now."))
+
+
+def read(
+    session: GameSession | None, pending_state: PendingState, made: Proposed, now: datetime
+) -> PendingState:
+    """After a reading of the camera: it is offered, unless it was spent on another question.
+
+    A picture that was there before the start was: nobody knows any more on which.
+    """
+    proposal = made.proposal
+    playing = session is not None and is_under_way(session)
+    spent = proposal if made.known else pending_state.spent
+    fresh = pending_state.wanted or spent is None or not same_picture(spent, proposal)
+    seen = replace(
+        pending_state,
+        seen=proposal,
+        seen_in=session.header.game_id if session is not None and playing else None,
+        spent=None if fresh else spent,
+    )
+    if session is not None and not session.is_abandoned and fresh:
+        taken = proposed if session.turn.awaited is None else pieces_read
+        seen = taken(session, seen, proposal, now)
+    return replace(seen, wanted=False)
+
+
+def stirred(session: GameSession | None, pending_state: PendingState) -> PendingState:
+    """After something moved: dice may have been rolled, tiles must be seen to have changed."""
+    dice = session is not None and session.turn.awaited is None
+    return replace(pending_state, moved=True, spent=None if dice else pending_state.spent)
+
+
+def for_game(pending_state: PendingState, game_id: str) -> PendingState:
+    """For that game: what was seen while another one was under way is spent."""
+    other = pending_state.seen_in not in {None, game_id}
+    return replace(pending_state, spent=pending_state.seen) if other else pending_state
+
+
+def recorded(
+    before: GameSession,
+    now: GameSession,
+    pending_state: PendingState,
+    acts: Sequence[PlannedAct],
+    dice: tuple[TableDie, ...],
+) -> tuple[PendingState, bool]:
+    """After acts that led from `before` to `now`; and whether the table is to be read again.
+
+    `dice` are those of a recorded roll. What was seen has answered its question, unless it lasts: a
+    table that the next player adds to, or a roll that was made too early.
+    """
+    both = expected_pieces(before), expected_pieces(now)
+    lasts = all(expected is not None and expected.lasting for expected in both)
+    step, keys = len(before.records) + 1, {act.key for act in acts}
+    stays = keys <= ABOUT_LAST_ROLL and awaited_dice(now) is not None
+    after = pending_state.after_act(pending=pending_state.pending if stays else None)
+    if keys & RECORDS_ROLL:
+        on_table = {**pending_state.on_table, step: dice}
+        after = replace(after, on_table=on_table, moved=pending_state.status is TableStatus.MOVING)
+    early = pending_state.overlooked and awaited_dice(now) is not None
+    if early:
+        after = replace(after, overlooked=False)
+    elif not (pending_state.overlooked or stays or lasts):
+        after = replace(after, spent=pending_state.seen)
+    expected, pieces = expected_pieces(now), pending_state.pieces
+    if expected is None or expected.unmoved is None:
+        after = replace(after, disturbed=False)
+    taken = pieces if pieces is not None and takes_seen(before, pieces, acts) else None
+    waited = pieces or pending_state.pending
+    if waited is not None and not stays:
+        after = replace(after, confirmed=taken or after.confirmed, waited=(step, waited))
+    left = pieces is not None and taken is None and expected is not None
+    return after, early or left or expects_other_pieces(before, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -10,11 +10,13 @@ from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedE
 from scoreboard.table.event import EventView
 from scoreboard.table.view import TableView
 
+Clock = Callable[[], datetime]  # the time now, as aware UTC
+
 
 class EventStore(Protocol):
     """Keeps games and their events; what it returned from is on disk.
 
-    Every method raises StoreError (an OSError too) with a phrase naming fault and cure
+    Every method raises StoreError (an OSError too) with a message naming fault and cure
     when the disk is full or cannot be written.
     """
 
@@ -89,7 +91,7 @@ class EventStore(Protocol):
 
 
 class Announcer(Protocol):
-    """Is told what the table shows now; must return quickly and never raise."""
+    """Receives what the table shows now; must return quickly and never raise."""
 
     def announce(self, view: TableView) -> None:
         """Take the newest view."""
@@ -97,7 +99,7 @@ class Announcer(Protocol):
 
 
 class Notary(Protocol):
-    """Keeps what the players of an event say of a result; what it returned from is on disk.
+    """Keeps the players' answers to a result of an event; what it returned from is on disk.
 
     Both methods give what the table shows of its event from then on.
     """
@@ -119,15 +121,3 @@ class Notary(Protocol):
             StoreError: it could not be kept.
         """
         ...
-
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def __call__(self) -> datetime:
-        """Now, as aware UTC."""
-        ...
-
-
-def nobody_reads() -> None:
-    """Read the table again where there is no camera: nothing happens."""

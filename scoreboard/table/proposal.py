@@ -17,11 +17,11 @@ UNREAD: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class TableDie:
-    """A die on the table, as the camera read it or as a person said.
+    """A die on the table, as the camera read it or a person corrected it.
 
     `face` is 1 to 6, None when it cannot be read. `box` is left, top, right, bottom in pixels of
     the frame, None when nobody saw where the die is. `angle` is in degrees clockwise, in [-45, 45);
-    `confidence` 0 to 1; `corrected` when a person said what it shows.
+    `confidence` 0 to 1; `corrected` when a person entered its face.
     """
 
     face: int | None
@@ -47,7 +47,7 @@ class SeenPiece:
 
     `label` is its notation, UNREAD when it cannot be read; `quad` has its corners in pixels of
     the frame, clockwise from the left one of its top; `readings` are the likeliest notations
-    with their probabilities, best first; `inferred` says that the rules told it, not the eye.
+    with their probabilities, best first; `inferred`: the rules imply it.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""What the table says when the dice seen are no throw, or may be misunderstood."""
+"""What the table says when the dice seen are no roll, or may be misunderstood."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scoreboard.dice import Roll
 from scoreboard.message import Message, message
 
 UNREADABLE: Final = message("A die can’t be read: tap it and enter what it shows.")
-NOTHING_THROWN: Final = message("All dice are marked as kept: tap the ones that were re-rolled.")
+NONE_ROLLED: Final = message("All dice are marked as kept: tap the ones that were re-rolled.")
 SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
 
 
@@ -17,8 +17,8 @@ SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no
 class Question:
     """A die in the place of one that showed `was` shows `now`: only a person knows why.
 
-    `die` is its index among those seen; `kept` the index in the last throw of the die that
-    a person said was kept there, None when nobody said so.
+    `die` is its index among those seen; `kept` the index in the last roll of the die that
+    a person marked as kept there, None without a mark.
     """
 
     die: int
@@ -60,7 +60,7 @@ class CountQuestion:
 
     @property
     def of_all(self) -> Message:
-        """When all dice were thrown, and not all are seen, or too many."""
+        """When all dice were rolled, and not all are seen, or too many."""
         if self.seen > self.due:
             return message(
                 "{seen} dice instead of {dice}: remove the others, or delete them here.",
@@ -76,7 +76,7 @@ class CountQuestion:
         )
 
     @property
-    def of_thrown(self) -> Message:
+    def of_rolled(self) -> Message:
         """When it is known what was kept, and of the others not all are seen."""
         if self.off_tray:
             return _off_the_tray(self.off_tray)
@@ -89,7 +89,7 @@ class CountQuestion:
 
     @property
     def of_unknown(self) -> Message:
-        """When not all are seen, and nobody said what was kept."""
+        """When not all are seen, and nothing is marked as kept."""
         if self.in_tray:
             return message(
                 "{seen} of {dice} dice are in the tray. Tap the dice you kept; re-roll "
@@ -107,18 +107,17 @@ class CountQuestion:
 def turned(face: int) -> Message:
     """About a die that moved a little and turned, and shows the same."""
     return message(
-        "A {face} moved a little and turned: if you kept it, tap it in the last roll.",
-        face=face,
+        "A {face} moved a little and turned: if you kept it, tap it in the last roll.", face=face
     )
 
 
-def beside_kept(face: int) -> Message:
-    """About a die that must have been thrown by number, and lies beside a kept one's place."""
+def near_kept(face: int) -> Message:
+    """About a die that must have been rolled by number, and lies next to a kept one's place."""
     return message("A {face} is where the kept one was: was it rolled?", face=face)
 
 
 def hidden(dice: int) -> Message:
-    """About kept values in sight that are more than the kept dice that should be there."""
+    """About kept values seen that are more than the kept dice that should be there."""
     return message(
         "The kept dice may all be here, and {dice} of the rolled ones missing: count them.",
         dice=dice,
@@ -135,7 +134,7 @@ def missing(kept: Roll, roll: Roll) -> Message:
 
 
 def too_many(seen: int, kept: Roll, thrown: int) -> Message:
-    """About dice seen that are neither as many as were thrown nor known as kept ones."""
+    """About dice seen that are neither as many as were rolled nor known as kept ones."""
     return message(
         "Dice seen: {seen}. Kept: {kept}, so {thrown} were rolled. Fix the "
         "reading, or tap the dice you kept.",

@@ -46,9 +46,9 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class TableStatusChanged:
-    """The camera's state changed; `cause` tells the players why, or what came of their photo."""
+    """The camera's state changed; `cause` is the reason, or what came of a photo."""
 
-    sight: TableStatus
+    status: TableStatus
     cause: Message | None = None
 
 
@@ -95,7 +95,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A person says what the whole throw shows; replaces what the camera read."""
+    """A person says what the whole roll shows; replaces what the camera read."""
 
     roll: Roll
     expected: int
@@ -128,17 +128,17 @@ class PieceCorrected:
 
 @dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """A person wants the table read anew, as they lie; the pending reading is dropped."""
+    """A person wants the table read again; the pending reading is dropped."""
 
     expected: int
 
 
 @dataclass(frozen=True, slots=True)
 class KeepMarked:
-    """A tap on a die of the last throw: it is kept, or not, when the others are rolled again.
+    """A tap on a die of the last roll: it is kept, or not, when the others are rolled again.
 
     `die` is the index in the shown last roll (`TableView.last_roll`), also while a new
-    throw is pending.
+    roll is pending.
     """
 
     die: int
@@ -161,14 +161,14 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """A stored game is taken up again, an abandoned one too."""
+    """A stored game is resumed, a closed one too."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class GameAbandoned:
-    """The game on the table is put away unfinished."""
+    """The game on the table is closed unfinished."""
 
     expected: int
 
@@ -243,7 +243,7 @@ class Answer:
 
     "done": it changed something; "unchanged": nothing to do (an own second tap); "stale":
     the table had moved on since the sender looked (409); "refused": the rulebook or the
-    table refuses it. `notice` tells the player why.
+    table refuses it. `notice` says why.
     """
 
     verdict: Verdict
@@ -273,20 +273,19 @@ def without_time(request: TableRequest) -> TableRequest:
     return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request
 
 
-CHANGED_MEANWHILE: Final = message(
-    "The table changed just before that press; nothing was done. Check and press again."
-)
-MOVED_ON: Final = message("That tap came too late; nothing changed. Check and tap again.")
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The verdict on a message, and what is told of it."""
+    """The verdict on a request, and the notice about it."""
 
     verdict: Verdict = "done"
     notice: Message | None = None
 
 
 UNCHANGED: Final = Reply("unchanged")
-TOO_LATE: Final = Reply("stale", MOVED_ON)
-TOO_EARLY: Final = Reply("stale", CHANGED_MEANWHILE)
+TOO_LATE: Final = Reply(
+    "stale", message("That tap came too late; nothing changed. Check and tap again.")
+)
+TOO_EARLY: Final = Reply(
+    "stale",
+    message("The table changed just before that press; nothing was done. Check and press again."),
+)

@@ -1,4 +1,4 @@
-"""The table at play: takes messages one by one, records what is confirmed, shows the result."""
+"""The table at play: takes requests one by one, records what is confirmed, shows the result."""
 
 from __future__ import annotations
 
@@ -6,19 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from scoreboard.errors import (
-    ConflictError,
-    NotOfferedError,
-    ScoreboardError,
-)
+from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import (
-    Abandoned,
-    Resumed,
-    Source,
-)
+from scoreboard.games.engine.transcript import Abandoned, Resumed, Source
 from scoreboard.message import Message
-from scoreboard.table.answered_pictures import for_game, read, recorded, stirred
 from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
@@ -37,21 +28,36 @@ from scoreboard.table.button_actions import (
     confirmed,
     turned,
 )
-from scoreboard.table.event_participation import Begin, agreed_by_all, opening, require_free
-from scoreboard.table.event_participation import said as said_of_result
+from scoreboard.table.event_participation import (
+    Begin,
+    agreed_by_all,
+    opening,
+    require_free,
+    result_answered,
+)
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession
-from scoreboard.table.pending_state import PendingState, awaited_dice, lying_dice, throw, throw_key
+from scoreboard.table.pending_state import (
+    PendingState,
+    awaited_dice,
+    dice_on_table,
+    roll_key,
+    roll_reading,
+)
 from scoreboard.table.pending_updates import (
     answered,
+    die_corrected,
     entered,
+    expected_pieces,
+    for_game,
     marked,
+    piece_corrected,
+    read,
+    recorded,
     require_awaited,
-    said,
-    sight_of,
-    told,
+    stirred,
 )
-from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
+from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import (
     TOO_EARLY,
@@ -98,17 +104,14 @@ from scoreboard.table.view_builder import DEPENDED_ON, shown
 
 
 class TableSession:
-    """The one who knows what is on the table; only one thread may call it.
+    """The table at play; only one thread may call it.
 
     What is confirmed is in the store before it is shown. `view` is a frozen value that any
     thread may read. Versions count on from the milliseconds of the start, so that a page
     left over from before a restart never fits.
 
-    A page's act is stale when something that a tap could depend on changed after the
-    version it saw; what the camera sees and what a notice says is no such thing. Taps on
-    kept dice may follow each other faster than the page can: only another last throw makes
-    them stale. What is typed, and that somebody leaves or the game is put away, is stale only
-    when something was recorded: it takes the place of a reading that came meanwhile.
+    A page's act is stale when what it depends on (see `depends_on`) changed after the version
+    that the page saw; the camera's state and notices never make it so.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -119,7 +122,7 @@ class TableSession:
         new_id: Callable[[], str],
         *,
         steady: Clock | None = None,
-        read_again: Callable[[], None] = nobody_reads,
+        read_again: Callable[[], None] = lambda: None,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
@@ -127,12 +130,11 @@ class TableSession:
     ) -> None:
         """Begin without a game.
 
-        `clock` tells the time of day, for the record; `steady` never jumps, and measures turns,
-        presses and patience (where none is given the time of day does). `new_id` names a new game;
-        `read_again` asks the camera for a fresh reading of the table as it lies; `policy`, off
-        unless given, confirms readings without a press; `tray` tells that the camera sees a
-        calibrated tray and nothing beyond it; `notary` keeps what players of an event say of a
-        result.
+        `clock` gives the time of day, for the record; `steady` never jumps, and measures turns,
+        presses and patience (by default the time of day does). `new_id` names a new game;
+        `read_again` asks the camera for a fresh reading; `policy` confirms readings without a
+        press; `tray`: the camera sees a calibrated tray and nothing beyond it; `notary` keeps
+        what players of an event answer to a result.
         """
         self._notary = notary
         self._ledger = GameRepository(store, clock, new_id, games)
@@ -140,8 +142,8 @@ class TableSession:
         self._announcers = tuple(announcers)
         self._read_again = read_again
         self._policy = policy
-        self._sitting: GameSession | None = None
-        self._moment = PendingState(tray=tray)
+        self._session: GameSession | None = None
+        self._state = PendingState(tray=tray)
         self._best: int | None = None
         self._last_done: TableRequest | None = None
         self._reading_due = False
@@ -167,26 +169,32 @@ class TableSession:
         except ScoreboardError as error:
             fault, reply = error, Reply("refused", error.message)
         if isinstance(request, Unasked):
-            log_unasked(request, reply, self._moment)
+            log_unasked(request, reply, self._state)
         else:
-            log_request(request, reply, self._on_the_table(), meant=meant, error=fault)
-        if self._is_told_to_all(request, reply):
-            self._moment = replace(self._moment, notice=reply.notice)
+            game_id = None if self._session is None else self._session.header.game_id
+            log_request(request, reply, game_id, meant=meant, error=fault)
+            # for everyone: what changed the table, and what a button did
+            by_button = isinstance(request, Pressed | BothButtonsHeld)
+            explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
+            if reply.verdict == "done" or explained:
+                self._state = replace(self._state, notice=reply.notice)
         if reply != UNCHANGED:
             self._show(request.action if isinstance(request, Pressed) else None)
-            self._read_if_due()
+            if self._reading_due:  # last, when everyone knows what the table now waits for
+                self._reading_due = False
+                self._read_again()
         return Answer(reply.verdict, self._view.version, reply.notice)
 
-    def tell(self, notice: Message) -> Answer:
+    def notify(self, notice: Message) -> Answer:
         """Show a notice to all, and refuse with it."""
-        self._moment = replace(self._moment, notice=notice)
+        self._state = replace(self._state, notice=notice)
         self._show()
         return Answer("refused", self._view.version, notice)
 
     def resume_newest(self) -> None:
-        """Go on with the newest unfinished game that nobody put away, if there is one.
+        """Go on with the newest unfinished game that was not closed, if there is one.
 
-        A game that cannot be read is told to the players and passed over.
+        A game that cannot be read is named to the players and passed over.
 
         Raises:
             StoreError: the store cannot be read.
@@ -194,7 +202,7 @@ class TableSession:
         session, fault = self._ledger.newest_unfinished()
         if session is not None:
             self._seat(session)
-        self._moment = replace(self._moment, notice=fault)
+        self._state = replace(self._state, notice=fault)
         self._show()
 
     # -- from a message to a reply
@@ -202,9 +210,12 @@ class TableSession:
     def _reply(self, request: TableRequest) -> Reply:
         if isinstance(request, Unasked):
             return self._unasked(request)
-        if self._is_own_second_tap(request):
-            return UNCHANGED
         expected = getattr(request, "expected", None)
+        by_hand = isinstance(request, BothButtonsHeld) or (
+            isinstance(request, Pressed) and expected is None
+        )
+        if not by_hand and without_time(request) == self._last_done:
+            return UNCHANGED  # a page's own second tap
         since = self._changed_on[depends_on(request)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
@@ -216,24 +227,27 @@ class TableSession:
     def _unasked(self, request: Unasked) -> Reply:
         match request:
             case Proposed():
-                return self._moved(read(self._sitting, self._moment, request, self._clock()))
-            case TableStatusChanged(sight, cause):
-                seen = replace(self._moment, sight=sight, camera_notice=cause)
-                moves = sight is TableStatus.MOVING
-                return self._moved(stirred(self._sitting, seen) if moves else seen)
+                return self._moved(read(self._session, self._state, request, self._clock()))
+            case TableStatusChanged(status, cause):
+                seen = replace(self._state, status=status, camera_notice=cause)
+                moves = status is TableStatus.MOVING
+                return self._moved(stirred(self._session, seen) if moves else seen)
             case TrayCalibrated(known):
-                return self._moved(replace(self._moment, tray=known, unplaced=True))
+                return self._moved(replace(self._state, tray=known, unplaced=True))
             case HealthChanged(health):
-                return self._moved(replace(self._moment, health=health))
+                return self._moved(replace(self._state, health=health))
             case EventUpdated(event):
-                return self._moved(replace(self._moment, event=event))
+                return self._moved(replace(self._state, event=event))
             case Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: Asked) -> Reply:
+    def _asked(self, request: Asked) -> Reply:  # noqa: PLR0911 -- one a member
         match request:
-            case Pressed():
-                return self._pressed(request)
+            case Pressed(action, at, expected):
+                if expected is None and not self._history.is_steady(action, at):
+                    return TOO_EARLY
+                source: Source = "button" if expected is None else "page"
+                return self._do(self._history.now[action], source)
             case GameOpened():
                 return self._taken_up(self._ledger.opened(request))
             case GameResumed(game_id):
@@ -246,132 +260,101 @@ class TableSession:
                 return self._played(request, self._playing())
 
     def _attended(self, request: Attended) -> Reply:
-        event = self._moment.event
+        event = self._state.event
         match request:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
             case BothButtonsHeld():
-                agreed = None if event is None else agreed_by_all(event, self._sitting)
+                agreed = None if event is None else agreed_by_all(event, self._session)
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
                 return self._moved(
-                    replace(self._moment, event=said_of_result(self._notary, event, request))
+                    replace(self._state, event=result_answered(self._notary, event, request))
                 )
 
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
         match request:
             case Chosen(key, _, filling):
-                return self._do(chosen(session, self._moment, key, filling, now), "page")
+                return self._do(chosen(session, self._state, key, filling, now), "page")
             case Corrected(roll):
-                return self._moved(entered(session, self._moment, roll, now))
+                return self._moved(entered(session, self._state, roll, now))
             case DieCorrected(die, face):
-                return self._moved(told(session, self._moment, die, face, now))
+                return self._moved(die_corrected(session, self._state, die, face, now))
             case PieceCorrected(piece, label):
-                return self._moved(said(session, self._moment, piece, label))
+                return self._moved(piece_corrected(session, self._state, piece, label))
             case ReadAgain():
                 require_awaited(session)
-                self._moment = replace(self._moment.dropped(), wanted=True)
+                self._state = replace(self._state.dropped(), wanted=True)
                 self._reading_due = True
                 return Reply()
             case KeepMarked(die, kept):
-                return self._moved(marked(session, self._moment, die, kept=kept))
+                return self._moved(marked(session, self._state, die, kept=kept))
             case GameAbandoned():
                 return self._abandoned(session)
 
-    def _on_the_table(self) -> str | None:
-        return None if self._sitting is None else self._sitting.header.game_id
-
     def _playing(self) -> GameSession:
         """The game on the table, when it is played."""
-        if self._sitting is None:
+        if self._session is None:
             raise NotOfferedError(NO_GAME)
-        if self._sitting.is_abandoned:
+        if self._session.is_abandoned:
             raise NotOfferedError(PUT_AWAY)
-        return self._sitting
+        return self._session
 
     def _moved(self, pending_state: PendingState) -> Reply:
-        before, self._moment = self._moment, pending_state
+        before, self._state = self._state, pending_state
         return UNCHANGED if pending_state == before else Reply()
 
-    def _is_own_second_tap(self, request: TableRequest) -> bool:
-        """Whether a page repeats the act that was done last; a button's press never does."""
-        physical = isinstance(request, BothButtonsHeld) or (
-            isinstance(request, Pressed) and request.expected is None
-        )
-        return not physical and without_time(request) == self._last_done
-
-    def _is_told_to_all(self, request: TableRequest, reply: Reply) -> bool:
-        """Whether the notice is for everyone: what changed the table, and what a button did."""
-        if isinstance(request, Unasked) or reply.verdict == "unchanged":
-            return False
-        by_button = isinstance(request, Pressed | BothButtonsHeld)
-        return reply.verdict == "done" or (by_button and reply != TOO_LATE)
-
-    # -- buttons and time
-
-    def _pressed(self, press: Pressed) -> Reply:
-        steady = self._history.is_steady(press.action, press.at)
-        if press.expected is None and not steady:
-            return TOO_EARLY
-        source: Source = "button" if press.expected is None else "page"
-        return self._do(self._history.now[press.action], source)
-
     def _ticked(self, at: datetime) -> Reply:
-        timed = self._timed(at)
-        return self._read_long_enough(at) if timed == UNCHANGED else timed
-
-    def _timed(self, at: datetime) -> Reply:
-        """The turn's clock: a warning at ten seconds, and the rulebook's answer to its end."""
-        session, clock = self._sitting, self._moment.clock
-        if session is None or clock is None or clock.since is None:
+        """The turn's clock warns and ends; else a stated policy confirms what was read."""
+        session, state = self._session, self._state
+        if session is None:
             return UNCHANGED
-        if clock.is_over(at):
-            return self._do(carried_out(session, clock.time_up), "clock")
-        return self._moved(replace(self._moment, clock=clock.seen_at(at)))
-
-    def _read_long_enough(self, at: datetime) -> Reply:
-        reading = self._moment.pending
-        if self._policy is None or self._sitting is None or reading is None:
+        if state.clock is not None and state.clock.since is not None:
+            if state.clock.is_over(at):
+                return self._do(carried_out(session, state.clock.time_up), "clock")
+            timed = self._moved(replace(state, clock=state.clock.seen_at(at)))
+            if timed != UNCHANGED:
+                return timed
+        rolled = roll_reading(session, state)
+        if self._policy is None or state.pending is None or rolled is None:
             return UNCHANGED
-        thrown = throw(self._sitting, self._moment)
-        if thrown is None or not self._policy.allows(reading, thrown, at):
+        if not self._policy.allows(state.pending, rolled, at):
             return UNCHANGED
-        key = throw_key(self._sitting)
-        return self._do(confirmed(self._sitting, reading, thrown, key), "camera")
+        return self._do(confirmed(session, state.pending, rolled, roll_key(session)), "camera")
 
     # -- what is done
 
-    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
+    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one an action
         match button_action:
             case Record():
                 return self._record(self._playing(), button_action, source)
-            case TakeBack():
-                return self._take_back(self._playing(), source)
+            case TakeBack(step):
+                session = self._playing()
+                now = self._append(session, session.retractions, source)
+                undone = self._state.after_undo(step)
+                self._state = replace(undone, clock=standing_clock(now))
+                return Reply()
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
                 return self._begun(due.game_id)
             case Reject():
-                self._moment = replace(self._moment.dropped(), spent=self._moment.seen)
+                self._state = replace(self._state.dropped(), spent=self._state.seen)
                 return Reply()
             case AnswerRolled(rolled):
-                return self._moved(answered(self._moment, rolled=rolled))
+                return self._moved(answered(self._state, rolled=rolled))
             case _:
-                self._moment, notice = turned(self._moment, button_action, self._clock())
+                self._state, notice = turned(self._state, button_action, self._clock())
                 return Reply(notice=notice)
 
     def _record(self, session: GameSession, button_action: Record, source: Source) -> Reply:
         now = self._append(session, session.outcome_of(button_action.acts), source)
-        pending_state, self._reading_due = recorded(session, now, self._moment, button_action)
+        pending_state, self._reading_due = recorded(
+            session, now, self._state, button_action.acts, button_action.on_table or ()
+        )
         clock = clock_after(session, pending_state.clock, now, self._clock())
-        self._moment = replace(pending_state, clock=clock)
-        return Reply()
-
-    def _take_back(self, session: GameSession, source: Source) -> Reply:
-        step = session.last_step[0].step
-        now = self._append(session, session.retractions, source)
-        self._moment = replace(self._moment.after_undo(step), clock=standing_clock(now))
+        self._state = replace(pending_state, clock=clock)
         return Reply()
 
     def _append(
@@ -379,20 +362,20 @@ class TableSession:
     ) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
         try:
-            self._sitting = self._ledger.followed(session, events, source)
+            self._session = self._ledger.followed(session, events, source)
         except ConflictError:
             self._seat(self._ledger.stored(session.header.game_id))
             raise
-        return self._sitting
+        return self._session
 
     # -- games come and go
 
     def _begun(self, game_id: str) -> Reply:
-        opened = opening(self._moment.event, self._sitting, game_id)
+        opened = opening(self._state.event, self._session, game_id)
         return self._taken_up(self._ledger.opened(opened))
 
     def _resumed(self, game_id: str) -> Reply:
-        session = self._sitting
+        session = self._session
         if session is None or session.header.game_id != game_id:
             session = self._ledger.stored(game_id)
         elif not session.is_abandoned:
@@ -402,43 +385,45 @@ class TableSession:
         return self._taken_up(session)
 
     def _taken_up(self, session: GameSession) -> Reply:
-        """A throw may lie there already: the table is read, but not the dice of before."""
+        """A roll may lie there already: the table is read, but not the dice of before."""
         self._seat(session)
-        self._reading_due = awaited_dice(session) is not None or sight_of(session) is not None
+        self._reading_due = (
+            awaited_dice(session) is not None or expected_pieces(session) is not None
+        )
         return Reply()
 
     def _abandoned(self, session: GameSession) -> Reply:
         if session.is_finished:
             return Reply("refused", GAME_OVER)
         self._append(session, [Abandoned()], "page")
-        self._moment = replace(self._moment.after_act(), clock=None)
+        self._state = replace(self._state.after_act(), clock=None)
         return Reply()
 
     def _deleted(self, game_id: str) -> Reply:
-        require_free(self._moment.event, game_id)
+        require_free(self._state.event, game_id)
         self._ledger.deleted(game_id)
-        if self._sitting is not None and self._sitting.header.game_id == game_id:
-            self._moment = self._moment.cleared(self._lying())
-            self._sitting, self._best = None, None
+        if self._session is not None and self._session.header.game_id == game_id:
+            self._state = self._state.cleared(self._dice_on_table())
+            self._session, self._best = None, None
         return Reply()
 
     def _seat(self, session: GameSession) -> None:
         self._best = self._ledger.best_before(session.header)
-        cleared = for_game(self._moment.cleared(self._lying()), session.header.game_id)
-        self._moment = replace(cleared, clock=standing_clock(session))
-        self._sitting = session
+        cleared = for_game(self._state.cleared(self._dice_on_table()), session.header.game_id)
+        self._state = replace(cleared, clock=standing_clock(session))
+        self._session = session
 
-    def _lying(self) -> tuple[TableDie, ...]:
-        if self._sitting is None:
-            return self._moment.left
-        return lying_dice(self._sitting, self._moment)
+    def _dice_on_table(self) -> tuple[TableDie, ...]:
+        if self._session is None:
+            return self._state.left
+        return dice_on_table(self._session, self._state)
 
     # -- what is shown
 
     def _shown(self) -> tuple[TableView, Mapping[Action, ButtonAction]]:
         """The view, without its version, and what each button does while it is shown."""
-        actions = button_actions(self._sitting, self._moment)
-        view = shown(self._sitting, self._moment, actions)
+        actions = button_actions(self._session, self._state)
+        view = shown(self._session, self._state, actions)
         return replace(view, best=self._best, paused=self._ledger.fault), actions
 
     def _show(self, pressed: Action | None = None) -> None:
@@ -456,9 +441,3 @@ class TableSession:
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)
-
-    def _read_if_due(self) -> None:
-        """Ask the camera last, when everyone knows what the table now waits for."""
-        if self._reading_due:
-            self._reading_due = False
-            self._read_again()

@@ -85,17 +85,23 @@ def log_request(
 
 
 def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> None:
-    """Log what the camera, the clock or the event told, and what it led to."""
+    """Log what came from the camera, the clock or the event, and what it led to."""
     unchanged = reply == UNCHANGED
     match request:
         case Proposed(proposal):
-            LOG.info("reading %s: %s", reading_words(proposal), _read(reply, pending_state))
+            waits = pending_state.pending is not None or pending_state.pieces is not None
+            became = "waits to be confirmed" if waits else "not offered"
+            LOG.info(
+                "reading %s: %s", reading_text(proposal), "nothing new" if unchanged else became
+            )
         case HealthChanged(health) if not unchanged:
             seen = "nobody looks" if health is None else health.light.value
-            LOG.info("view %s%s", seen, _listed(health.reasons if health else ()))
-        case TableStatusChanged(sight, cause) if not unchanged:
-            level = logging.INFO if sight is TableStatus.LOST else logging.DEBUG
-            LOG.log(level, "camera %s%s", sight.value, _listed(() if cause is None else (cause,)))
+            LOG.info(
+                ": ".join(filter(None, (f"view {seen}", _joined(health.reasons if health else ()))))
+            )
+        case TableStatusChanged(status, cause) if not unchanged:
+            level = logging.INFO if status is TableStatus.LOST else logging.DEBUG
+            LOG.log(level, "camera %s%s", status.value, "" if cause is None else f": {cause}")
         case TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
         case EventUpdated() | Ticked() if not unchanged:
@@ -104,20 +110,13 @@ def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> 
             pass
 
 
-def reading_words(proposal: Proposal) -> str:
+def reading_text(proposal: Proposal) -> str:
     """What the camera read, as `13356 (confidence 0.98, picture 7; doubts: ...)`."""
     faces = "".join("?" if die.face is None else str(die.face) for die in proposal.sightings)
     pieces = " ".join(piece.label for piece in proposal.pieces)
     values = " ".join(filter(None, (faces, pieces))) or "nothing"
     doubts = f"; doubts: {_joined(proposal.doubts)}" if proposal.doubts else ""
     return f"{values} (confidence {proposal.confidence:.2f}, picture {proposal.frame}{doubts})"
-
-
-def _read(reply: Reply, pending_state: PendingState) -> str:
-    if reply == UNCHANGED:
-        return "nothing new"
-    waits = pending_state.pending is not None or pending_state.pieces is not None
-    return "waits to be confirmed" if waits else "not offered"
 
 
 def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) -> str:
@@ -170,7 +169,7 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
         case Corrected(roll):
             return f"enter {roll}"
         case DieCorrected(die, face):
-            return f"die {_number(die)} is {face or 'none'}"
+            return f"die {'missed' if die is None else die + 1} is {face or 'none'}"
         case PieceCorrected(piece, label):
             return f"piece {piece + 1} is {label or 'none'}"
         case ReadAgain():
@@ -193,13 +192,5 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"dispute the result of {game_id} by {entrant}"
 
 
-def _number(die: int | None) -> str:
-    return "missed" if die is None else str(die + 1)
-
-
-def _joined(said: tuple[Message, ...]) -> str:
-    return " ".join(map(str, said))
-
-
-def _listed(said: tuple[Message, ...]) -> str:
-    return f": {_joined(said)}" if said else ""
+def _joined(sentences: tuple[Message, ...]) -> str:
+    return " ".join(map(str, sentences))

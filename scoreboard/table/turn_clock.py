@@ -43,7 +43,7 @@ class TurnClock:
         return replace(self, left=self.left_at(now), since=None)
 
     def seen_at(self, now: datetime) -> TurnClock:
-        """The clock as it is told: urgent from ten seconds on."""
+        """The clock as it is shown: urgent from ten seconds on."""
         return replace(self, urgent=self.urgent or self.left_at(now) <= URGENT_SECONDS)
 
     def is_over(self, now: datetime) -> bool:

@@ -24,7 +24,7 @@ class ShownDie:
     """One die of the pending reading, as drawn.
 
     `face` is None when it cannot be read; `box` is None for a die that a person added;
-    `kept` says that it is taken to have been kept from the throw before; `doubtful` that
+    `kept` says that it is taken to have been kept from the roll before; `doubtful` that
     a person should look at it.
     """
 
@@ -39,11 +39,11 @@ class ShownDie:
 class ShownProposal:
     """The pending reading: nothing of it is recorded until a person confirms it.
 
-    `roll` is the whole throw that KEEP or REROLL would record (kept dice included), None
-    while the reading is not a legal throw; `doubts` say what to look at; `asked` is true
+    `roll` is the whole roll that KEEP or REROLL would record (kept dice included), None
+    while the reading is not a legal roll; `doubts` say what to look at; `asked` is true
     when the doubt was shown and answered by a first press, so that the next one confirms.
-    `frame` is the picture's number, None for a throw entered by hand. `questions` are those
-    of the doubts that a page can offer answers to; `off_tray` dice must be thrown again.
+    `frame` is the picture's number, None for a roll entered by hand. `questions` are those
+    of the doubts that a page can offer answers to; `off_tray` dice must be rolled again.
     `same`: the dice show what they showed before, and the table asks whether they were rolled:
     KEEP says yes, REROLL and UNDO say no.
     """
@@ -66,8 +66,8 @@ class ShownPiece:
     """One tile or card that was seen, as drawn on the picture.
 
     `quad` has its corners in pixels of the frame; `others` are other likely labels, likeliest
-    first. `fresh`: it lies there anew; `faulty`: a remark concerns it; `doubtful`: a person
-    should look at it; `inferred`: the rules told it; `told`: a person did.
+    first. `fresh`: it is new there; `faulty`: a remark concerns it; `doubtful`: a person
+    should look at it; `inferred`: it follows from the rules; `corrected`: a person named it.
     """
 
     label: str
@@ -77,7 +77,7 @@ class ShownPiece:
     faulty: bool = False
     doubtful: bool = False
     inferred: bool = False
-    told: bool = False
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ShownPieces:
 
     `sets` are the indices of those that lie together; `offer` is the key of the offer that
     confirming them chooses and `text` what fills it; `remarks` say why it may not be done;
-    `doubts` what to look at; `asked` as for a throw. `frame` is the picture's number.
+    `doubts` what to look at; `asked` as for a roll. `frame` is the picture's number.
     """
 
     pieces: tuple[ShownPiece, ...]
@@ -106,7 +106,7 @@ class ShownPieces:
 class ShownOffer:
     """An act that the rulebook would accept now; `key` is what a page sends to choose it.
 
-    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown). `aside`,
+    `entry` says how a person fills it in, None where it is chosen as it is (or rolled). `aside`,
     `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
     """
 
@@ -123,7 +123,7 @@ class ShownOffer:
 
 @dataclass(frozen=True, slots=True)
 class LastDie:
-    """A die of the last recorded throw; `kept` when it is marked to be kept."""
+    """A die of the last recorded roll; `kept` when it is marked to be kept."""
 
     face: int
     kept: bool
@@ -131,27 +131,25 @@ class LastDie:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything that a page or a lamp shows, at one moment.
+    """Everything that a page or a lamp shows now.
 
     `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
-    number of stored events of the game; `options` are those it was opened with. `preview`
-    is the sheet as it would offer the boxes if the throw that waits were confirmed; None while no
-    legal throw waits. `pointer` is the key of the offer that the two buttons point at while a box
-    is chosen; `asking` the key of the offer that writes a 0 and waits for a second yes (or one that
-    goes on without the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what
-    those buttons would do, None when nothing; `undo` says what UNDO would do. `best` is a
+    number of stored events of the game; `options` are those it was opened with. `preview` is the
+    sheet as it would offer the boxes if the roll that waits were confirmed; None while no legal
+    roll waits. `pointer` is the key of the offer that the two buttons point at while a box is
+    chosen; `asking` the key of the offer that waits for a second yes: KEEP is such a yes, UNDO a
+    no. `keep`, `reroll` and `undo` say what those buttons would do, None when nothing. `best` is a
     solo player's best grand total so far. `paused` says why nothing can be recorded just now (a
-    full disk), None when all is well. `health` is how well the camera sees the table, None when it
-    was not judged yet. `start_rolls` are the throws for the start, each with its player. `lying`
-    is what lies on the table beside dice; `clock` the open turn's, where turns are timed; `pieces`
-    are the tiles or cards that wait to be confirmed, `before` is the number of the picture of the
-    table that is to be put back. `event` is what is known of the event that the table takes part
-    in, None where it is in none.
+    full disk). `health` is how well the camera sees the table, None before it was judged.
+    `start_rolls` are the rolls for the start, each with its player. `piece_groups` are the tiles
+    or cards on the table; `clock` is the open turn's, where turns are timed; `pieces` are the
+    tiles or cards that wait to be confirmed; `before` is the number of the picture of the table
+    that is to be put back. `event` is None where the table takes part in none.
     """
 
     version: int
     stage: Stage
-    sight: TableStatus
+    status: TableStatus
     game_id: str | None = None
     game: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
@@ -174,7 +172,7 @@ class TableView:
     paused: Message | None = None
     keep: Message | None = None
     reroll: Message | None = None
-    lying: tuple[PieceGroup, ...] = ()
+    piece_groups: tuple[PieceGroup, ...] = ()
     clock: TurnClock | None = None
     pieces: ShownPieces | None = None
     before: int | None = None
@@ -184,8 +182,8 @@ class TableView:
     def reader(self) -> str:
         """Who reads what lies on the table: the dice reader where nothing else is awaited."""
         awaited = None if self.turn is None else self.turn.awaited
-        sight = None if awaited is None else awaited.sight
-        return "dice" if sight is None else sight.reader
+        expected = None if awaited is None else awaited.expected
+        return "dice" if expected is None else expected.reader
 
     @property
     def player(self) -> str | None:

@@ -28,8 +28,8 @@ from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_reading import PendingPiece, PendingRoll, PiecesReading
-from scoreboard.table.pending_state import PendingState, lying_dice, throw, throw_key
-from scoreboard.table.pending_updates import judgement_of, shown_kept, sight_of
+from scoreboard.table.pending_state import PendingState, dice_on_table, roll_key, roll_reading
+from scoreboard.table.pending_updates import expected_pieces, judgement_of, shown_kept
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
@@ -40,7 +40,6 @@ from scoreboard.table.view import (
     ShownPiece,
     ShownPieces,
     ShownProposal,
-    Stage,
     TableView,
 )
 
@@ -52,12 +51,12 @@ Order = Callable[[Place], tuple[bool, ...]]
 
 def shown_pieces(
     reading: PiecesReading,
-    lain: PiecesReading | None,
-    sight: ExpectedPieces,
+    confirmed: PiecesReading | None,
+    expected: ExpectedPieces,
     judged: Judgement | None,
 ) -> ShownPieces:
-    """The pieces as drawn; `lain` are those confirmed last, `judged` what is said of these."""
-    fresh = frozenset[Place]() if judged is None else _fresh(reading, lain, judged.fresh)
+    """The pieces as drawn; `confirmed` are confirmed last, `judged` the rulebook's judgement."""
+    fresh = frozenset[Place]() if judged is None else _fresh(reading, confirmed, judged.fresh)
     remarks = () if judged is None else judged.remarks
     faulty = frozenset(at for remark in remarks for at in _concerned(reading, fresh, remark.pieces))
     return ShownPieces(
@@ -66,7 +65,7 @@ def shown_pieces(
             for at, piece in enumerate(reading.pieces)
         ),
         sets=reading.sets,
-        offer=sight.offer,
+        offer=expected.offer,
         text=reading.text,
         label=None if judged is None else judged.label,
         remarks=remarks,
@@ -87,17 +86,17 @@ def _shown(piece: PendingPiece, reading: PiecesReading, *, fresh: bool, faulty: 
         others=tuple(label for label, _ in seen.readings if label != piece.label)[:_MOST_OTHERS],
         fresh=fresh,
         faulty=faulty,
-        doubtful=not piece.told and (unsure or piece.label == UNREAD),
-        inferred=seen.inferred and not piece.told,
-        told=piece.told,
+        doubtful=not piece.corrected and (unsure or piece.label == UNREAD),
+        inferred=seen.inferred and not piece.corrected,
+        corrected=piece.corrected,
     )
 
 
 def _fresh(
-    reading: PiecesReading, lain: PiecesReading | None, labels: Sequence[str]
+    reading: PiecesReading, confirmed: PiecesReading | None, labels: Sequence[str]
 ) -> frozenset[Place]:
     """Those that were not there: of several alike the ones that lie where none of them lay."""
-    before = () if lain is None else lain.pieces
+    before = () if confirmed is None else confirmed.pieces
 
     def order(at: Place) -> tuple[bool, ...]:
         piece = reading.pieces[at]
@@ -129,40 +128,72 @@ def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list
 
 
 CANCEL: Final = message("Cancel")
-REJECT: Final = message("Reject this reading")
-WERE_ROLLED: Final = message("Yes, they were rolled")
-NOT_ROLLED: Final = message("No, they were not rolled")
-LOOK_FIRST: Final = message("Check the doubtful dice first")
-ASK_FIRST: Final = message("Score 0 (you’ll be asked again)")
 
 
 def shown(
-    session: GameSession | None, pending_state: PendingState, deeds: Mapping[Action, ButtonAction]
+    session: GameSession | None, pending_state: PendingState, actions: Mapping[Action, ButtonAction]
 ) -> TableView:
     """The view, without its version, the solo player's best, and the fault of the disk."""
-    empty = TableView(
+    view = TableView(
         version=0,
         stage="no game",
-        sight=pending_state.sight,
+        status=pending_state.status,
         notice=pending_state.notice,
         camera_notice=pending_state.camera_notice,
         health=pending_state.health,
-        keep=_label(deeds[Action.KEEP]),
+        keep=_label(actions[Action.KEEP]),
         event=pending_state.event,
     )
-    return empty if session is None else _with_game(empty, session, pending_state, deeds)
+    if session is None:
+        return view
+    turn, rolled = session.turn, roll_reading(session, pending_state)
+    sheet, away = session.game.scoresheet(session.state), session.is_abandoned
+    kept = shown_kept(session, pending_state)
+    last = () if turn.roll is None else dice_on_table(session, pending_state)
+    expected, reading = expected_pieces(session), pending_state.pieces
+    pieces = before = None
+    if expected is not None and reading is not None and not away:
+        judged = judgement_of(session, reading)
+        pieces = shown_pieces(reading, pending_state.confirmed, expected, judged)
+    # what is to be put back is shown where seeing it confirms what is known
+    if expected is not None and pending_state.confirmed and session.confirms(expected.offer):
+        before = pending_state.confirmed.read.frame
+    return replace(
+        view,
+        stage="abandoned" if away else turn.phase,
+        game_id=session.header.game_id,
+        game=session.header.game,
+        options=session.header.options,
+        sequence=len(session.records),
+        scoresheet=sheet,
+        preview=_preview(session, rolled),
+        turn=turn,
+        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
+        last_roll=tuple(LastDie(die.value, index in kept) for index, die in enumerate(last)),
+        proposal=_proposal(pending_state.pending, rolled),
+        offers=() if away else _offers(session, reading),
+        pointer=None if away or turn.phase != "choosing" else pointed(session, pending_state).key,
+        asking=pending_state.asking,
+        undo=_undone(actions[Action.UNDO]),
+        outcome=session.outcome,
+        reroll=_label(actions[Action.REROLL]),
+        piece_groups=session.game.pieces_on_table(session.state),
+        clock=pending_state.clock,
+        pieces=pieces,
+        before=before,
+    )
 
 
 def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight, health, notices, the turn's clock and the event do not count.
+    same, so version, status, health, notices, the turn's clock and the event do not count.
     """
     return replace(
         view,
         version=0,
-        sight=TableStatus.NOTHING,
+        status=TableStatus.NOTHING,
         notice=None,
         camera_notice=None,
         health=None,
@@ -172,102 +203,41 @@ def actionable(view: TableView) -> TableView:
     )
 
 
-def markable(view: TableView) -> object:
-    """What a tap on a die of the last throw depends on: that throw, and nothing after it."""
-    return view.game_id, view.turn, tuple(die.face for die in view.last_roll)
-
-
-def recorded(view: TableView) -> object:
-    """What an act depends on that says something whatever the camera reads: the record."""
-    return view.game_id, view.sequence
-
-
 DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
     "view": actionable,
-    "last roll": markable,
-    "record": recorded,
+    # a tap on a die of the last roll: that roll, and nothing after it
+    "last roll": lambda view: (view.game_id, view.turn, tuple(die.face for die in view.last_roll)),
+    # what somebody says whatever the camera reads
+    "record": lambda view: (view.game_id, view.sequence),
 }
 
 
-def _with_game(
-    empty: TableView,
-    session: GameSession,
-    pending_state: PendingState,
-    deeds: Mapping[Action, ButtonAction],
-) -> TableView:
-    turn = session.turn
-    thrown = throw(session, pending_state)
-    sheet = session.game.scoresheet(session.state)
-    choosing = turn.phase == "choosing" and not session.is_abandoned
-    return replace(
-        empty,
-        stage=_stage(session),
-        game_id=session.header.game_id,
-        game=session.header.game,
-        options=session.header.options,
-        sequence=len(session.records),
-        scoresheet=sheet,
-        preview=_preview(session, thrown),
-        turn=turn,
-        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
-        last_roll=_last_roll(session, pending_state),
-        proposal=_proposal(pending_state.pending, thrown),
-        offers=_offers(session, pending_state.pieces),
-        pointer=pointed(session, pending_state).key if choosing else None,
-        asking=pending_state.asking,
-        undo=_undone(deeds[Action.UNDO]),
-        outcome=session.outcome,
-        keep=_label(deeds[Action.KEEP]),
-        reroll=_label(deeds[Action.REROLL]),
-        lying=session.game.lying(session.state),
-        clock=pending_state.clock,
-        pieces=_pieces(session, pending_state),
-        before=_before(session, pending_state),
-    )
-
-
-def _pieces(session: GameSession, pending_state: PendingState) -> ShownPieces | None:
-    sight, reading = sight_of(session), pending_state.pieces
-    if sight is None or reading is None or session.is_abandoned:
-        return None
-    return shown_pieces(reading, pending_state.lain, sight, judgement_of(session, reading))
-
-
-def _before(session: GameSession, pending_state: PendingState) -> int | None:
-    """The picture of what is to be put back: where seeing it confirms what is known."""
-    sight = sight_of(session)
-    if sight is None or pending_state.lain is None or not session.confirms(sight.offer):
-        return None
-    return pending_state.lain.read.frame
-
-
-def _preview(session: GameSession, thrown: RollReading | None) -> Scoresheet | None:
-    """What the boxes would take from the throw that waits.
+def _preview(session: GameSession, rolled: RollReading | None) -> Scoresheet | None:
+    """What the boxes would take from the roll that waits.
 
     A player weighs KEEP against REROLL by these figures, but no box can be filled with a
-    throw that nobody confirmed.
+    roll that nobody confirmed.
     """
-    if thrown is None or thrown.roll is None or session.turn.phase == "starting":
+    if rolled is None or rolled.roll is None or session.turn.phase == "starting":
         return None
-    state = session.imagined(recording(session, thrown, throw_key(session)))
+    state = session.imagined(recording(session, rolled, roll_key(session)))
     return session.game.scoresheet(state).without_offers
-
-
-def _stage(session: GameSession) -> Stage:
-    return "abandoned" if session.is_abandoned else session.turn.phase
 
 
 def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
     """What may be done; what is filled in by hand begins with what is seen."""
-    if session.is_abandoned:
-        return ()
+
+    def begun(entry: Entry | None) -> Entry | None:
+        written = None if entry is None or seen is None or not entry.lines else seen.text
+        return entry if entry is None or written is None else replace(entry, written=written)
+
     return tuple(
         ShownOffer(
             offer.key,
             offer.label,
             offer.rule,
             getattr(offer, "points", None),
-            _entry(session, getattr(offer, "entry", None), seen),
+            begun(getattr(offer, "entry", None)),
             offer.aside,
             piece=getattr(offer, "piece", None),
             by_lot=getattr(offer, "by_lot", False),
@@ -277,47 +247,33 @@ def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffe
     )
 
 
-def _entry(session: GameSession, entry: Entry | None, seen: PiecesReading | None) -> Entry | None:
-    if entry is None or seen is None or not entry.lines or session.is_abandoned:
-        return entry
-    return replace(entry, written=seen.text)
-
-
-def _last_roll(session: GameSession, pending_state: PendingState) -> tuple[LastDie, ...]:
-    if session.turn.roll is None:
-        return ()
-    kept = shown_kept(session, pending_state)
-    dice = enumerate(lying_dice(session, pending_state))
-    return tuple(LastDie(die.value, index in kept) for index, die in dice)
-
-
-def _proposal(reading: PendingRoll | None, thrown: RollReading | None) -> ShownProposal | None:
-    if reading is None or thrown is None:
+def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownProposal | None:
+    if reading is None or rolled is None:
         return None
-    obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
+    obstacles = () if rolled.obstacle is None else (rolled.obstacle,)
     same = (SAME_DICE,) if reading.same else ()
     seen = None if reading.by_hand else reading.read
-    asked = {question.die for question in thrown.questions}
+    asked = {question.die for question in rolled.questions}
     return ShownProposal(
         dice=tuple(
             ShownDie(
                 face=die.face,
                 confidence=die.confidence,
                 box=die.box,
-                kept=index in thrown.kept_seen,
+                kept=index in rolled.kept_seen,
                 doubtful=reading.is_doubtful(die) or index in asked,
             )
             for index, die in enumerate(reading.dice)
         ),
-        roll=thrown.roll,
-        doubts=(*same, *obstacles, *thrown.doubts, *reading.doubts),
+        roll=rolled.roll,
+        doubts=(*same, *obstacles, *rolled.doubts, *reading.doubts),
         asked=reading.asked,
         frame=None if seen is None else seen.frame,
         width=0 if seen is None else seen.width,
         height=0 if seen is None else seen.height,
         by_hand=reading.by_hand,
-        questions=thrown.questions,
-        off_tray=thrown.off_tray,
+        questions=rolled.questions,
+        off_tray=rolled.off_tray,
         same=reading.same,
     )
 
@@ -328,15 +284,17 @@ def _label(button_action: ButtonAction) -> Message | None:
         case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
             return label
         case ShowDoubt():
-            return LOOK_FIRST
+            return message("Check the doubtful dice first")
         case AnswerRolled(rolled):
-            return WERE_ROLLED if rolled else NOT_ROLLED
+            return (
+                message("Yes, they were rolled") if rolled else message("No, they were not rolled")
+            )
         case Cancel():
             return CANCEL
         case Refuse():
             return None
         case _:
-            return ASK_FIRST
+            return message("Score 0 (you’ll be asked again)")
 
 
 def _undone(button_action: ButtonAction) -> Message | None:
@@ -345,7 +303,7 @@ def _undone(button_action: ButtonAction) -> Message | None:
         case Cancel() | AnswerRolled():
             return CANCEL
         case Reject():
-            return REJECT
+            return message("Reject this reading")
         case TakeBack(label=label):
             return message("Undo {what}", what=label)
         case _:

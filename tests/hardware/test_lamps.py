@@ -21,9 +21,9 @@ from tests.hardware.default_pins import LAMP_PINS
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
 
 
-def view(stage: Stage, sight: TableStatus = TableStatus.STILL, **more: Any) -> TableView:
+def view(stage: Stage, status: TableStatus = TableStatus.STILL, **more: Any) -> TableView:
     """A view in a stage of the game."""
-    return TableView(version=1, stage=stage, sight=sight, **more)
+    return TableView(version=1, stage=stage, status=status, **more)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_what_is_no_roll_is_refused(text: str) -> None:
     assert text in str(refusal.value) or "1 to 6" in str(refusal.value)
 
 
-def test_a_roll_tells_its_figures() -> None:
+def test_a_roll_has_its_figures() -> None:
     """Total, counts and order of 33516."""
     roll = Roll.parse("33516")
     assert (roll.total, len(roll), str(roll.ascending)) == (18, 5, "13356")

@@ -100,7 +100,7 @@ def test_a_photo_that_cannot_be_read_is_answered_with_the_reason() -> None:
     changed, answered = watched.pipeline.feed(photo)
     assert changed == HealthChanged(RED)
     assert isinstance(answered, TableStatusChanged)
-    assert answered.sight is TableStatus.STILL
+    assert answered.status is TableStatus.STILL
     assert str(answered.cause) == "The photo was not read. It is too dark."
 
 

@@ -45,7 +45,7 @@ FINISHED_GAME = GameSummary(
     "g1", message("Yahtzee"), ("North", "<b>South</b>"), NOON, "finished", (254, 199)
 )
 OPEN_GAME = GameSummary("g2", message("Yahtzee"), ("East",), NOON, "on the table", (31,))
-NO_GAME = TableView(version=1, stage="no game", sight=TableStatus.NOTHING)
+NO_GAME = TableView(version=1, stage="no game", status=TableStatus.NOTHING)
 
 
 class UnknownFakeGameError(ScoreboardError, LookupError):
@@ -164,7 +164,7 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
     return TableView(
         version=5,
         stage=turn.phase,
-        sight=TableStatus.STILL,
+        status=TableStatus.STILL,
         game_id="g2",
         game="yahtzee",
         sequence=len(events),

@@ -233,9 +233,14 @@ def step_for(view: TableView) -> str | None:
     the end is the same one however many tiles lie on the table.
     """
     awaited = None if view.turn is None else view.turn.awaited
-    if view.turn is None or awaited is None or awaited.sight is None or view.game not in EVENINGS:
+    if (
+        view.turn is None
+        or awaited is None
+        or awaited.expected is None
+        or view.game not in EVENINGS
+    ):
         return None
-    offer = awaited.sight.offer.replace(":", "-")
+    offer = awaited.expected.offer.replace(":", "-")
     if view.game == "tongtong":
         return f"{offer}-{view.turn.number:02}"
     seat = "" if view.turn.player is None else f"-{view.turn.player}"
@@ -243,7 +248,7 @@ def step_for(view: TableView) -> str | None:
 
 
 def _lying(view: TableView) -> int:
-    return sum(len(heap.pieces) for heap in view.lying)
+    return sum(len(heap.pieces) for heap in view.piece_groups)
 
 
 def demo_reader(view: TableView) -> str:
@@ -279,8 +284,8 @@ def _objection(view: TableView) -> object:
 def _waited_for(view: TableView) -> str | None:
     """The act that a game without dice waits for."""
     awaited = None if view.turn is None else view.turn.awaited
-    if awaited is not None and awaited.sight is not None:
-        return awaited.sight.offer.partition(":")[0]
+    if awaited is not None and awaited.expected is not None:
+        return awaited.expected.offer.partition(":")[0]
     kinds = {offer.key.partition(":")[0] for offer in view.offers}
     return next((kind for kind in ("mission", "leader") if kind in kinds), None)
 
@@ -311,7 +316,7 @@ def _by_hand(view: TableView, *, pictured: bool) -> Iterator[TableRequest]:
 def _acts(view: TableView, *, pictured: bool) -> Iterator[tuple[str, str | None]]:
     """Acts to choose from, the best first; some of them may not be offered."""
     awaited = None if view.turn is None else view.turn.awaited
-    sight = None if awaited is None else awaited.sight
+    sight = None if awaited is None else awaited.expected
     match _waited_for(view):
         case "tile":
             yield "begin:0", None

@@ -60,7 +60,7 @@ class Diagnostics:
             "camera": {
                 "source": str(facts.camera),
                 "simulated": facts.camera_simulated,
-                "sees": view.sight.value,
+                "sees": view.status.value,
                 "says": _text(view.camera_notice),
                 "view": None if view.health is None else view.health.light.value,
                 "reasons": [] if view.health is None else list(map(str, view.health.reasons)),

@@ -85,7 +85,7 @@ def kind(view: TableView) -> Pieces:
 def is_watched(view: TableView) -> bool:
     """Whether the camera sees what this game waits for."""
     awaited = None if view.turn is None else view.turn.awaited
-    return awaited is not None and awaited.sight is not None
+    return awaited is not None and awaited.expected is not None
 
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -268,12 +268,12 @@ class Showing:
             signs=signs(view),
             roll_number=current_roll_number(view.turn) if view.turn else 0,
             buttons=button_meanings(view),
-            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.sight],
+            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.status],
             light=light(view),
             light_words=LIGHTS.get(light(view)),
             reads_again=reads_again(view),
             calibrates=can_calibrate(self.table),
-            moving_picture=view.sight in CHANGING_SIGHTS,
+            moving_picture=view.status in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),

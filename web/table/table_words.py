@@ -212,11 +212,11 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
 
 def reads_again(view: TableView) -> bool:
     """Whether a person may ask for what lies still: it is awaited, and no reading waits."""
-    if view.turn is None or view.proposal or view.pieces or view.sight is not TableStatus.STILL:
+    if view.turn is None or view.proposal or view.pieces or view.status is not TableStatus.STILL:
         return False
     awaited = view.turn.awaited
     return view.stage in {"starting", "rolling"} or (
-        view.stage == "playing" and awaited is not None and awaited.sight is not None
+        view.stage == "playing" and awaited is not None and awaited.expected is not None
     )
 
 
@@ -272,7 +272,7 @@ def _about_throw(view: TableView) -> Message:
 
 def light(view: TableView) -> Light | None:
     """The light of the table's health; None while nobody looks at the table."""
-    if view.health is None or view.sight in {TableStatus.LOST, TableStatus.NOTHING}:
+    if view.health is None or view.status in {TableStatus.LOST, TableStatus.NOTHING}:
         return None
     return view.health.light
 

@@ -70,11 +70,7 @@ def form(agreed: Agreed) -> Form:
     every = tuple(box.key for box in (*hands, *beans))
     return Form(
         game="chaser",
-        rows=(
-            *hands,
-            *beans,
-            Total("grand", message("Total"), "totals", "CH-6", added(*every)),
-        ),
+        rows=(*hands, *beans, Total("grand", message("Total"), "totals", "CH-6", added(*every))),
         rules=RULES,
     )
 

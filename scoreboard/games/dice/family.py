@@ -16,18 +16,9 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.rules import decide
-from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_thrower
+from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_roller
 from scoreboard.games.dice.view import describe, offers, scoresheet
-from scoreboard.games.engine.game import (
-    Choice,
-    Game,
-    Option,
-    Outcome,
-    Phase,
-    Setup,
-    Turn,
-    settled,
-)
+from scoreboard.games.engine.game import Choice, Game, Option, Outcome, Phase, Setup, Turn, settled
 from scoreboard.message import Message, message
 
 
@@ -128,25 +119,25 @@ def yacht_game(
 
 def turn(state: State) -> Turn:
     """Where the game stands, as the table must know it."""
-    throws = state.throws
+    rolls = state.rolls
     phase: Phase = "rolling"
     if state.is_finished:
         phase = "finished"
     elif state.opening == "over":
-        phase = "choosing" if throws.stood else "rolling"
-    elif len(state.staying) > 1 and start_thrower(state) is not None:
+        phase = "choosing" if rolls.stood else "rolling"
+    elif len(state.staying) > 1 and start_roller(state) is not None:
         phase = "starting"  # a lone player need not roll for the start (YZ-20)
-    starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
+    starts = tuple((rolled.seat, rolled.roll) for rolled in state.start_rolls)
     if phase == "starting":
         return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
     return Turn(
         number=state.turns,
         phase=phase,
         player=active_seat(state),
-        rolls_made=throws.made,
-        rolls_allowed=throws.allowed,
-        roll=throws.roll,
-        kept=throws.kept,
+        rolls_made=rolls.made,
+        rolls_allowed=rolls.allowed,
+        roll=rolls.roll,
+        kept=rolls.kept,
         start_rolls=starts,
     )
 

@@ -13,11 +13,6 @@ Worth = Callable[[Roll], int]
 Condition = Callable[[Roll], bool]
 
 
-def sum_of_face(face: int) -> Worth:
-    """The sum of the dice that show `face` (YZ-8, CH-5)."""
-    return lambda roll: face * roll.counts[face]
-
-
 def total(roll: Roll) -> int:
     """The sum of all dice (YZ-16, YM-3)."""
     return roll.total
@@ -242,9 +237,13 @@ UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
 
 
 def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
-    """Aces to Sixes, decided by `rule`; `labels` if the game has other names for them."""
+    """Aces to Sixes (YZ-8, CH-5), decided by `rule`; `labels` where the game has its own names."""
     names = labels or tuple(label for _, label, _ in _FACES)
+
+    def sum_of(face: int) -> Worth:
+        return lambda roll: face * roll.counts[face]
+
     return tuple(
-        Box(key, names[face - 1], hint, "upper", rule, sum_of_face(face), face)
+        Box(key, names[face - 1], hint, "upper", rule, sum_of(face), face)
         for face, (key, _, hint) in enumerate(_FACES, start=1)
     )

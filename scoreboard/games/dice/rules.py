@@ -6,7 +6,7 @@ from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Placement
-from scoreboard.games.dice.state import State, last_roll, opener, start_thrower
+from scoreboard.games.dice.state import State, last_roll, opener, start_roller
 from scoreboard.message import message
 
 
@@ -25,7 +25,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
             return (_dice_rolled(state, roll),)
         case acts.KeepDice(roll):
             rule = state.form.rules.roll
-            last = _thrown(state, rule)
+            last = _require_roll(state, rule)
             _require_rolls_left(state)
             for face in roll.missing_from(last).faces:
                 why = message("No {face} is left to keep in {roll}.", face=face, roll=str(last))
@@ -52,7 +52,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
     """The boxes that the last roll of the open turn may fill, in the card's order (YZ-6, YZ-18)."""
-    roll, form = state.throws.roll, state.form
+    roll, form = state.rolls.roll, state.form
     return () if roll is None else form.placing(form.boxes, roll, state.cards[state.seat].filled)
 
 
@@ -64,16 +64,16 @@ def further_bonus(state: State, roll: Roll) -> int:
 def refoulable(state: State) -> Roll:
     """The faces of the last roll that were rolled, not kept, each once (YZ-5)."""
     roll = last_roll(state) or NO_DICE
-    held = state.throws.held if state.opening == "over" else NO_DICE
+    held = state.rolls.held if state.opening == "over" else NO_DICE
     return Roll(tuple(sorted(set(roll.missing_from(held).faces))))
 
 
 def _start_rolled(state: State, player: str, roll: Roll) -> acts.StartRolled:
-    thrower, rule = start_thrower(state), state.form.rules.start
-    if thrower is None:
+    roller, rule = start_roller(state), state.form.rules.start
+    if roller is None:
         raise RuleViolationError(rule, message("Nobody needs to roll for the start now."))
-    if state.players[thrower] != player:
-        awaited = state.players[thrower]
+    if state.players[roller] != player:
+        awaited = state.players[roller]
         raise RuleViolationError(
             rule, message("It's {player}’s turn to roll for the start.", player=awaited)
         )
@@ -88,7 +88,7 @@ def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
     elif opener(state) is None:
         raise RuleViolationError(rules.start, message("Roll for the start first."))
     _require_all_dice(state, roll, rules.roll)
-    _require_kept(state, state.throws.kept or NO_DICE, roll)
+    _require_kept(state, state.rolls.kept or NO_DICE, roll)
     return acts.DiceRolled(roll)
 
 
@@ -98,12 +98,12 @@ def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
         raise RuleViolationError(rule, message("There is no roll to correct in this turn."))
     _require_all_dice(state, roll, rule)
     if state.opening == "over":
-        _require_kept(state, state.throws.held, roll)
+        _require_kept(state, state.rolls.held, roll)
     return acts.RollCorrected(roll)
 
 
 def _category_scored(state: State, category: str, points: int | None) -> acts.CategoryScored:
-    roll = _thrown(state, state.form.rules.fill)
+    roll = _require_roll(state, state.form.rules.fill)
     placement = _placement(state, category)
     if points not in {None, placement.points}:
         raise RuleViolationError(
@@ -137,14 +137,14 @@ def _placement(state: State, category: str) -> Placement:
     raise RuleViolationError(possible[0].rule, why)
 
 
-def _thrown(state: State, rule: str) -> Roll:
-    if state.throws.roll is None:
+def _require_roll(state: State, rule: str) -> Roll:
+    if state.rolls.roll is None:
         raise RuleViolationError(rule, message("Roll first: nothing was rolled in this turn yet."))
-    return state.throws.roll
+    return state.rolls.roll
 
 
 def _require_rolls_left(state: State) -> None:
-    if state.throws.stood:
+    if state.rolls.stood:
         raise RuleViolationError(
             state.form.rules.roll, message("No roll is left in this turn: fill a box.")
         )

@@ -67,7 +67,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class StartRoll:
-    """One player's throw for the start (YZ-2)."""
+    """One player's roll for the start (YZ-2)."""
 
     seat: int
     roll: Roll
@@ -111,7 +111,7 @@ class State:
 
     `form` is the card that all play on; `cards` and `gone` (who left) go by seat; `seat` is
     whose turn it is once `opening` is "over", that is, from the first counted roll on; before
-    it `start_throws` decide (YZ-2), or the first named starts ("first"). `turns` counts the
+    it `start_rolls` decide (YZ-2), or the first named starts ("first"). `turns` counts the
     turns that ended.
     """
 
@@ -119,15 +119,15 @@ class State:
     players: tuple[str, ...]
     cards: tuple[Card, ...]
     gone: tuple[bool, ...]
-    throws: TurnRolls
+    rolls: TurnRolls
     opening: Opening = "roll-off"
-    start_throws: tuple[StartRoll, ...] = ()
+    start_rolls: tuple[StartRoll, ...] = ()
     seat: int = 0
     turns: int = 0
 
     @classmethod
     def fresh(cls, form: Form, players: tuple[str, ...], opening: Opening) -> State:
-        """Nobody has thrown yet."""
+        """Nobody has rolled yet."""
         cards, gone = (Card.empty(form),) * len(players), (False,) * len(players)
         return cls(form, players, cards, gone, TurnRolls(form.rolls_allowed), opening)
 
@@ -148,23 +148,23 @@ def roll_off(state: State) -> RollOff:
     At least one player must have stayed.
     """
     totals = {
-        seat: tuple(thrown.roll.total for thrown in state.start_throws if thrown.seat == seat)
+        seat: tuple(rolled.roll.total for rolled in state.start_rolls if rolled.seat == seat)
         for seat in state.staying
     }
     return RollOff.of(totals)
 
 
 def opener(state: State) -> int | None:
-    """Who may make the first counted roll: None while the throws for the start are under way.
+    """Who may make the first counted roll: None while the rolls for the start are under way.
 
-    Without any such throw, or when the table agreed so, the first named starts.
+    Without any such roll, or when the table agreed so, the first named starts.
     """
-    if any(thrown.seat in state.staying for thrown in state.start_throws):
+    if any(rolled.seat in state.staying for rolled in state.start_rolls):
         return roll_off(state).starter
     return state.staying[0]
 
 
-def start_thrower(state: State) -> int | None:
+def start_roller(state: State) -> int | None:
     """The seat that may roll for the start now, if any."""
     return roll_off(state).next_seat if state.opening == "roll-off" else None
 
@@ -175,15 +175,15 @@ def active_seat(state: State) -> int | None:
         return None
     if state.opening == "over":
         return state.seat
-    thrower = start_thrower(state)
-    return opener(state) if thrower is None else thrower
+    roller = start_roller(state)
+    return opener(state) if roller is None else roller
 
 
 def last_roll(state: State) -> Roll | None:
     """The last roll that may still be corrected: the open turn's, or one for the start."""
     if state.opening == "over":
-        return state.throws.roll
-    last = state.start_throws[-1] if state.start_throws else None
+        return state.rolls.roll
+    last = state.start_rolls[-1] if state.start_rolls else None
     return last.roll if last is not None and last.seat in state.staying else None
 
 
@@ -191,14 +191,14 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.StartRolled(player, roll):
-            thrown = StartRoll(state.players.index(player), roll)
-            return replace(state, start_throws=(*state.start_throws, thrown))
+            rolled = StartRoll(state.players.index(player), roll)
+            return replace(state, start_rolls=(*state.start_rolls, rolled))
         case acts.DiceRolled(roll):
             starter = None if state.opening == "over" else opener(state)
             seat = state.seat if starter is None else starter
-            return replace(state, opening="over", seat=seat, throws=state.throws.then(roll))
+            return replace(state, opening="over", seat=seat, rolls=state.rolls.then(roll))
         case acts.DiceKept(roll):
-            return replace(state, throws=replace(state.throws, kept=roll))
+            return replace(state, rolls=replace(state.rolls, kept=roll))
         case acts.FoulDieRerolled(was, now):
             faces = list((last_roll(state) or NO_DICE).faces)
             faces[faces.index(was)] = now
@@ -219,9 +219,9 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
 
 def _with_last_roll(state: State, roll: Roll) -> State:
     if state.opening == "over":
-        return replace(state, throws=state.throws.showing(roll))
-    *earlier, last = state.start_throws
-    return replace(state, start_throws=(*earlier, replace(last, roll=roll)))
+        return replace(state, rolls=state.rolls.showing(roll))
+    *earlier, last = state.start_rolls
+    return replace(state, start_rolls=(*earlier, replace(last, roll=roll)))
 
 
 def _turn_passed(state: State) -> State:
@@ -233,4 +233,4 @@ def _turn_passed(state: State) -> State:
     clockwise = ((state.seat + step) % seats for step in range(1, seats))
     following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)
     fresh = TurnRolls(state.form.rolls_allowed)
-    return replace(state, seat=following, turns=state.turns + 1, throws=fresh)
+    return replace(state, seat=following, turns=state.turns + 1, rolls=fresh)

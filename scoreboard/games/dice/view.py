@@ -9,7 +9,7 @@ from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Box, Placement, Points, Total
 from scoreboard.games.dice.rules import further_bonus, possible_placements, refoulable
-from scoreboard.games.dice.state import State, active_seat, last_roll, opener, start_thrower
+from scoreboard.games.dice.state import State, active_seat, last_roll, opener, start_roller
 from scoreboard.games.engine.game import KeepDomain, Offer, OfferKind, OpenOffer, RollDomain
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.message import Message, message
@@ -34,40 +34,35 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
         )
         for seat in state.staying
     ]
-    return (
-        *_rolling(state),
-        *_scores(state),
-        *_corrections(state),
-        *leaves,
-    )
+    return (*_rolling(state), *_scores(state), *_corrections(state), *leaves)
 
 
 def _rolling(state: State) -> Iterator[AnyOffer]:
     """The roll-off (YZ-2), the rolls of a turn, and what is kept between them (YZ-4)."""
-    form, throws = state.form, state.throws
-    seat = start_thrower(state)
+    form, rolls = state.form, state.rolls
+    seat = start_roller(state)
     if seat is not None:
         player = state.players[seat]
         label = message("{player} rolls for the start", player=player)
         fill = partial(acts.RecordStart, player)
         yield OpenOffer(OfferKind.START, label, form.rules.start, RollDomain(form.dice), fill)
     rule = form.rules.roll
-    may_roll = not throws.stood if state.opening == "over" else opener(state) is not None
+    may_roll = not rolls.stood if state.opening == "over" else opener(state) is not None
     if may_roll:
-        domain = RollDomain(form.dice, throws.kept or NO_DICE)
-        label = message("Roll {number} of {most}", number=throws.made + 1, most=form.rolls_allowed)
+        domain = RollDomain(form.dice, rolls.kept or NO_DICE)
+        label = message("Roll {number} of {most}", number=rolls.made + 1, most=form.rolls_allowed)
         yield OpenOffer(OfferKind.ROLL, label, rule, domain, acts.RecordRoll)
-    if throws.roll is not None and not throws.stood:
+    if rolls.roll is not None and not rolls.stood:
         label = message("Keep dice")
-        yield OpenOffer(OfferKind.KEEP, label, rule, KeepDomain(throws.roll), acts.KeepDice)
-        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(throws.roll))
+        yield OpenOffer(OfferKind.KEEP, label, rule, KeepDomain(rolls.roll), acts.KeepDice)
+        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(rolls.roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
     """YZ-6, YZ-18. The bonus is the same for all boxes, so their points decide the order."""
-    if state.throws.roll is None:
+    if state.rolls.roll is None:
         return
-    bonus = further_bonus(state, state.throws.roll)
+    bonus = further_bonus(state, state.rolls.roll)
     for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
         box, points = placed.box.label, placed.points
         label = message("{box}: {points}", box=box, points=points)
@@ -80,10 +75,10 @@ def _scores(state: State) -> Iterator[AnyOffer]:
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:
-    """YZ-5, and a throw that was read wrongly."""
+    """YZ-5, and a roll that was read wrongly."""
     if last_roll(state) is None:
         return
-    held = state.throws.held if state.opening == "over" else NO_DICE
+    held = state.rolls.held if state.opening == "over" else NO_DICE
     label, form = message("Correct the last roll"), state.form
     domain = RollDomain(form.dice, held)
     yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.CorrectRoll)
@@ -146,7 +141,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911
             if not roll.faces:
                 return message("keeping none")
             if len(roll) == state.form.dice:
-                return message("standing on {roll}", roll=str(roll))
+                return message("KEEP ({roll})", roll=" ".join(map(str, roll.faces)))
             return message("keeping {roll}", roll=str(roll))
         case acts.FoulDieRerolled(was, now):
             return message("foul die {was} now {now}", was=was, now=now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -160,6 +161,20 @@ class Domain(Protocol):
         ...
 
 
+class FaultDomain(ABC):
+    """A domain that says why a value does not lie in it."""
+
+    __slots__ = ()
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value lies in the domain."""
+        return self.fault(value) is None
+
+    @abstractmethod
+    def fault(self, value: Any) -> Any:
+        """Why the value does not lie in it, None where it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class RollDomain:
     """What a filled-in roll must be: `dice` many, with `containing` among them."""
@@ -167,9 +182,7 @@ class RollDomain:
     dice: int
     containing: Roll = field(default_factory=lambda: Roll(()))
 
-    def parse(self, text: str) -> Roll:
-        """Read the dice. Raises NotationError."""
-        return Roll.parse(text)
+    parse = staticmethod(Roll.parse)
 
     def admits(self, roll: Roll) -> bool:
         """Whether the roll lies in the domain."""
@@ -182,9 +195,7 @@ class KeepDomain:
 
     roll: Roll
 
-    def parse(self, text: str) -> Roll:
-        """Read the dice. Raises NotationError."""
-        return Roll.parse(text)
+    parse = staticmethod(Roll.parse)
 
     def admits(self, kept: Roll) -> bool:
         """Whether the kept dice all lie in the roll."""
@@ -293,7 +304,7 @@ class Awaited:
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
     `second` is the key of the offer that the table's second button (REROLL) chooses, None where
     it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
-    key of the offer that is carried out when they are over. `sight` is what the camera looks
+    key of the offer that is carried out when they are over. `expected` is what the camera looks
     for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
     notation of its kind, where they are tapped one by one: each keeps its place on the page.
     """
@@ -303,7 +314,7 @@ class Awaited:
     second: str | None = None
     seconds: int | None = None
     time_up: str | None = None
-    sight: ExpectedPieces | None = None
+    expected: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
 
 
@@ -313,12 +324,12 @@ class Turn:
 
     `number` counts the turns of the whole game from 0 (for the start roll-off: the rolls
     made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
-    turn's throws and `rolls_allowed` is the most there may be; `roll` is the last throw,
+    turn's rolls and `rolls_allowed` is the most there may be; `roll` is the last roll,
     None before the first; `kept` is what was announced as kept since, None when nothing was
-    announced; `start_rolls`, each with its seat, tell how it came to that: they are no part
+    announced; `start_rolls`, each with its seat, are how it came to that: they are no part
     of where the game stands, so turns that differ in nothing else are equal.
 
-    Phases: "starting" (throws for the start are awaited), "rolling" (another throw is
+    Phases: "starting" (rolls for the start are awaited), "rolling" (another roll is
     awaited; a box may be filled too once a roll is there), "choosing" (rolling is over: a
     box must be filled), "playing" (a game without dice: what is `awaited` says it in words),
     "finished".
@@ -449,9 +460,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     `name` is the stored and written name; `seats` how many may play; `options` the house
     rules; `kinds` the stored name of each event class (declared, so that renaming a class
     never loses an old game); `describe` says in words what an event was, given the state after
-    it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
+    it (for "Undo ..."); `turn` says what the table is waiting for; `notation`
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
-    identifier: the answer to a player's “why?”; `lying` shows the tiles or cards on the table;
+    identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
@@ -477,7 +488,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
     rule_texts: Mapping[str, Message]
-    lying: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
+    pieces_on_table: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None

@@ -15,16 +15,16 @@ EMPTY: Final = "."
 
 
 def printout(
-    sheet: Scoresheet, outcome: Outcome | None = None, say: Callable[[Message], str] = str
+    sheet: Scoresheet, outcome: Outcome | None = None, translate: Callable[[Message], str] = str
 ) -> str:
     """The whole sheet, a ruled line after each block, house rules, and a finished game's ranking.
 
-    `say` puts a phrase into the reader's language. Every line ends with a line break.
+    `translate` puts a message into the reader's language. Every line ends with a line break.
     """
     table = [["", *map(_harmless, sheet.players)]]
     table += [
         [
-            say(row.label),
+            translate(row.label),
             *(EMPTY if cell.points is None else row.shown(cell.points) for cell in row.cells),
         ]
         for row in sheet.rows
@@ -36,8 +36,23 @@ def printout(
     for at in reversed([at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]):
         lines.insert(at + 1, rule)
     if sheet.options:
-        lines += ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
-    lines += _ranking(outcome, say)
+        lines += [
+            "",
+            f"{translate(message('House rules:'))} {'; '.join(map(translate, sheet.options))}",
+        ]
+    places = () if outcome is None else outcome.ranking
+    lines += [""] if places else []
+    lines += [
+        translate(
+            message(
+                "{place}. {player}: {points}",
+                place=place.place,
+                player=_harmless(place.player),
+                points=place.points,
+            )
+        )
+        for place in places
+    ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -62,23 +77,6 @@ def _columns(text: str) -> int:
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
     )
-
-
-def _ranking(outcome: Outcome | None, say: Callable[[Message], str]) -> list[str]:
-    if outcome is None:
-        return []
-    places = [
-        say(
-            message(
-                "{place}. {player}: {points}",
-                place=place.place,
-                player=_harmless(place.player),
-                points=place.points,
-            )
-        )
-        for place in outcome.ranking
-    ]
-    return ["", *places]
 
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")

@@ -1,7 +1,7 @@
 """What happened at a table, as it is kept: events in order, retractions, and their JSON.
 
 Events are appended and never edited. Sequences count from 1 within one game, without gaps.
-Undo appends one `Retraction` for each event it takes back, the newest event first.
+Undo appends one `Retraction` for each event that it undoes, the newest event first.
 """
 
 from __future__ import annotations
@@ -59,27 +59,23 @@ def damaged(game_id: str) -> TranscriptError:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """The event with the sequence `of`, the last one in force, was taken back."""
+    """The event with the sequence `of`, the last one in force, was undone."""
 
     of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The table put the game away unfinished."""
+    """The game was closed unfinished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The table took an abandoned game up again."""
+    """A closed game was resumed."""
 
 
 TableEvent = Retraction | Abandoned | Resumed
-TABLE_KINDS: Final[Kinds] = {
-    "retraction": Retraction,
-    "abandoned": Abandoned,
-    "resumed": Resumed,
-}
+TABLE_KINDS: Final[Kinds] = {"retraction": Retraction, "abandoned": Abandoned, "resumed": Resumed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ class RecordedEvent:
     """One event as the store keeps it.
 
     `sequence` counts from 1 within its game; `step` is the sequence of the first event of
-    the person's act that caused this one, so that undo takes back whole acts; `event` is an
+    the person's act that caused this one, so that undo covers whole acts; `event` is an
     event of the game's rulebook or a `TableEvent`.
 
     Raises:
@@ -155,8 +151,8 @@ class StoredGame:
     standing: GameStatus | None = None
 
 
-def _require_aware(moment: datetime) -> None:
-    if moment.tzinfo is None:
+def _require_aware(time: datetime) -> None:
+    if time.tzinfo is None:
         raise TranscriptError(message("A recorded time needs its time zone."))
 
 
@@ -175,7 +171,7 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
                 if not standing or standing[-1].sequence != of:
                     raise TranscriptError(
                         message(
-                            "Event {sequence} takes back event {of}, which is not the last one.",
+                            "Event {sequence} undoes event {of}, which is not the last one.",
                             sequence=record.sequence,
                             of=of,
                         )
@@ -210,33 +206,21 @@ def state_after(
         raise damaged(header.game_id) from error
 
 
-def last_step_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
-    """What undo would take back: the records of the last act still in force, in order.
-
-    Empty when nothing is left to take back.
-
-    Raises:
-        TranscriptError: a retraction names anything but the last event then in force.
-    """
-    standing = records_in_force(records)
-    if not standing:
-        return ()
-    return tuple(record for record in standing if record.step == standing[-1].step)
-
-
 def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
     """The retractions to append for one undo, newest event first; empty when none is left.
 
     Raises:
         TranscriptError: a retraction names anything but the last event then in force.
     """
-    return tuple(Retraction(record.sequence) for record in reversed(last_step_in_force(records)))
+    standing = records_in_force(records)
+    step = standing[-1].step if standing else None
+    return tuple(Retraction(one.sequence) for one in reversed(standing) if one.step == step)
 
 
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
-    """Whether the table put the game away and has not taken it up again.
+    """Whether the game was closed and has not been resumed.
 
-    `before` says whether it was put away before these records.
+    `before` says whether it was closed before these records.
     """
     abandoned = before
     for record in records:
@@ -256,10 +240,10 @@ def event_document(event: object, kinds: Kinds) -> Document:
     """
     for kind, event_class in _all_kinds(kinds).items():
         if type(event) is event_class:
-            told = {name: getattr(event, name) for name in _hints(event_class)}
+            values = {name: getattr(event, name) for name in _hints(event_class)}
             members = {
                 name: str(value) if isinstance(value, Notated) else value
-                for name, value in told.items()
+                for name, value in values.items()
             }
             return {"kind": kind, **members}
     raise TranscriptError(

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
-from scoreboard.games.rummikub.domains import cost_told
+from scoreboard.games.rummikub.domains import parse_cost
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import NO_TILES, Count, Tiles
 from scoreboard.players import quoted, unquoted
@@ -54,7 +54,7 @@ class OverruleReferee:
 
 @dataclass(frozen=True, slots=True)
 class DrawTile:
-    """The player lays nothing and draws a tile; `tile` is empty where nobody tells it (RK-6)."""
+    """The player lays nothing and draws a tile; `tile` is empty where it is not entered (RK-6)."""
 
     tile: Tiles = NO_TILES
 
@@ -91,7 +91,7 @@ class CountRack:
 
 @dataclass(frozen=True, slots=True)
 class ShowRack:
-    """These tiles are on this rack: told in play, or counted at the end of a round."""
+    """These tiles are on this rack: entered in play, or at the end of a round."""
 
     player: str
     tiles: Tiles
@@ -161,7 +161,7 @@ class StartDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BeginnerNamed:
-    """The player begins the round; `told` by the players, else by the tiles drawn (RK-2)."""
+    """The player begins the round, as entered (`told`) or by the tiles drawn (RK-2)."""
 
     player: str
     told: bool
@@ -182,7 +182,7 @@ class TilesLaid:
 
 @dataclass(frozen=True, slots=True)
 class TileDrawn:
-    """The player drew a tile, empty where nobody told which (RK-6)."""
+    """The player drew a tile, empty where it was not entered (RK-6)."""
 
     player: str
     tile: Tiles
@@ -236,7 +236,7 @@ class RackShown:
 
 @dataclass(frozen=True, slots=True)
 class RummikubCalled:
-    """The player emptied the rack and won the round; `told` by the players (RK-11)."""
+    """The player emptied the rack and won the round; `told`: entered by the players (RK-11)."""
 
     player: str
     told: bool
@@ -246,7 +246,7 @@ class RummikubCalled:
 class RoundStopped:
     """The round ended with nobody out, when this player laid nothing (RK-12).
 
-    `told` by the players, else by the house rules.
+    `told`: entered by the players, else by the house rules.
     """
 
     player: str
@@ -257,7 +257,7 @@ class RoundStopped:
 class RackSummed:
     """At the end of the round this rack costs `points`; `tiles` is empty if they are unknown.
 
-    `told` by the players, else known from before.
+    `told`: entered by the players, else known from before.
     """
 
     player: str
@@ -268,7 +268,7 @@ class RackSummed:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round's scores in seat order; `told` by the players, else from the racks (RK-11)."""
+    """The round's scores in seat order, as entered (`told`) or from the racks (RK-11)."""
 
     points: Scores
     told: bool
@@ -276,7 +276,7 @@ class RoundScored:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The last round is over; `told` by the players, else by the house rules (RK-15)."""
+    """The last round is over; `told`: entered by the players, else by the house rules (RK-15)."""
 
     told: bool
 
@@ -324,9 +324,9 @@ Reader = Callable[[str], Command | None]
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what is told of them."""
-    name, comma, told = rest.rpartition(",")
-    return make(unquoted(name.strip()), parse(told.strip())) if comma and told.strip() else None
+    """An act that names a player, and after a comma what belongs to them."""
+    name, comma, text = rest.rpartition(",")
+    return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
 
 
 def _player(make: Callable[[str], Command], rest: str) -> Command | None:
@@ -353,7 +353,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "untouched": partial(_alone, MovedNothing),
     "count": partial(_of_player, CountRack, Count.parse),
     "rack": partial(_of_player, ShowRack, Tiles.parse),
-    "points": partial(_of_player, EnterRackPoints, cost_told),
+    "points": partial(_of_player, EnterRackPoints, parse_cost),
     "rummikub": partial(_player, CallRummikub),
     "stop": partial(_player, StopRound),
     "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,

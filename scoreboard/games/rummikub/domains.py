@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
+from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.referee import TableSets, impossible, judge
 from scoreboard.games.rummikub.sets import Laid, is_set
@@ -20,9 +20,7 @@ class TableDomain:
 
     standing: TableSets
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
+    parse = staticmethod(Laid.parse)
 
     def admits(self, table: Laid) -> bool:
         """Whether the referee accepts the turn."""
@@ -35,9 +33,7 @@ class OverruledDomain:
 
     standing: TableSets
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
+    parse = staticmethod(Laid.parse)
 
     def admits(self, table: Laid) -> bool:
         """Whether the turn is possible at all."""
@@ -45,18 +41,12 @@ class OverruledDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class RestoredDomain:
+class RestoredDomain(FaultDomain):
     """Tables after a failed turn: legal sets of what lay there (RK-7)."""
 
     before: Laid
 
-    def parse(self, text: str) -> Laid:
-        """Read the table. Raises NotationError."""
-        return Laid.parse(text)
-
-    def admits(self, table: Laid) -> bool:
-        """Whether the table can be what lay there, less what nobody could place."""
-        return self.fault(table) is None
+    parse = staticmethod(Laid.parse)
 
     def fault(self, table: Laid) -> Message | None:
         """Why not."""
@@ -85,24 +75,6 @@ def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
     )
 
 
-class TilesDomain(ABC):
-    """Tiles, told in their notation, against which something may speak."""
-
-    __slots__ = ()
-
-    def parse(self, text: str) -> Tiles:
-        """Read the tiles. Raises NotationError."""
-        return Tiles.parse(text)
-
-    def admits(self, tiles: Tiles) -> bool:
-        """Whether nothing speaks against them."""
-        return self.fault(tiles) is None
-
-    @abstractmethod
-    def fault(self, tiles: Tiles) -> Message | None:
-        """Why these tiles cannot be, None where they can."""
-
-
 def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
     """RK-1: these and the others together are no more than the box has."""
     beyond = box.beyond(Tiles((*tiles.pieces, *others.pieces)))
@@ -112,16 +84,18 @@ def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RackDomain(TilesDomain):
-    """The tiles of one rack: `count` of them, and with those in sight no more than the box has.
+class RackDomain(FaultDomain):
+    """The tiles of one rack: `count` of them, and with all that are known no more than the box has.
 
     Where nobody counted them there are `most` at most.
     """
 
     box: Box
-    in_sight: Tiles
+    visible: Tiles
     count: Count
     most: int
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -129,22 +103,23 @@ class RackDomain(TilesDomain):
             return message("Enter the tiles on the rack, as in K7 R12 J.")
         if self.count.tiles not in {None, len(tiles)}:
             return message(
-                "{told} tiles are told, {counted} should be there: tell them all, "
-                "or count the rack anew.",
-                told=len(tiles),
+                "You entered {entered} of {counted} tiles: enter them all, or recount the rack.",
+                entered=len(tiles),
                 counted=self.count.tiles or 0,
             )
         if self.count.tiles is None and len(tiles) > self.most:
             return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
-        return _beyond(self.box, tiles, self.in_sight)
+        return _beyond(self.box, tiles, self.visible)
 
 
 @dataclass(frozen=True, slots=True)
-class StartTileDomain(TilesDomain):
+class StartTileDomain(FaultDomain):
     """A tile drawn for the start: no joker, and no copy that others hold already (RK-2)."""
 
     box: Box
     drawn: Tiles
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -156,17 +131,19 @@ class StartTileDomain(TilesDomain):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnDomain(TilesDomain):
-    """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
+class DrawnDomain(FaultDomain):
+    """A tile from the pool that can be there, or none where it is not entered (RK-6)."""
 
     box: Box
-    in_sight: Tiles
+    visible: Tiles
+
+    parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
         if len(tiles) > 1:
             return message("One tile is drawn, not {tiles}.", tiles=len(tiles))
-        return _beyond(self.box, tiles, self.in_sight) if tiles.pieces else None
+        return _beyond(self.box, tiles, self.visible) if tiles.pieces else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,25 +152,23 @@ class CountDomain:
 
     most: int
 
-    def parse(self, text: str) -> Count:
-        """Read the count. Raises NotationError."""
-        return Count.parse(text)
+    parse = staticmethod(Count.parse)
 
     def admits(self, count: Count) -> bool:
         """Whether the rack can have that count."""
         return count.tiles is None or 1 <= count.tiles <= self.most
 
 
-def cost_told(text: str) -> int:
-    """What a rack costs, told with a minus or without.
+def parse_cost(text: str) -> int:
+    """What a rack costs, written with a minus or without.
 
     Raises:
         NotationError: the text is not one whole number.
     """
-    told = Scores.parse(text).numbers
-    if len(told) != 1:
+    numbers = Scores.parse(text).numbers
+    if len(numbers) != 1:
         raise NotationError(message("Enter one number: what the rack costs, as in 24."))
-    return abs(told[0])
+    return abs(numbers[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +182,7 @@ class PointsDomain:
         """For that box."""
         return cls(points(box.tiles, joker))
 
-    def parse(self, text: str) -> int:
-        """Read the points. Raises NotationError."""
-        return cost_told(text)
+    parse = staticmethod(parse_cost)
 
     def admits(self, cost: int) -> bool:
         """Whether a rack can cost that."""
@@ -217,10 +190,10 @@ class PointsDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoresDomain:
+class ScoresDomain(FaultDomain):
     """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
 
-    `winner` is None where nobody told who emptied the rack; `stopped` when the round ended with
+    `winner` is None where it is not known who emptied the rack; `stopped` when the round ended with
     nobody out, so that several may share the plus (RK-13).
     """
 
@@ -228,13 +201,7 @@ class ScoresDomain:
     winner: int | None
     stopped: bool = False
 
-    def parse(self, text: str) -> Scores:
-        """Read the scores. Raises NotationError."""
-        return Scores.parse(text)
-
-    def admits(self, scores: Scores) -> bool:
-        """Whether a round can end so."""
-        return self.fault(scores) is None
+    parse = staticmethod(Scores.parse)
 
     def fault(self, scores: Scores) -> Message | None:
         """Why not."""

@@ -45,7 +45,7 @@ def scores(setup: Setup) -> range:
     return range(-most, most + 1)
 
 
-def lying(state: State) -> tuple[PieceGroup, ...]:
+def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     """The sets on the table."""
     return tuple(
         PieceGroup("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets
@@ -94,7 +94,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     describe=describe,
     notation=NOTATION,
     rule_texts=RULE_TEXTS,
-    lying=lying,
+    pieces_on_table=pieces_on_table,
     judge=judgement,
     scores=scores,
     hand_count=RACKS,

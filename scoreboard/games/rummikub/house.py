@@ -18,14 +18,14 @@ _LONGEST: Final = 300
 
 
 def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
-    """Read a whole number in these bounds; `fault` tells who writes anything else."""
+    """Read a whole number in these bounds; `fault` is the refusal of anything else."""
 
     def read(text: str) -> str:
-        told = text.strip()
-        short = told.isascii() and told.isdecimal() and len(told) <= _DIGITS
-        if not (short and least <= int(told) <= most):
+        number = text.strip()
+        short = number.isascii() and number.isdecimal() and len(number) <= _DIGITS
+        if not (short and least <= int(number) <= most):
             raise NotationError(fault)
-        return str(int(told))
+        return str(int(number))
 
     return read
 

@@ -44,7 +44,7 @@ class Bond:
     inside: bool
 
     def holds(self, copies: list[int], homes: tuple[int, ...]) -> bool:
-        """Whether it is so where each copy, told by its set before, has that home now."""
+        """Whether it is so where each copy, known by its set before, has that home now."""
         own = [
             home == self.target
             for copy, home in zip(copies, homes, strict=True)
@@ -78,7 +78,7 @@ class _Story:
                 self.homes[tile].append(at)
 
     def holds(self, open_moves: list[Move], bound: list[Bond]) -> bool:
-        """Whether the moves still open can be told; each joker stays with its set, or is freed."""
+        """Whether the open moves can have been made; each joker stays with its set, or is freed."""
         if not open_moves:
             return self._fits(bound)
         move, *others = open_moves
@@ -88,11 +88,7 @@ class _Story:
         return self._freed(move.target, range(len(self.before.sets)), others, bound)
 
     def _freed(
-        self,
-        target: int,
-        sets: Sequence[int],
-        others: list[Move],
-        bound: list[Bond],
+        self, target: int, sets: Sequence[int], others: list[Move], bound: list[Bond]
     ) -> bool:
         """Whether at least one tile of each of these sets may lie outside of `target`."""
         if not sets:
@@ -138,7 +134,7 @@ FIRST_MELD: Final = 30
 class TableSets:
     """How a turn begins.
 
-    `melded` tells whether its player has made the initial meld; `rack` what is on the rack,
+    `melded` says whether its player has made the initial meld; `rack` what is on the rack,
     None where only the number of tiles, `held`, is known (None: not even that); `elsewhere` are
     the tiles known to be on other racks. The house rules: `may_build` on the table in the turn
     of the meld (RK-5), and whether a freed joker `may_bridge` old sets (RK-17).

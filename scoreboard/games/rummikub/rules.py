@@ -52,19 +52,15 @@ def _next(state: State) -> acts.Event | None:
         seat = roll_off(state.round).starter
         return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
     if stage == "playing":
-        return _end_of_play(state)
+        # A player with no tile left has won (RK-11); or nobody lays on an empty pool (RK-12)
+        for player, rack in zip(state.players, state.round.racks, strict=True):
+            if rack.count.tiles == 0:
+                return acts.RummikubCalled(player, told=False)
+        needed = len(state.players) if state.house.until_nobody_lays else 1
+        if state.round.idle < needed:
+            return None
+        return acts.RoundStopped(state.players[state.round.seat - 1], told=False)
     return _counted(state) if stage == "counting" else None
-
-
-def _end_of_play(state: State) -> acts.Event | None:
-    """A player with no tile left has won (RK-11); or nobody lays on an empty pool (RK-12)."""
-    for player, rack in zip(state.players, state.round.racks, strict=True):
-        if rack.count.tiles == 0:
-            return acts.RummikubCalled(player, told=False)
-    needed = len(state.players) if state.house.until_nobody_lays else 1
-    if state.round.idle < needed:
-        return None
-    return acts.RoundStopped(state.players[state.round.seat - 1], told=False)
 
 
 def _counted(state: State) -> acts.Event | None:
@@ -89,7 +85,7 @@ _NOT_NOW: Final[Mapping[Stage, Message]] = {
     "drawing": message("First it must be known who begins the round."),
     "playing": message("The round is still being played."),
     "restoring": message("First the table must be put back as it stood."),
-    "counting": message("The round is over: tell what is left on the racks."),
+    "counting": message("The round is over: enter what is left on the racks."),
 }
 
 
@@ -115,23 +111,23 @@ def require_player(state: State, player: str, rule: str) -> int:
 
 
 def countable(state: State) -> tuple[int, ...]:
-    """The seats whose racks may be counted anew: in play all, at the end those not told yet."""
+    """The seats whose racks may be recounted: in play all, at the end those not entered yet."""
     if not state.house.judged:
         return ()
     if state.round.stage == "playing":
         return tuple(state.seats)
-    return untold(state)
+    return unreported(state)
 
 
 def showable(state: State) -> tuple[int, ...]:
-    """The seats whose racks may be shown: in play those not known, at the end those not told."""
+    """The seats whose racks may be shown: in play those not known, at the end those not entered."""
     if state.round.stage == "playing" and state.house.judged:
         return tuple(seat for seat in state.seats if state.round.racks[seat].tiles is None)
-    return untold(state)
+    return unreported(state)
 
 
-def untold(state: State) -> tuple[int, ...]:
-    """The seats whose racks are still to be told at the end of the round."""
+def unreported(state: State) -> tuple[int, ...]:
+    """The seats whose racks are still to be entered at the end of the round."""
     if state.round.stage != "counting":
         return ()
     return tuple(seat for seat, cost in enumerate(state.round.costs) if cost is None)
@@ -152,7 +148,7 @@ def stoppable(state: State) -> tuple[int, ...]:
 
 
 def may_enter_scores(state: State) -> bool:
-    """Whether the round's scores may be told as the players worked them out."""
+    """Whether the round's scores may be entered as the players worked them out."""
     return state.round.stage == "counting" or not state.house.judged
 
 
@@ -164,7 +160,7 @@ def count_domain(state: State, seat: int) -> CountDomain:
 def rack_domain(state: State, seat: int) -> RackDomain:
     """Which tiles this rack may have."""
     most = state.left_without(state.others(seat))
-    return RackDomain(state.box, state.in_sight, state.round.racks[seat].count, most)
+    return RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
 
 
 def scores_domain(state: State) -> ScoresDomain:
@@ -190,18 +186,18 @@ def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
     """Answer ShowRack."""
     seat = require_player(state, player, "RK-11")
     if seat not in showable(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
     _refuse("RK-11", rack_domain(state, seat).fault(tiles))
     if state.round.stage == "playing":
         return acts.RackShown(player, tiles)
     return acts.RackSummed(player, tiles, points(tiles, state.house.joker), told=True)
 
 
-def rack_told(state: State, player: str, cost: int) -> acts.Event:
+def rack_points_entered(state: State, player: str, cost: int) -> acts.Event:
     """Answer EnterRackPoints."""
     seat = require_player(state, player, "RK-11")
-    if seat not in untold(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+    if seat not in unreported(state):
+        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
     domain = PointsDomain.of(state.box, state.house.joker)
     if not domain.admits(cost):
         why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
@@ -288,7 +284,7 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.ShowRack(player, tiles):
             return rack_shown(state, player, tiles)
         case acts.EnterRackPoints(player, points):
-            return rack_told(state, player, points)
+            return rack_points_entered(state, player, points)
         case acts.CallRummikub(player):
             return rummikub_called(state, player)
         case acts.StopRound(player):
@@ -322,7 +318,7 @@ def start_domain(state: State) -> StartTileDomain:
 
 def drawn_domain(state: State) -> DrawnDomain:
     """What may be drawn from the pool."""
-    return DrawnDomain(state.box, state.in_sight)
+    return DrawnDomain(state.box, state.visible)
 
 
 def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
@@ -346,8 +342,10 @@ def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid
 
 def _all(faults: Iterable[Fault]) -> Message:
     """Every fault, each with its rule."""
-    told = [message("{rule}: {fault}", rule=fault.rule, fault=fault.message) for fault in faults]
-    return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
+    sentences = [
+        message("{rule}: {fault}", rule=fault.rule, fault=fault.message) for fault in faults
+    ]
+    return reduce(lambda one, two: message("{one} {two}", one=one, two=two), sentences)
 
 
 def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
@@ -358,7 +356,7 @@ def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
         return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
         raise RuleViolationError(
-            "RK-6", message("Nobody told this rack: the tile drawn stays secret, too.")
+            "RK-6", message("This rack was never entered, so the tile drawn stays secret, too.")
         )
     _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)

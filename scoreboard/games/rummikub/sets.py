@@ -46,10 +46,10 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
     """
     if len(tiles) < LEAST or not tiles.numbered:
         return ()
-    told = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
+    meant = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
     found = (*_groups(tiles), *_runs(tiles))
     numbered = set(tiles.numbered)
-    return tuple(each for each in found if told <= set(each.stands) - numbered)
+    return tuple(each for each in found if meant <= set(each.stands) - numbered)
 
 
 def best(tiles: Tiles) -> SetReading | None:
@@ -94,9 +94,9 @@ BETWEEN: Final = ","
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The sets on the table, in the order told; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
+    """The sets on the table, in the order entered; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
 
-    A set that is none yet is told as it lies, a lone tile too.
+    A set that is none yet is written as it lies, a lone tile too.
     """
 
     sets: tuple[Tiles, ...] = ()

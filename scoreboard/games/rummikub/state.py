@@ -56,7 +56,7 @@ class Rack:
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
 
     def with_drawn(self, tile: Tiles) -> Rack:
-        """After a tile was drawn, none where nobody told which."""
+        """After a tile was drawn, none where it was not entered."""
         if self.tiles is None or not tile.pieces:
             return self.with_more(1)
         return Rack(self.count.changed(1), Tiles((*self.tiles.pieces, *tile.pieces)))
@@ -82,7 +82,7 @@ class Round:
     """One round.
 
     `seat` is whose turn it is, or whose table must be put back ("restoring"); `idle` counts who
-    laid nothing, one after the other, on an empty pool; `dry` tells that the failed turn began
+    laid nothing, one after the other, on an empty pool; `dry`: the failed turn began
     with an empty pool, and `drawn` how many tiles it cost. While racks are counted, `winner`
     emptied theirs (None: nobody), `costs` are the racks' sums as far as they are known, and
     `seat` is who would have played next.
@@ -162,7 +162,7 @@ class State:
         return self.left if counted else None
 
     @property
-    def in_sight(self) -> Tiles:
+    def visible(self) -> Tiles:
         """The tiles known to be on the table or on a rack."""
         return Tiles((*self.round.table.tiles.pieces, *self._on_racks(self.seats)))
 

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.message import listed as all_listed
 
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
@@ -73,13 +73,13 @@ def _tile(letter: str, digits: str) -> Tile:
 
 
 def plain(tile: Piece) -> Piece:
-    """The tile as it lies: what a joker is said to stand for is not printed on it."""
+    """The tile itself: what a joker stands for is not printed on it."""
     return JOKER if isinstance(tile, Joker) else tile
 
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Some tiles in the order told, as on a rack or in a set; notation `K7 R7 J`."""
+    """Some tiles in the order entered, as on a rack or in a set; notation `K7 R7 J`."""
 
     pieces: tuple[Piece, ...] = ()
 
@@ -148,10 +148,7 @@ def named(each: Piece) -> Message:
 
 def listed(tiles: Tiles) -> Message:
     """Some tiles in words: “blue 4, red 4”."""
-    if not tiles.pieces:
-        return message("no tiles")
-    names = [named(each) for each in tiles.pieces]
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), names)
+    return all_listed(map(named, tiles.pieces)) if tiles.pieces else message("no tiles")
 
 
 DEALT: Final = 14
@@ -181,10 +178,6 @@ class Box:
         """The tiles of which there are more than the box holds."""
         most = self._most
         return in_order(each for each, count in tiles.counts.items() if count > most[each])
-
-    def pool_after_dealing(self, players: int) -> int:
-        """How many tiles are left when everyone has taken theirs (RK-2)."""
-        return len(self) - DEALT * players
 
     @property
     def _most(self) -> Counter[Piece]:
@@ -219,14 +212,14 @@ class Count:
         Raises:
             NotationError: the text is neither a small whole number nor `?`.
         """
-        told = text.strip()
-        if told == "?":
+        number = text.strip()
+        if number == "?":
             return cls()
-        if not (told.isascii() and told.isdecimal() and len(told) <= _DIGITS):
+        if not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
             raise NotationError(
                 message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
             )
-        return cls(int(told))
+        return cls(int(number))
 
     def __str__(self) -> str:
         return "?" if self.tiles is None else str(self.tiles)

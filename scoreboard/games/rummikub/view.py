@@ -52,13 +52,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """
     if state.ended:
         return ()
-    return (
-        *_starts(state),
-        *_turns(state),
-        *_restorings(state),
-        *_ends(state),
-        *_racks(state),
-    )
+    return (*_starts(state), *_turns(state), *_restorings(state), *_ends(state), *_racks(state))
 
 
 def _starts(state: State) -> Iterator[AnyOffer]:
@@ -94,7 +88,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         if state.round.racks[state.round.seat].tiles is not None:
             yield OpenOffer(
                 "draw-known",
-                message("Draw a tile and tell it"),
+                message("Draw a tile and enter it"),
                 "RK-6",
                 rules.drawn_domain(state),
                 acts.DrawTile,
@@ -165,14 +159,14 @@ def _ends(state: State) -> Iterator[AnyOffer]:
 
 def _racks(state: State) -> Iterator[AnyOffer]:
     """RK-10, RK-11; and a count that went wrong."""
-    for seat in rules.untold(state):
+    for seat in rules.unreported(state):
         player = state.players[seat]
         label = message("{player}’s rack in points", player=player)
         question = message("What does {player}’s rack cost?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
         costs = PointsDomain.of(state.box, state.house.joker)
-        told = partial(acts.EnterRackPoints, player)
-        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, told, entry)
+        priced = partial(acts.EnterRackPoints, player)
+        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, priced, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
         label = message("{player}’s rack, tile by tile", player=player)
@@ -183,7 +177,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]
-        label = message("Count {player}’s rack anew", player=player)
+        label = message("Recount {player}’s rack", player=player)
         question = message("How many tiles are on {player}’s rack?", player=player)
         entry = Entry(question, COUNT_HINT, "numbers")
         most, counted = rules.count_domain(state, seat), partial(acts.CountRack, player)
@@ -223,7 +217,7 @@ def _rounds(state: State) -> Iterator[Row]:
     if not state.ended:
         number = len(state.scores) + 1
         costs = state.round.costs or (None,) * len(state.players)
-        # what is lost at least, as far as racks are told; the winner's gain is not known yet
+        # what is lost at least, as far as racks are entered; the winner's gain is not known yet
         cells = tuple(Cell(points=-cost if cost else None) for cost in costs)
         label = message("Round {number}", number=number)
         yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)
@@ -253,7 +247,7 @@ def turn(state: State) -> Turn:
             )
             return _waiting(state, here.seat, why, "restored", "restored")
         case "counting":
-            seat = rules.untold(state)[0]
+            seat = rules.unreported(state)[0]
             player = state.players[seat]
             if here.winner is None:
                 why = message(
@@ -282,13 +276,13 @@ def _waiting(
         progress = message(
             "Round {number} · {pool} tiles in the pool", number=number, pool=state.pool
         )
-    sight = None
+    expected = None
     if seen_for is not None:
         reader = "tiles" if state.box == CLASSIC else "tiles-xp"
         unmoved = "untouched" if stage == "restoring" else None  # RK-18
-        sight = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+        expected = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
     seconds = state.house.seconds if stage == "playing" else None
-    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", sight=sight)
+    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", expected=expected)
     return Turn(state.turns, "playing", player, awaited=awaited)
 
 
@@ -399,7 +393,7 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
         case acts.RackCounted(player, count):
             return message("{player}’s rack counted: {count}", player=player, count=str(count))
         case acts.RackShown(player):
-            return message("{player}’s rack told", player=player)
+            return message("{player}’s rack entered", player=player)
         case acts.RummikubCalled(player):
             return message("Rummikub of {player}", player=player)
         case acts.RoundStopped():

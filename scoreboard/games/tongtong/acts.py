@@ -48,7 +48,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class EnterPiles:
-    """So the player's piles lie: at the end of a game, or to set right what is shown (TT-7)."""
+    """The player's piles at the end of a game, or to correct what is shown (TT-7)."""
 
     player: str
     piles: Piles
@@ -74,7 +74,7 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class LeaderNamed:
-    """The player said to hold red 8 (TT-3)."""
+    """The player was named as holding red 8 (TT-3)."""
 
     player: str
 
@@ -97,7 +97,7 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class PilesEntered:
-    """The player's piles lay so (TT-7)."""
+    """The player's piles were entered (TT-7)."""
 
     player: str
     piles: Piles
@@ -137,9 +137,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what is told of them."""
-    name, comma, told = rest.partition(",")
-    return make(unquoted(name.strip()), parse(told)) if comma else None
+    """An act that names a player, and after a comma what belongs to them."""
+    name, comma, text = rest.partition(",")
+    return make(unquoted(name.strip()), parse(text)) if comma else None
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {

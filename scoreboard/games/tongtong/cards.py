@@ -47,7 +47,7 @@ LEADING: Final = Card("R", 8)
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Some cards in the order told, as in a hand; notation `R8 B1 G4`, `-` for none."""
+    """Some cards in the order entered, as in a hand; notation `R8 B1 G4`, `-` for none."""
 
     cards: tuple[Card, ...] = ()
 
@@ -114,9 +114,9 @@ class Piles:
                 message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
             )
         found = _SIXES.fullmatch(parts[-1])
-        told = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
-        tops = sorted(map(Card.parse, told), key=lambda top: CARD_COLOURS.index(top.colour))
-        return cls(tuple(tops), int(found[1]) if found else 0)
+        tops = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
+        cards = sorted(map(Card.parse, tops), key=lambda top: CARD_COLOURS.index(top.colour))
+        return cls(tuple(cards), int(found[1]) if found else 0)
 
     def __str__(self) -> str:
         if not (self.tops or self.sixes):

@@ -10,7 +10,14 @@ from scoreboard.games.tongtong.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
 from scoreboard.games.tongtong.rules import decide, warning
 from scoreboard.games.tongtong.state import GAMES, State, evolve, outcome
-from scoreboard.games.tongtong.view import describe, judgement, lying, offers, scoresheet, turn
+from scoreboard.games.tongtong.view import (
+    describe,
+    judgement,
+    offers,
+    pieces_on_table,
+    scoresheet,
+    turn,
+)
 from scoreboard.message import Message, message
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
@@ -72,7 +79,7 @@ GAME: Final[TongTong] = Game(
     describe=describe,
     notation=NOTATION,
     rule_texts=RULE_TEXTS,
-    lying=lying,
+    pieces_on_table=pieces_on_table,
     judge=judgement,
     warn=warning,
     scores=scores,

@@ -73,8 +73,7 @@ COLOURS: Final = Option(
     "TT-1",
     (
         Choice(
-            "first",
-            message("One for each player, in this order: red, blue, green, purple, yellow"),
+            "first", message("One for each player, in this order: red, blue, green, purple, yellow")
         ),
     ),
     OwnValue(
@@ -118,7 +117,9 @@ MODE: Final = Option(
     "TT-8",
     (
         Choice("tricks", message("Every card that is played")),
-        Choice("quick", message("Only the piles at the end"), message("only the piles are told")),
+        Choice(
+            "quick", message("Only the piles at the end"), message("only the piles are entered")
+        ),
     ),
 )
 
@@ -149,7 +150,7 @@ class HouseRules:
     """What the table agreed on.
 
     `colours` are in play, `missions` may be turned up, `rank_points` are those that the owner's
-    cards print, by mission; `quick` tells that only the piles are entered; `sides` are the
+    cards print, by mission; `quick`: only the piles are entered; `sides` are the
     seats that win together; `printed` the rules that are not at their default.
     """
 
@@ -206,8 +207,8 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
     """TT-1: as many as players."""
     if value == COLOURS.default:
         return CARD_COLOURS[:players]
-    told = tuple(colour for colour in CARD_COLOURS if colour in value.split())
-    if len(told) != players:
+    chosen = tuple(colour for colour in CARD_COLOURS if colour in value.split())
+    if len(chosen) != players:
         raise RuleViolationError(
             "TT-1",
             message(
@@ -216,7 +217,7 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
                 colours=value,
             ),
         )
-    return told
+    return chosen
 
 
 def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:

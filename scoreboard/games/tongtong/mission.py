@@ -15,37 +15,17 @@ _MINUS: Final = frozenset("BG")
 
 
 @dataclass(frozen=True, slots=True)
-class _From:
-    """Sums that bust: this one and all above."""
-
-    least: int
-
-    def __call__(self, total: int) -> bool:
-        return total >= self.least
-
-
-@dataclass(frozen=True, slots=True)
-class _UpTo:
-    """Sums that bust: this one and all below."""
-
-    most: int
-
-    def __call__(self, total: int) -> bool:
-        return total <= self.most
-
-
-@dataclass(frozen=True, slots=True)
 class Mission:
-    """A mission card: how sums are taken, which of them bust, and what the others earn.
+    """A mission card: how sums are taken, which of them `bust`, and what the others earn.
 
     `ranks` says which sum ranks first, None where the sum itself is what is earned; `basic`
-    tells the cards of basic play (TT-14, TT-16).
+    marks the cards of basic play (TT-14, TT-16).
     """
 
     name: str
     title: Message
     sum_of: Callable[[Piles], int]
-    busts: Callable[[int], bool]
+    bust: range
     ranks: Literal["high", "low"] | None
     basic: bool
 
@@ -53,16 +33,20 @@ class Mission:
         """The mission points of each player, before the bonus (TT-10, TT-11)."""
         sums = [self.sum_of(each) for each in piles]
         if self.ranks is None:
-            return tuple(0 if self.busts(each) else each for each in sums)
+            return tuple(0 if each in self.bust else each for each in sums)
         return tuple(self._ranked(each, sums, rank_points) for each in sums)
 
     def _ranked(self, own: int, sums: Sequence[int], rank_points: Points) -> int:
         """Who busts is not ranked; equal sums share the rank, and the next is skipped."""
-        if self.busts(own):
+        if own in self.bust:
             return 0
-        others = [each for each in sums if not self.busts(each)]
+        others = [each for each in sums if each not in self.bust]
         better = sum(each > own if self.ranks == "high" else each < own for each in others)
         return rank_points[better] if better < len(rank_points) else 0
+
+
+def _total(piles: Piles) -> int:
+    return piles.sum
 
 
 def _signed(piles: Piles) -> int:
@@ -70,16 +54,12 @@ def _signed(piles: Piles) -> int:
     return sum(-top.number if top.colour in _MINUS else top.number for top in piles.tops)
 
 
-def _total(piles: Piles) -> int:
-    return piles.sum
-
-
 MISSIONS: Final[tuple[Mission, ...]] = (
     Mission(
         "high-9",
         message("Highest sum first, bust from 9 on"),
         _total,
-        _From(9),
+        range(9, 99),
         "high",
         basic=True,
     ),
@@ -87,23 +67,18 @@ MISSIONS: Final[tuple[Mission, ...]] = (
         "high-12",
         message("Highest sum first, bust from 12 on"),
         _total,
-        _From(12),
+        range(12, 99),
         "high",
         basic=True,
     ),
     Mission(
-        "low-5",
-        message("Lowest sum first, bust up to 5"),
-        _total,
-        _UpTo(5),
-        "low",
-        basic=True,
+        "low-5", message("Lowest sum first, bust up to 5"), _total, range(-99, 6), "low", basic=True
     ),
     Mission(
         "sum-10",
         message("The sum itself, bust from 10 on"),
         _total,
-        _From(10),
+        range(10, 99),
         None,
         basic=False,
     ),
@@ -111,7 +86,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
         "signed-11",
         message("Red, purple, yellow minus blue, green; bust from 11 on"),
         _signed,
-        _From(11),
+        range(11, 99),
         None,
         basic=False,
     ),

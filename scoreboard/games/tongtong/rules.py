@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
+from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
 from scoreboard.games.tongtong.mission import NAMED
@@ -20,32 +21,24 @@ HAND: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class HandDomain:
+class HandDomain(FaultDomain):
     """Hands that a player may have: eight cards of the deck, none that others hold (TT-2).
 
-    `leads` tells that the player said to hold red 8 (TT-3).
+    `leads`: the player was named as holding red 8 (TT-3).
     """
 
     deck: tuple[Card, ...]
     elsewhere: frozenset[Card]
     leads: bool
 
-    def parse(self, text: str) -> Cards:
-        """Read the cards. Raises NotationError."""
-        return Cards.parse(text)
+    parse = staticmethod(Cards.parse)
 
-    def admits(self, hand: Cards) -> bool:
-        """Whether the hand can be."""
-        return self.refusal(hand) is None
-
-    def refusal(self, hand: Cards) -> RuleViolationError | None:
+    def fault(self, hand: Cards) -> RuleViolationError | None:
         """Why not, None where it can be."""
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
                 "TT-2",
-                message(
-                    "A hand has eight different cards: check those told, {hand}.", hand=str(hand)
-                ),
+                message("A hand has eight different cards: check {hand}.", hand=str(hand)),
             )
         for card in hand.cards:
             if card not in self.deck:
@@ -60,7 +53,7 @@ class HandDomain:
 
 
 @dataclass(frozen=True, slots=True)
-class PilesDomain:
+class PilesDomain(FaultDomain):
     """Piles that can lie before a player (TT-7, TT-9).
 
     `others` are those before the other players, where they are known for sure.
@@ -69,15 +62,9 @@ class PilesDomain:
     colours: tuple[CardColour, ...]
     others: tuple[Piles, ...] = ()
 
-    def parse(self, text: str) -> Piles:
-        """Read the piles. Raises NotationError."""
-        return Piles.parse(text)
+    parse = staticmethod(Piles.parse)
 
-    def admits(self, piles: Piles) -> bool:
-        """Whether the piles can lie so."""
-        return self.refusal(piles) is None
-
-    def refusal(self, piles: Piles) -> RuleViolationError | None:
+    def fault(self, piles: Piles) -> RuleViolationError | None:
         """Why not, None where they can."""
         tops = piles.tops
         for top in tops:
@@ -87,7 +74,7 @@ class PilesDomain:
                 return with_another(top, "TT-7")
         if len({top.colour for top in tops}) < len(tops):
             return RuleViolationError(
-                "TT-7", message("A colour has one pile and so one top: tell each colour once.")
+                "TT-7", message("A colour has one pile and so one top: enter each colour once.")
             )
         return self._sixes_refusal(piles)
 
@@ -96,10 +83,11 @@ class PilesDomain:
             return RuleViolationError(
                 "TT-9",
                 message(
-                    "6s in these piles: at least {least}, at most {most}, not {told}. Count again.",
+                    "6s in these piles: at least {least}, at most {most}, not {entered}. "
+                    "Count again.",
                     least=piles.open_sixes,
                     most=len(piles.tops),
-                    told=piles.sixes,
+                    entered=piles.sixes,
                 ),
             )
         if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
@@ -116,8 +104,7 @@ class PilesDomain:
 def not_in_play(card: Card) -> RuleViolationError:
     """TT-1: the card lies in the box."""
     return RuleViolationError(
-        "TT-1",
-        message("No {card} is in play: its colour stays in the box.", card=named(card)),
+        "TT-1", message("No {card} is in play: its colour stays in the box.", card=named(card))
     )
 
 
@@ -125,7 +112,9 @@ def with_another(card: Card, rule: str) -> RuleViolationError:
     """The card is known to be another player's."""
     return RuleViolationError(
         rule,
-        message("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
+        message(
+            "Check the card, or undo the wrong entry: {card} is another player’s.", card=named(card)
+        ),
     )
 
 
@@ -171,7 +160,7 @@ def hand_refusal(state: State, player: str) -> Refusal:
     refusal = _tricks_refusal(state) or _stranger(state, player)
     if refusal is None and state.deal.played:
         refusal = RuleViolationError(
-            "TT-2", message("Hands are told before the first card: undo the cards first.")
+            "TT-2", message("Hands are entered before the first card: undo the cards first.")
         )
     return refusal
 
@@ -183,7 +172,7 @@ def hand_domain(state: State, player: str) -> HandDomain:
 
 
 def piles_refusal(state: State, player: str) -> Refusal:
-    """TT-7: piles are told once at the end, or set right after the first trick."""
+    """TT-7: piles are entered once at the end, or corrected after the first trick."""
     refusal = _game_refusal(state) or _stranger(state, player)
     if refusal is not None:
         return refusal
@@ -192,9 +181,12 @@ def piles_refusal(state: State, player: str) -> Refusal:
             return None
         why = message("Nothing is won before the first trick is full.")
         return RuleViolationError("TT-7", why)
-    if state.players.index(player) in state.deal.told:
+    if state.players.index(player) in state.deal.entered:
         return RuleViolationError(
-            "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
+            "TT-7",
+            message(
+                "The piles of {player} are entered already: undo to change them.", player=player
+            ),
         )
     return None
 
@@ -206,7 +198,7 @@ def piles_domain(state: State, player: str) -> PilesDomain:
         if not state.house.quick
         else tuple(
             state.deal.piles[seat]
-            for seat in state.deal.told
+            for seat in state.deal.entered
             if seat != state.players.index(player)
         )
     )
@@ -220,7 +212,7 @@ def card_refusal(state: State, card: Card) -> Refusal:
     if refusal is not None:
         return refusal
     if seat is None:
-        return RuleViolationError("TT-3", message("Who holds red 8 leads: tell first who that is."))
+        return RuleViolationError("TT-3", message("Who holds red 8 leads: say first who that is."))
     if card not in state.deck:
         return not_in_play(card)
     if card in state.deal.played:
@@ -252,7 +244,7 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
 def warning(state: State, command: acts.Command) -> Message | None:
     """TT-4: what a card shows of a colour that was not followed though the hand had it.
 
-    Where hands are not told, nobody knows of a revoke before the card of that colour is played.
+    Where hands are not entered, nobody knows of a revoke before the card of that colour is played.
     """
     seat = state.deal.seat
     if not isinstance(command, acts.PlayCard) or seat is None:
@@ -270,11 +262,7 @@ def warning(state: State, command: acts.Command) -> Message | None:
                 led=named(led),
                 trick=number,
             )
-    return _leader_warning(state, seat, card)
-
-
-def _leader_warning(state: State, seat: int, card: Card) -> Message | None:
-    """TT-3, TT-4: who is known to hold red 8 can follow red."""
+    # TT-3, TT-4: who is known to hold red 8 can follow red
     plays = state.deal.trick.plays
     holds = state.deal.opener == seat and LEADING not in state.deal.played
     if not (plays and holds) or follows(card, plays[0].card, (LEADING,)):
@@ -302,7 +290,7 @@ def _game_refusal(state: State) -> Refusal:
 def _tricks_refusal(state: State) -> Refusal:
     if state.house.quick:
         return RuleViolationError(
-            "TT-8", message("At this table only the piles at the end of a game are told.")
+            "TT-8", message("At this table only the piles at the end of a game are entered.")
         )
     return _game_refusal(state)
 
@@ -324,7 +312,7 @@ def decide(state: State, command: acts.Command) -> Events:
             return (acts.MissionChosen(mission),)
         case acts.ShowHand(player, hand):
             _require(hand_refusal(state, player))
-            _require(hand_domain(state, player).refusal(hand))
+            _require(hand_domain(state, player).fault(hand))
             return (acts.HandShown(player, hand),)
         case acts.NameLeader(player):
             _require(leader_refusal(state, player))
@@ -341,15 +329,17 @@ def decide(state: State, command: acts.Command) -> Events:
             return (played, taken, *_ended(evolve(after, taken)))
         case acts.EnterPiles(player, piles):
             _require(piles_refusal(state, player))
-            _require(piles_domain(state, player).refusal(piles))
-            told = acts.PilesEntered(player, piles)
-            return (told, *_ended(evolve(state, told)))
+            _require(piles_domain(state, player).fault(piles))
+            entered = acts.PilesEntered(player, piles)
+            return (entered, *_ended(evolve(state, entered)))
 
 
 def _ended(state: State) -> Events:
-    """TT-8: the game is scored after seven tricks, or when all piles are told."""
+    """TT-8: the game is scored after seven tricks, or when all piles are entered."""
     deal = state.deal
-    ended = len(deal.told) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS
+    ended = (
+        len(deal.entered) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS
+    )
     if deal.mission is None or not ended:
         return ()
     return (game_scored(state, deal.mission),)

@@ -31,9 +31,9 @@ class Deal:
     """One game of the match; whatever goes by players is in seat order.
 
     `mission` is None until one is turned up. `hands` are the cards that a player took, none
-    where they are not known; `holder` who said to hold red 8, `leader` who leads since a trick
-    was taken. `taken` are the tricks that were, `trick` is the one on the table. `told` are
-    the seats whose piles were told.
+    where they are not known; `holder` was named as holding red 8, `leader` leads since a trick was
+    taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
+    the seats whose piles were entered.
     """
 
     hands: tuple[Cards, ...]
@@ -43,7 +43,7 @@ class Deal:
     leader: int | None = None
     taken: tuple[Trick, ...] = ()
     trick: Trick = NO_TRICK
-    told: frozenset[int] = frozenset()
+    entered: frozenset[int] = frozenset()
 
     @classmethod
     def fresh(cls, seats: int) -> Deal:
@@ -96,7 +96,7 @@ class State:
     """A match between two events.
 
     `games` are those that ended, as they were scored; `deal` is the one that is played or
-    prepared; `acts` counts what was told of the match so far.
+    prepared; `acts` counts what was entered so far.
     """
 
     house: HouseRules
@@ -135,14 +135,21 @@ class State:
         return enumerate(self.players)
 
 
-Side = tuple[int, ...]
-
-
 def outcome(state: State) -> Outcome | None:
     """The places when all three games are scored, None before."""
     if not state.is_finished:
         return None
-    merits = {side: _merits(state, side) for side in state.house.sides}
+    # the total, then each game from the latest on: its points and bonus, before the floor of TT-12
+    merits = {
+        side: (
+            grand(state, side[0]),
+            *(
+                sum(game.points.numbers[seat] + game.bonuses.numbers[seat] for seat in side)
+                for game in reversed(state.games)
+            ),
+        )
+        for side in state.house.sides
+    }
     places = [
         Place(
             1 + sum(other > merits[side] for other in merits.values()),
@@ -159,18 +166,6 @@ def grand(state: State, seat: int) -> int:
     """What decides the match for this player: the own total, with the partner's in team play."""
     side = next(side for side in state.house.sides if seat in side)
     return sum(state.totals[each] for each in side)
-
-
-def _merits(state: State, side: Side) -> tuple[int, ...]:
-    """What is compared one after the other: the total, then each game from the latest on.
-
-    The points of a game are the mission's and the bonus, before the floor of TT-12.
-    """
-    games = (
-        sum(game.points.numbers[seat] + game.bonuses.numbers[seat] for seat in side)
-        for game in reversed(state.games)
-    )
-    return (grand(state, side[0]), *games)
 
 
 def game_scored(state: State, mission: Mission) -> GameScored:
@@ -204,13 +199,13 @@ def evolve(state: State, event: Event) -> State:
             won = deal.piles[seat].with_won(deal.trick.cards)  # TT-7
             return replace(state, deal=after.with_piles(seat, won))
         case _:
-            return replace(state, deal=_told(state, event), acts=state.acts + 1)
+            return replace(state, deal=_entered(state, event), acts=state.acts + 1)
 
 
-def _told(
+def _entered(
     state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesEntered
 ) -> Deal:
-    """The game after what a person told of it."""
+    """The game after what a person entered."""
     deal, seat = state.deal, state.players.index
     match event:
         case MissionChosen(mission):
@@ -223,5 +218,5 @@ def _told(
             plays = (*deal.trick.plays, Play(seat(player), card))
             return replace(deal, trick=Trick(plays))
         case PilesEntered(player, piles):
-            told = replace(deal, told=deal.told | {seat(player)})
-            return told.with_piles(seat(player), piles)
+            after = replace(deal, entered=deal.entered | {seat(player)})
+            return after.with_piles(seat(player), piles)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial, reduce
+from collections.abc import Iterator
+from functools import partial
 
 from scoreboard.games.engine.game import (
     Awaited,
@@ -30,7 +30,7 @@ from scoreboard.games.tongtong.rules import (
     piles_refusal,
 )
 from scoreboard.games.tongtong.state import GAMES, TRICKS, State, grand
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 
 AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
 
@@ -39,16 +39,12 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """Every act that the rules accept now.
 
     The keys: `mission:<name>`, `leader:<seat>`, `play:<card>`; `hand:<seat>` and `piles:<seat>`
-    (open, to be filled with cards and with piles). Hands need not be told, and piles only
+    (open, to be filled with cards and with piles). Hands need not be entered, and piles only
     where no cards are.
     """
     if state.is_finished:
         return ()
-    return (
-        *_chosen(state),
-        *_hands(state),
-        *_piles(state),
-    )
+    return (*_chosen(state), *_hands(state), *_piles(state))
 
 
 def _chosen(state: State) -> Iterator[AnyOffer]:
@@ -158,22 +154,19 @@ def turn(state: State) -> Turn:
     """Where the match stands, as the table must know it."""
     if state.is_finished:
         return Turn(state.acts, "finished", None)
-    deal, sight = state.deal, None
+    deal, expected = state.deal, None
     if deal.mission is not None and state.house.quick:
-        untold = [seat for seat, _ in state.seated() if seat not in deal.told]
-        sight = ExpectedPieces("cards", f"piles:{untold[0]}") if untold else None
+        unreported = [seat for seat, _ in state.seated() if seat not in deal.entered]
+        expected = ExpectedPieces("cards", f"piles:{unreported[0]}") if unreported else None
     elif deal.mission is not None and deal.seat is not None:
-        sight = ExpectedPieces("cards", "play", lasting=True)
+        expected = ExpectedPieces("cards", "play", lasting=True)
     awaited = Awaited(
-        _progress(state),
-        _instruction(state),
-        sight=sight,
-        pieces=tuple(map(str, state.deck)),
+        _progress(state), _instruction(state), expected=expected, pieces=tuple(map(str, state.deck))
     )
     return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
 
 
-def lying(state: State) -> tuple[PieceGroup, ...]:
+def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     """The open trick in the order played, and the tops of everyone who won cards (TT-7)."""
     deal, groups = state.deal, list[PieceGroup]()
     if deal.trick.plays:
@@ -201,9 +194,9 @@ def _progress(state: State) -> Message:
 def _instruction(state: State) -> Message:
     deal = state.deal
     if deal.mission is None:
-        return message("Turn up a mission card and tell which it is.")
+        return message("Turn up a mission card and choose it here.")
     if state.house.quick:
-        return message("Play the seven tricks, then tell what lies before each player.")
+        return message("Play the seven tricks, then enter what lies before each player.")
     if deal.seat is None:
         return message("Everyone takes eight cards. Who holds red 8?")
     player = state.players[deal.seat]
@@ -238,7 +231,7 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         NotationError: the pieces are no cards.
     """
     cards = Cards.parse(pieces).cards
-    return _played(state, cards) if offer == "play" else _lying_piles(state, offer, cards)
+    return _played(state, cards) if offer == "play" else _piles_seen(state, offer, cards)
 
 
 def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
@@ -247,37 +240,36 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
     seat, label = state.deal.seat, message("The trick")
     if seat is not None and fresh:
         player = state.players[seat]
-        label = message("{player} played {card}", player=player, card=listed(fresh))
+        label = message("{player} played {card}", player=player, card=listed(map(named, fresh)))
     labels = tuple(map(str, fresh))
     if not fresh:
         return Judgement(label, changed=False)
     if len(fresh) > 1:
-        why = message("{cards} are new: tap them in the order played.", cards=listed(fresh))
+        why = message(
+            "{cards} are new: tap them in the order played.", cards=listed(map(named, fresh))
+        )
         return Judgement(label, (Remark("TT-4", why, labels),), labels)
     refusal = card_refusal(state, fresh[0])
     remarks = () if refusal is None else (Remark(refusal.rule, refusal.message, labels),)
     return Judgement(label, remarks, labels, key=f"play:{fresh[0]}")
 
 
-def _lying_piles(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
+def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
     """TT-7, TT-9: the top of each colour, with every 6 that was won next to it."""
     player = state.players[int(offer.partition(":")[2])]
     tops, remarks = list[Card](), list[Remark]()
     for colour in CARD_COLOURS:
-        lying = [card for card in cards if card.colour == colour]
-        others = [card for card in lying if card.number != BONUS]
-        tops += (others or lying)[:1]  # a 6 is the top only where it lies alone
+        here = [card for card in cards if card.colour == colour]
+        others = [card for card in here if card.number != BONUS]
+        tops += (others or here)[:1]  # a 6 is the top only where it lies alone
         if len(others) > 1:
-            why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
+            why = message(
+                "Of each colour one card is the top: {cards}.", cards=listed(map(named, others))
+            )
             remarks.append(Remark("TT-7", why, tuple(map(str, others))))
     piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
-    refusal = piles_domain(state, player).refusal(piles)
+    refusal = piles_domain(state, player).fault(piles)
     if refusal is not None:
         remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
     label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
     return Judgement(label, tuple(remarks), tuple(map(str, cards)), filling=str(piles))
-
-
-def listed(cards: Iterable[Card]) -> Message:
-    """Cards in words, with commas between them."""
-    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), map(named, cards))

@@ -14,6 +14,7 @@ from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import GameStatus, StoredGame
 from scoreboard.storage import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
+from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import RECORDS, header, record
 
 Store = MemoryStore | SqlStore
@@ -61,6 +62,13 @@ class TestEventStore:
         with pytest.raises(ConflictError):
             store.append("evening", expected, RECORDS[expected:])
         assert store.events("evening") == RECORDS[:2]
+
+    def test_one_writer_of_many_wins(self, store: EventStore) -> None:
+        """Threads that append after the same event leave exactly one event behind."""
+        store.open_game(header())
+        refused = race([lambda: store.append("evening", 0, RECORDS[:1])] * 8)
+        assert sorted(str(type(each)) for each in refused if each) == [str(ConflictError)] * 7
+        assert store.events("evening") == RECORDS[:1]
 
     @pytest.mark.parametrize(
         "wrong", [record(3, DiceRolled(Roll(()))), record(2, DiceRolled(Roll(())), "other")]

@@ -25,7 +25,7 @@ KILLS = 2  # each process goes on where the one before was killed
 LONGEST_SECONDS = 0.4
 
 
-def told_until_killed(url: str, random: Random) -> dict[str, int]:
+def recorded_until_killed(url: str, random: Random) -> dict[str, int]:
     """Let a process append, kill it after a while, and give the last numbers that it told."""
     command = [sys.executable, "-m", "tests.scoreboard.storage.appending", url]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
@@ -40,20 +40,20 @@ def told_until_killed(url: str, random: Random) -> dict[str, int]:
     return {kind: int(number) for kind, number in pairs}
 
 
-def test_what_was_told_outlives_its_process(database: str) -> None:
+def test_what_was_recorded_outlives_its_process(database: str) -> None:
     """All that was told is there once and in order; at most the one act on its way came besides."""
     random = Random()
     with closing(open_store(database)) as store, closing(open_hub_store(database)) as hub:
         store.open_game(header())
         hub.tournaments.create("open", "Winter Open", MORNING)
         for _ in range(KILLS):
-            told = told_until_killed(database, random)
+            given = recorded_until_killed(database, random)
             kept = {
                 "events": whole_events(store),
                 "records": whole_records(hub),
                 "items": whole_items(hub),
             }
-            besides = {kind: kept[kind] - told[kind] for kind in kept}
+            besides = {kind: kept[kind] - given[kind] for kind in kept}
             assert besides["events"] in {0, 2}
             assert sorted(map(bool, besides.values()))[:2] == [False, False]
             assert max(besides["records"], besides["items"]) <= 1

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.storage import (
-    MemoryStore,
-    database_path,
-    holds_games,
-    lock_database,
-    open_store,
-)
+from scoreboard.storage import MemoryStore, database_path, holds_games, lock_database, open_store
 from tests.scoreboard.storage.records import header
 
 ROOT = Path(__file__).parents[3]
@@ -84,7 +78,7 @@ def test_the_memory_needs_no_lock() -> None:
         assert isinstance(open_store("memory:"), MemoryStore)
 
 
-def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_lock_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     """A file where the folder should be, or a folder where the file should, gets its sentence."""
     (tmp_path / "data").write_text("a file")
     (tmp_path / "games.db").mkdir()

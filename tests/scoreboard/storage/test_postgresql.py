@@ -11,11 +11,10 @@ import pytest
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import OperationalError
 
-from scoreboard.errors import ConflictError, StoreError
+from scoreboard.errors import StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
 from tests.postgres import Cluster
-from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import RECORDS, header, record
 
 
@@ -77,14 +76,6 @@ def test_a_lock_of_a_server_that_restarted_ends_in_peace(stoppable: Cluster) -> 
         pass
 
 
-def test_one_writer_of_many_wins(store: SqlStore) -> None:
-    """Threads that append after the same event leave exactly one event behind."""
-    acts = [lambda: store.append("evening", 0, RECORDS[:1])] * 8
-    refused = [error for error in race(acts) if error is not None]
-    assert [type(error) for error in refused] == [ConflictError] * 7
-    assert store.events("evening") == RECORDS[:1]
-
-
 def test_each_commit_waits_for_the_disk(store: SqlStore, cluster: Cluster) -> None:
     """Whatever the server's habit, a confirmed score is on its disk."""
     with cluster.connect() as beside:
@@ -137,7 +128,7 @@ def test_a_busy_game_is_waited_for_then_named(
     store.append("evening", 0, RECORDS)
 
 
-def test_any_other_fault_is_told(store: SqlStore) -> None:
+def test_any_other_fault_is_reported(store: SqlStore) -> None:
     """A name that the server cannot keep is reported in its own words."""
     with pytest.raises(StoreError, match=r"cannot be used \(.*NUL.*\); look at the server"):
         store.open_game(header("even\0ing"))
@@ -159,7 +150,7 @@ def test_an_address_is_shown_without_its_password(address: str, shown: str) -> N
     assert "secret" not in str(away.value)
 
 
-def test_a_full_pool_is_told(store: SqlStore) -> None:
+def test_a_full_pool_is_reported(store: SqlStore) -> None:
     """When all connections are in use for too long, the sentence says to try again."""
     store._database.engine.pool._timeout = 0.01  # type: ignore[attr-defined]
     with ExitStack() as held:
@@ -170,7 +161,7 @@ def test_a_full_pool_is_told(store: SqlStore) -> None:
     assert store.headers() == (header(),)
 
 
-def test_a_lock_at_a_server_that_is_away_is_told() -> None:
+def test_a_lock_at_a_server_that_is_away_is_reported() -> None:
     """A table that cannot reach its server says so before it plays."""
     with (
         pytest.raises(StoreError, match="does not answer"),
@@ -188,10 +179,10 @@ def test_a_lock_at_a_server_that_is_away_is_told() -> None:
         ("40P01", "try again in a moment"),
     ],
 )
-def test_what_a_server_reports_is_told_with_its_cure(state: str, words: str) -> None:
+def test_what_a_server_reports_is_reported_with_its_cure(state: str, words: str) -> None:
     """The SQLSTATE chooses the sentence."""
     reported = type("Reported", (psycopg.OperationalError,), {"sqlstate": state})("in its words")
     dialect = PostgresqlDialect(make_url("postgresql://me@host/games"))
-    told = dialect.fault(OperationalError("SELECT", None, reported))
-    assert words in str(told)
-    assert "postgresql://me@host/games" in str(told)
+    given = dialect.fault(OperationalError("SELECT", None, reported))
+    assert words in str(given)
+    assert "postgresql://me@host/games" in str(given)

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -71,25 +70,6 @@ def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         ]
     assert settings == ["wal", 2, 1]
-
-
-def test_one_writer_of_many_wins(store: SqlStore) -> None:
-    """Threads that append after the same event leave exactly one event behind."""
-    refused: list[Exception] = []
-
-    def write() -> None:
-        try:
-            store.append("evening", 0, RECORDS[:1])
-        except ValueError as error:
-            refused.append(error)
-
-    threads = [Thread(target=write) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(refused) == 7
-    assert store.events("evening") == RECORDS[:1]
 
 
 def test_a_full_disk_keeps_nothing_and_heals(store: SqlStore) -> None:
@@ -196,7 +176,7 @@ def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
         store.events("evening")
 
 
-def test_any_other_fault_of_the_database_is_told(store: SqlStore, path: Path) -> None:
+def test_any_other_fault_of_the_database_is_reported(store: SqlStore, path: Path) -> None:
     """A table that somebody dropped is reported in SQLite's own words."""
     in_file(path, "DROP TABLE events")
     with pytest.raises(StoreError, match="no such table"):
@@ -224,7 +204,7 @@ def test_a_kept_standing_ends_with_any_change_of_its_game(
     assert store.games()[0].standing is None
 
 
-def test_a_fault_does_not_tell_what_was_to_be_kept(tmp_path: Path) -> None:
+def test_a_fault_does_not_reveal_what_was_to_be_kept(tmp_path: Path) -> None:
     """A trace in the log would else hold the hub's codes and hashes."""
     engine = SqliteDialect(tmp_path / "hub.db").engine()
     with engine.connect() as connection, pytest.raises(DBAPIError) as failed:

@@ -148,20 +148,19 @@ def own_checkpoint(store: SqlStore, _path: Path) -> None:
 
 def foreign_checkpoint(_store: SqlStore, path: Path) -> None:
     """What another program does that keeps copies: the log is empty after it."""
-    run_beside("connection.execute('PRAGMA wal_checkpoint(TRUNCATE)')", path)
+    run_in_parallel("connection.execute('PRAGMA wal_checkpoint(TRUNCATE)')", path)
 
 
 def foreign_write(_store: SqlStore, path: Path) -> None:
     """A second Tablescore folds the log in and begins it anew."""
-    run_beside(
-        "connection.execute('PRAGMA wal_checkpoint(RESTART)');connection.execute('REINDEX')",
-        path,
+    run_in_parallel(
+        "connection.execute('PRAGMA wal_checkpoint(RESTART)');connection.execute('REINDEX')", path
     )
 
 
 def foreign_reader(_store: SqlStore, path: Path) -> None:
     """A second reader comes and goes."""
-    run_beside("connection.execute('SELECT count(*) FROM games').fetchall()", path)
+    run_in_parallel("connection.execute('SELECT count(*) FROM games').fetchall()", path)
 
 
 def restart(store: SqlStore, _path: Path) -> None:
@@ -176,7 +175,7 @@ def long_log(store: SqlStore, _path: Path) -> None:
         store.open_game(header(f"game {number}"))
 
 
-def run_beside(statements: str, path: Path) -> None:
+def run_in_parallel(statements: str, path: Path) -> None:
     """Run statements on the file in a process of their own."""
     program = f"import sqlite3, sys; connection = sqlite3.connect(sys.argv[1]); {statements}"
     subprocess.run([sys.executable, "-c", program, str(path)], check=True)
@@ -226,10 +225,7 @@ def test_an_older_copy_is_noticed_at_the_start(store: SqlStore, path: Path) -> N
     with lock_database(f"sqlite:///{path}"):
         pass
     older.replace(path)
-    with (
-        pytest.raises(StoreError, match="an older copy"),
-        lock_database(f"sqlite:///{path}"),
-    ):
+    with pytest.raises(StoreError, match="an older copy"), lock_database(f"sqlite:///{path}"):
         pass
 
 
@@ -278,7 +274,7 @@ def test_half_a_note_is_none(store: SqlStore, path: Path) -> None:
         pass
 
 
-def test_a_damaged_schema_is_told_in_one_sentence(store: SqlStore, path: Path) -> None:
+def test_a_damaged_schema_is_reported_in_one_sentence(store: SqlStore, path: Path) -> None:
     """SQLite's own message would quote it, and is no text then."""
     store.close()
     with closing(sqlite3.connect(path)) as connection, connection:

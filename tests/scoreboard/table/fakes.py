@@ -28,7 +28,7 @@ from scoreboard.table.requests import (
     Ticked,
 )
 from scoreboard.table.session import TableSession
-from scoreboard.table.view import TableView
+from scoreboard.table.view import ShownProposal, TableView
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0
@@ -76,15 +76,15 @@ class FailingStore(MemoryStore):
         standing: GameStatus | None = None,
     ) -> None:
         """Append, or fail."""
-        self._require_room()
+        self._require_space()
         super().append(game_id, expected, events, standing)
 
     def open_game(self, header: object) -> None:
         """Open, or fail."""
-        self._require_room()
+        self._require_space()
         super().open_game(header)  # type: ignore[arg-type]
 
-    def _require_room(self) -> None:
+    def _require_space(self) -> None:
         if self.full:
             raise StoreError(FULL)
 
@@ -126,7 +126,7 @@ class Table:
         self.announcer = RecordingAnnouncer()
         self.readings_asked = 0
         self.views_when_asked = 0
-        self._throws = count()
+        self._rolls = count()
         ids = count(len(self.store.headers()) + 1)
         self.session = TableSession(
             self.store,
@@ -153,6 +153,23 @@ class Table:
         return self.view.stage
 
     @property
+    def proposal(self) -> ShownProposal:
+        """The roll that waits."""
+        assert self.view.proposal is not None
+        return self.view.proposal
+
+    @property
+    def rolls_made(self) -> int:
+        """How many rolls the open turn has."""
+        assert self.view.turn is not None
+        return self.view.turn.rolls_made
+
+    def begin(self, game: str, *players: str, **options: str) -> None:
+        """Set up any game; then a second passes."""
+        self.session.receive(GameOpened(game, players, options))
+        self.clock.advance(1)
+
+    @property
     def events(self) -> list[object]:
         """All that is stored of the game on the table."""
         assert self.view.game_id is not None
@@ -173,9 +190,9 @@ class Table:
         self.clock.advance(1)
         return answer
 
-    def throw(self, faces: str) -> Answer:
+    def roll(self, faces: str) -> Answer:
         """New dice come to rest where none lay before."""
-        first = 10 * next(self._throws) + 10
+        first = 10 * next(self._rolls) + 10
         return self.show(reading(faces, range(first, first + len(faces))))
 
     def press(self, action: Action, after_seconds: float = 1) -> Answer:
@@ -204,20 +221,25 @@ class Table:
         return answer
 
     def enter(self, roll: str) -> Answer:
-        """Enter a whole throw by hand."""
-        return self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+        """Enter a whole roll by hand; then a second passes."""
+        answer = self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+        self.clock.advance(1)
+        return answer
 
-    def tell(self, die: int | None, face: int | None) -> Answer:
-        """Correct one die of the pending throw."""
-        return self.session.receive(DieCorrected(die, face, self.view.version))
+    def correct(self, die: int | None, face: int | None) -> Answer:
+        """Correct one die of the pending roll; then a second passes."""
+        answer = self.session.receive(DieCorrected(die, face, self.view.version))
+        self.clock.advance(1)
+        return answer
 
     def read_again(self) -> Answer:
         """Ask on the page for another reading."""
         return self.session.receive(ReadAgain(self.view.version))
 
     def mark(self, *dice: int, kept: bool = True) -> Answer:
-        """Tap dice of the last throw; the last tap's answer."""
+        """Tap dice of the last roll, then a second passes; the last tap's answer."""
         answers = [self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice]
+        self.clock.advance(1)
         return answers[-1]
 
     def tick(self) -> Answer:

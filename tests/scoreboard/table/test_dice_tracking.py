@@ -1,4 +1,4 @@
-"""Dice followed by place and value: nudged ones told from thrown ones, whatever their order."""
+"""Dice followed by place and value: nudged ones told from rolled ones, whatever their order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from scoreboard.table.dice_tracking import (
     Fate,
     Shift,
     TrackedDice,
-    as_seen,
     common_shift,
     distance_in_sides,
-    nothing_thrown,
+    none_rolled,
     paired,
     relabelled,
     shift_between,
     track_dice,
 )
 from scoreboard.table.proposal import Box, TableDie
-from tests.scoreboard.table.fakes import SIDE, box, reading
+from tests.scoreboard.table.fakes import SIDE, box
 
 NO_ANGLE = 0.0
 FAR = 4.0  # sides between the dice of a truth: farther than a nudge goes
@@ -34,12 +33,7 @@ FAR = 4.0  # sides between the dice of a truth: farther than a nudge goes
 
 def square(across: float, down: float) -> Box:
     """The box of a die whose middle lies so many sides from the picture's corner."""
-    return (
-        (across - 0.5) * SIDE,
-        (down - 0.5) * SIDE,
-        (across + 0.5) * SIDE,
-        (down + 0.5) * SIDE,
-    )
+    return ((across - 0.5) * SIDE, (down - 0.5) * SIDE, (across + 0.5) * SIDE, (down + 0.5) * SIDE)
 
 
 def die(face: int, across: float, down: float = 0.0, angle: float = NO_ANGLE) -> TableDie:
@@ -69,7 +63,7 @@ def fate(was: TableDie, now: TableDie) -> Fate | None:
         (TableDie(5), None),
     ],
 )
-def test_place_value_and_turn_tell_what_became_of_a_die(
+def test_place_value_and_turn_show_what_became_of_a_die(
     now: TableDie, expected: Fate | None
 ) -> None:
     """A quarter of a side is the same place; a nudge goes less far when the die turned."""
@@ -82,7 +76,7 @@ def test_a_quarter_turn_is_no_turn() -> None:
 
 
 def test_a_die_that_turned_among_untouched_ones_was_nudged() -> None:
-    """A thrown die rarely comes to lie just there."""
+    """A rolled die rarely comes to lie just there."""
     before = [die(5, 0), die(2, 1.5)]
     found = track_dice(before, [die(5, 0.3, 0.3, 30), die(2, 1.5)])
     assert [each.fate for each in found] == ["nudged", "untouched"]
@@ -106,7 +100,7 @@ def test_the_pairing_that_gains_most_is_found() -> None:
     assert paired([]) == ()
 
 
-def test_more_dice_than_any_game_throws_are_not_followed() -> None:
+def test_more_dice_than_any_game_rolls_are_not_followed() -> None:
     """Nobody waits for the pairing of forty dice."""
     heap = [die(5, place * FAR) for place in range(MOST_FOLLOWED + 1)]
     assert track_dice(heap, heap) == ()
@@ -115,15 +109,15 @@ def test_more_dice_than_any_game_throws_are_not_followed() -> None:
 @pytest.mark.parametrize(
     ("shifted", "way"), [(3, (2 * SIDE, SIDE)), (2, NO_SHIFT), (0, NO_SHIFT), (5, (2 * SIDE, SIDE))]
 )
-def test_three_dice_that_agree_tell_how_far_the_tray_was_pushed(shifted: int, way: Shift) -> None:
-    """Two may be thrown so by chance."""
+def test_three_dice_that_agree_show_how_far_the_tray_was_pushed(shifted: int, way: Shift) -> None:
+    """Two may be rolled so by chance."""
     before = [die(face, face * FAR) for face in range(1, 6)]
     pushed = [die(face, face * FAR + 2, 1) for face in range(1, 1 + shifted)]
     others = [die(6, face * FAR, 3) for face in range(1 + shifted, 6)]
     assert common_shift(before, pushed + others) == way
 
 
-NONE_THROWN = [
+NONE_ROLLED = [
     ([], 0, [], False),
     (["untouched"], 1, [], True),
     (["nudged"], 1, [], False),
@@ -137,32 +131,32 @@ NONE_THROWN = [
 ]
 
 
-@pytest.mark.parametrize(("fates", "seen", "free", "expected"), NONE_THROWN)
-def test_dice_that_all_stayed_were_not_thrown(
+@pytest.mark.parametrize(("fates", "seen", "free", "expected"), NONE_ROLLED)
+def test_dice_that_all_stayed_were_not_rolled(
     fates: list[Fate], seen: int, free: list[int], *, expected: bool
 ) -> None:
-    """A lone nudged die may be a thrown one, and so may one that is to be thrown."""
+    """A lone nudged die may be a rolled one, and so may one that is to be rolled."""
     followed = [TrackedDice(index, index, each) for index, each in enumerate(fates)]
-    assert nothing_thrown(followed, seen, free) == expected
+    assert none_rolled(followed, seen, free) == expected
 
 
 @dataclass(frozen=True)
 class Truth:
-    """A throw, what became of each die of it, and what is seen then (in the throw's order)."""
+    """A roll, what became of each die of it, and what is seen then (in the roll's order)."""
 
     before: tuple[TableDie, ...]
-    thrown: tuple[bool, ...]
+    rolled: tuple[bool, ...]
     now: tuple[TableDie, ...]
 
 
 def truth(seed: int, jitter: float = 0.08) -> Truth:
-    """Five dice: each nudged (or left alone) or thrown elsewhere, and seen by a shaky camera.
+    """Five dice: each nudged (or left alone) or rolled elsewhere, and seen by a shaky camera.
 
-    Thrown dice never land in rank and file: all pushed alike they would look like a pushed tray.
+    Rolled dice never land in rank and file: all pushed alike they would look like a pushed tray.
     """
     chance = Random(seed)
     cells = chance.sample([(column, row) for column in range(6) for row in range(3)], 10)
-    before, thrown, now = [], [], []
+    before, rolled, now = [], [], []
     for (column, row), (far_column, far_row) in zip(cells[:5], cells[5:], strict=True):
         was = die(chance.randint(1, 6), column * FAR, row * FAR, chance.uniform(-45, 44))
         again = chance.random() < 0.5
@@ -173,9 +167,9 @@ def truth(seed: int, jitter: float = 0.08) -> Truth:
             nudge = chance.choice([0.0, 0.0, chance.uniform(0.3, 0.8)])
             seen = moved(was, nudge * chance.choice([-1, 1]), nudge * chance.random())
         before.append(was)
-        thrown.append(again)
+        rolled.append(again)
         now.append(moved(seen, chance.uniform(-jitter, jitter), chance.uniform(-jitter, jitter)))
-    return Truth(tuple(before), tuple(thrown), tuple(now))
+    return Truth(tuple(before), tuple(rolled), tuple(now))
 
 
 def moved(lying: TableDie, across: float, down: float) -> TableDie:
@@ -188,10 +182,10 @@ def moved(lying: TableDie, across: float, down: float) -> TableDie:
 
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
-def test_nudged_dice_are_told_from_thrown_ones(seed: int) -> None:
-    """Each die that stayed is found with its own self, and no thrown one is taken for it."""
+def test_nudged_dice_are_distinguished_from_rolled_ones(seed: int) -> None:
+    """Each die that stayed is found with its own self, and no rolled one is taken for it."""
     case = truth(seed)
-    kept = {(index, index) for index, again in enumerate(case.thrown) if not again}
+    kept = {(index, index) for index, again in enumerate(case.rolled) if not again}
     found = {(each.before, each.now) for each in track_dice(case.before, case.now)}
     assert found == kept
 
@@ -210,32 +204,25 @@ def test_the_order_of_the_dice_does_not_matter(seed: int, chance: Random) -> Non
 
 
 @settings(max_examples=200, deadline=None)
-@given(
-    st.integers(0, 2**32),
-    st.floats(-3.5, 3.5),
-    st.floats(-3.5, 3.5),
-    st.floats(0, 0.08),
-)
-def test_a_shaking_camera_or_a_pushed_tray_throws_nothing(
+@given(st.integers(0, 2**32), st.floats(-3.5, 3.5), st.floats(-3.5, 3.5), st.floats(0, 0.08))
+def test_a_shaking_camera_or_a_pushed_tray_rolls_nothing(
     seed: int, across: float, down: float, jitter: float
 ) -> None:
-    """However far all dice went together, each is known again, and none was thrown."""
+    """However far all dice went together, each is known again, and none was rolled."""
     case = truth(seed)
     chance = Random(seed)
     now = [
         moved(
-            each,
-            across + chance.uniform(-jitter, jitter),
-            down + chance.uniform(-jitter, jitter),
+            each, across + chance.uniform(-jitter, jitter), down + chance.uniform(-jitter, jitter)
         )
         for each in case.before
     ]
     followed = track_dice(case.before, now)
     assert [(each.before, each.now) for each in followed] == [(i, i) for i in range(5)]
-    assert nothing_thrown(followed, len(now))
+    assert none_rolled(followed, len(now))
 
 
-def test_distance_is_told_in_sides_of_the_die() -> None:
+def test_distance_is_in_sides_of_the_die() -> None:
     """A place of the row is two sides wide; a common way is left out of account."""
     was, seen = TableDie(5, box(0)), TableDie(3, box(1.5))
     assert distance_in_sides(was, seen) == 3.0
@@ -248,12 +235,7 @@ def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
     assert distance_in_sides(TableDie(5, nowhere), TableDie(5, box(0))) == float("inf")
 
 
-def test_dice_seen_lie_as_they_are_seen() -> None:
-    """A die that cannot be read lies there without a face."""
-    assert as_seen(reading("5?")) == (TableDie(5, box(0)), TableDie(None, box(1)))
-
-
-LYING = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]
+LAST_DICE = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]
 
 
 @pytest.mark.parametrize(
@@ -272,6 +254,6 @@ def test_dice_keep_their_place_when_a_value_is_corrected(
     roll: str, places: list[float | None]
 ) -> None:
     """One changed value lies where the die left over lay; more are anybody's guess."""
-    dice = relabelled(LYING, Roll.parse(roll.replace(" ", "")))
+    dice = relabelled(LAST_DICE, Roll.parse(roll.replace(" ", "")))
     assert [die.face for die in dice] == [int(face) for face in roll.replace(" ", "")]
     assert [die.box for die in dice] == [None if place is None else box(place) for place in places]

@@ -13,7 +13,7 @@ from scoreboard.errors import NoAnswerError
 from scoreboard.message import Message
 from scoreboard.table.inbox import FAULT, Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
-from tests.scoreboard.table.fakes import EVENING, Table
+from tests.scoreboard.table.fakes import EVENING
 
 MOVING = TableStatusChanged(TableStatus.MOVING)
 FATAL = Ticked(EVENING)
@@ -39,7 +39,7 @@ class Receiver:
         self.received.append(table_request)
         return Answer("done", len(self.received))
 
-    def tell(self, notice: Message) -> Answer:
+    def notify(self, notice: Message) -> Answer:
         """Remember the notice, or fail too."""
         if self.deaf:
             raise ZeroDivisionError
@@ -88,7 +88,7 @@ def test_one_thread_works_for_all() -> None:
     assert receiver.threads == {"inbox"}
 
 
-def test_a_fault_is_told_then_logged_and_the_inbox_lives_on(
+def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """An exception in the session reaches players and log, and the next message is heard."""
@@ -100,7 +100,7 @@ def test_a_fault_is_told_then_logged_and_the_inbox_lives_on(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_fault_that_cannot_be_told_does_not_end_the_inbox(
+def test_a_fault_that_cannot_be_shown_does_not_end_the_inbox(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Even when telling fails too, whoever waits gets an answer and the inbox lives on."""
@@ -109,7 +109,7 @@ def test_a_fault_that_cannot_be_told_does_not_end_the_inbox(
     with running(receiver) as inbox, caplog.at_level(logging.ERROR):
         assert inbox.submit(FATAL).notice == FAULT
         assert inbox.submit(MOVING).verdict == "done"
-    assert "could not be told" in caplog.text
+    assert "could not be shown" in caplog.text
 
 
 def test_no_answer_in_time_is_an_error() -> None:
@@ -144,14 +144,3 @@ def test_the_end_waits_for_a_stuck_session_a_second() -> None:
     inbox._thread = stuck
     inbox.stop()
     assert stuck.waited == 1.0
-
-
-def test_a_real_session_fits() -> None:
-    """The table session is what an inbox hands messages to."""
-    table = Table()
-    inbox = Inbox(table.session)
-    inbox.start()
-    inbox.post(MOVING)
-    assert inbox.submit(TableStatusChanged(TableStatus.STILL)).verdict == "done"
-    inbox.stop()
-    assert [view.sight for view in table.announcer.views] == [TableStatus.MOVING, TableStatus.STILL]

@@ -1,4 +1,4 @@
-"""Which dice were kept, and whether what is seen is a throw."""
+"""Which dice were kept, and whether what is seen is a roll."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
-from scoreboard.table.dice_tracking import distance_in_sides, nothing_thrown, track_dice
+from scoreboard.table.dice_tracking import distance_in_sides, none_rolled, track_dice
 from scoreboard.table.kept_dice import LastRoll, RollReading, judged
 from scoreboard.table.proposal import TableDie
 from tests.scoreboard.table.fakes import SIDE, box
@@ -19,7 +19,7 @@ LAST = "55521"
 
 
 def dice(text: str) -> list[TableDie]:
-    """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all when not said."""
+    """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all without a place."""
     seen = []
     for index, word in enumerate(text.split()):
         face, _, place = word.partition("@")
@@ -31,7 +31,7 @@ def dice(text: str) -> list[TableDie]:
 def last(
     faces: str = LAST, marks: frozenset[int] | None = None, announced: str | None = None
 ) -> LastRoll:
-    """The throw before, its dice at the places 0, 1, 2 and so on."""
+    """The roll before, its dice at the places 0, 1, 2 and so on."""
     lying = tuple(TableDie(int(face), box(place)) for place, face in enumerate(faces))
     return LastRoll(lying, marks, None if announced is None else Roll.parse(announced))
 
@@ -121,11 +121,7 @@ CASES = [
         says="Only 1 of the 2 rolled dice",
     ),
     Case(
-        "six dice with marks",
-        "5 5 5 3 6 6",
-        last(marks=marks(0, 1, 2)),
-        None,
-        says="Dice seen: 6",
+        "six dice with marks", "5 5 5 3 6 6", last(marks=marks(0, 1, 2)), None, says="Dice seen: 6"
     ),
     Case(
         "all are marked",
@@ -183,23 +179,23 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
-    """Each thing that may lie there is a throw, or gets a sentence."""
-    thrown = judged(dice(case.seen), 5, case.before)
-    assert str(thrown.roll or "") == (case.roll or "")
-    assert (None if thrown.kept is None else str(thrown.kept)) == case.kept
-    assert case.says in str(thrown.obstacle or "")
-    assert (thrown.obstacle is None) == (not case.says)
-    assert len(thrown.doubts) == case.doubts
-    assert all(isinstance(doubt, Message) for doubt in thrown.doubts)
-    assert Roll(tuple(die.value for die in thrown.lying)) == (thrown.roll or Roll(()))
+    """Each thing that may lie there is a roll, or gets a sentence."""
+    rolled = judged(dice(case.seen), 5, case.before)
+    assert str(rolled.roll or "") == (case.roll or "")
+    assert (None if rolled.kept is None else str(rolled.kept)) == case.kept
+    assert case.says in str(rolled.obstacle or "")
+    assert (rolled.obstacle is None) == (not case.says)
+    assert len(rolled.doubts) == case.doubts
+    assert all(isinstance(doubt, Message) for doubt in rolled.doubts)
+    assert Roll(tuple(die.value for die in rolled.on_table)) == (rolled.roll or Roll(()))
 
 
-THROWS = 1000
+ROLLS_TRIED = 1000
 TRAY = (12.0, 9.0)  # in sides of a die
 
 
-def thrown_about(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie]:
-    """So many dice thrown anywhere into the tray, none upon another."""
+def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie]:
+    """So many dice rolled anywhere into the tray, none upon another."""
     fallen: list[TableDie] = []
     while len(fallen) < dice:
         across, down = (chance.uniform(0.6, side - 0.6) for side in TRAY)
@@ -211,35 +207,35 @@ def thrown_about(chance: Random, taken: list[TableDie], dice: int) -> list[Table
 
 
 @pytest.mark.parametrize(
-    ("said", "on_holder", "unproposed", "asked", "mistaken"),
+    ("marked", "on_holder", "unproposed", "asked", "mistaken"),
     [(False, False, 2, 20, 25), (True, False, 1, 2, 0), (True, True, 1, 2, 0)],
-    ids=["nobody spoke", "tapped", "tapped, on the holder"],
+    ids=["nothing marked", "tapped", "tapped, on the holder"],
 )
 def test_chance_seldom_looks_like_a_nudge(
-    *, said: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
+    *, marked: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
 ) -> None:
-    """Of a thousand throws few are missed, asked about or taken for kept dice."""
+    """Of a thousand rolls few are missed, asked about or taken for kept dice."""
     chance, outcomes = Random(5), Counter[str]()
-    for _ in range(THROWS):
-        lying = thrown_about(chance, [], 5)
+    for _ in range(ROLLS_TRIED):
+        lying = scattered(chance, [], 5)
         kept = frozenset(range(chance.randint(0, 4)))
         here = lying[: len(kept)]
-        again = thrown_about(chance, here, 5 - len(kept))
+        again = scattered(chance, here, 5 - len(kept))
         seen = again if on_holder else here + again
-        free = frozenset(range(5)) - kept if said else frozenset[int]()
-        before = LastRoll(tuple(lying), kept if said else None)
-        outcomes["unproposed"] += nothing_thrown(track_dice(lying, seen), len(seen), free)
-        thrown = judged([TableDie(d.face, d.box, d.angle) for d in seen], 5, before)
-        outcomes["asked"] += bool(thrown.doubts or thrown.obstacle)
-        outcomes["mistaken"] += thrown.kept_before != kept
+        free = frozenset(range(5)) - kept if marked else frozenset[int]()
+        before = LastRoll(tuple(lying), kept if marked else None)
+        outcomes["unproposed"] += none_rolled(track_dice(lying, seen), len(seen), free)
+        rolled = judged([TableDie(d.face, d.box, d.angle) for d in seen], 5, before)
+        outcomes["asked"] += bool(rolled.doubts or rolled.obstacle)
+        outcomes["mistaken"] += rolled.kept_before != kept
     assert outcomes["unproposed"] <= unproposed
     assert outcomes["asked"] <= asked
     assert outcomes["mistaken"] <= mistaken
 
 
-def shown(thrown: RollReading) -> tuple[list[int], list[int]]:
+def shown(rolled: RollReading) -> tuple[list[int], list[int]]:
     """The kept dice: among those seen, and among those before."""
-    return sorted(thrown.kept_seen), sorted(thrown.kept_before)
+    return sorted(rolled.kept_seen), sorted(rolled.kept_before)
 
 
 def test_kept_dice_are_shown_where_they_lie() -> None:
@@ -252,17 +248,17 @@ def test_kept_dice_are_shown_where_they_lie() -> None:
 
 def test_kept_dice_away_from_the_picture_lie_nowhere() -> None:
     """Afterwards the dice seen have their places, those on the holder none."""
-    thrown = judged(dice("3 6@8"), 5, last(marks=marks(0, 1, 2)))
-    assert [die.box is None for die in thrown.lying] == [False, True, True, True, False]
-    assert thrown.lying[-1] == TableDie(6, box(8))
+    rolled = judged(dice("3 6@8"), 5, last(marks=marks(0, 1, 2)))
+    assert [die.box is None for die in rolled.on_table] == [False, True, True, True, False]
+    assert rolled.on_table[-1] == TableDie(6, box(8))
 
 
 def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
-    """Announced dice are looked for among the last throw's, each die once."""
+    """Announced dice are looked for among the last roll's, each die once."""
     assert last(announced="554").chosen == marks(0, 1)
 
 
-def test_what_a_person_said_of_a_die_is_not_doubted() -> None:
+def test_a_corrected_die_is_not_doubted() -> None:
     """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
     seen[2] = TableDie(3, box(2), confidence=0.99, corrected=True)

@@ -1,4 +1,4 @@
-"""The pending throw between camera and person."""
+"""The pending roll between camera and person."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def of(proposal: Proposal) -> PendingRoll:
 
 def test_all_doubtful_dice_must_be_looked_at() -> None:
     """The camera's doubt falls when the last doubtful die was named by a person."""
-    one = of(DOUBTFUL).told(0, 3)
+    one = of(DOUBTFUL).with_die(0, 3)
     assert one.doubts == (GLARE,)
     for die, face in enumerate([3, 5, 1, 6], start=1):
-        one = one.told(die, face)
+        one = one.with_die(die, face)
     assert one.doubts == ()
     assert not any(map(one.is_doubtful, one.dice))
 
@@ -33,7 +33,7 @@ def test_all_doubtful_dice_must_be_looked_at() -> None:
 def test_a_doubt_about_no_die_falls_with_the_first_correction() -> None:
     """Where every die is sure, one touch of a person answers the doubt."""
     assert of(SURE_DICE).doubts == (GLARE,)
-    assert of(SURE_DICE).told(2, None).doubts == ()
+    assert of(SURE_DICE).with_die(2, None).doubts == ()
 
 
 def test_sure_dice_are_doubtful_only_when_unreadable() -> None:
@@ -42,7 +42,7 @@ def test_sure_dice_are_doubtful_only_when_unreadable() -> None:
     assert [seen.is_doubtful(die) for die in seen.dice] == [False, True, False, False, False]
 
 
-def test_a_throw_entered_by_hand_is_beyond_doubt() -> None:
+def test_a_roll_entered_by_hand_is_beyond_doubt() -> None:
     """A person's word replaces reading, doubt and confidence."""
     entered = PendingRoll.entered(Roll.parse("33516"), EVENING, DOUBTFUL)
     assert (entered.doubts, entered.confidence, entered.by_hand) == ((), 1.0, True)
@@ -57,13 +57,13 @@ def test_a_throw_entered_by_hand_is_beyond_doubt() -> None:
         (of(reading("33516")), reading("3351"), False),
         (of(reading("33516")), reading("33516", [1, 2, 3, 4, 5]), False),
         (of(reading("3351?")), reading("3351?"), True),
-        (of(reading("33516")).told(4, 4), reading("33511"), True),
-        (of(reading("33516")).told(4, 4), reading("33511", [0, 1, 2, 3, 9]), False),
+        (of(reading("33516")).with_die(4, 4), reading("33511"), True),
+        (of(reading("33516")).with_die(4, 4), reading("33511", [0, 1, 2, 3, 9]), False),
         (PendingRoll.entered(Roll.parse("33516"), EVENING), reading("11111"), True),
         (PendingRoll.entered(Roll.parse("33516"), EVENING, DOUBTFUL), reading("11111"), True),
     ],
 )
-def test_a_reading_of_the_same_throw_changes_nothing(
+def test_a_reading_of_the_same_roll_changes_nothing(
     pending: PendingRoll, newer: Proposal, *, stands: bool
 ) -> None:
     """What lies unmoved was read already; what a person said stands until dice move."""
@@ -72,9 +72,9 @@ def test_a_reading_of_the_same_throw_changes_nothing(
 
 def test_dice_are_corrected_deleted_and_added() -> None:
     """A tap names a die, takes one away, or adds one that was missed; a first press lapses."""
-    said = of(DOUBTFUL).told(4, 2).told(0, None).told(None, 6)
-    assert [die.face for die in said.dice] == [3, 5, 1, 2, 6]
-    assert said.touched
-    assert not said.asked
+    corrected = of(DOUBTFUL).with_die(4, 2).with_die(0, None).with_die(None, 6)
+    assert [die.face for die in corrected.dice] == [3, 5, 1, 2, 6]
+    assert corrected.touched
+    assert not corrected.asked
     with pytest.raises(IndexError):
-        said.told(5, 1)
+        corrected.with_die(5, 1)

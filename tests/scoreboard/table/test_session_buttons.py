@@ -1,4 +1,4 @@
-"""KEEP, REROLL and UNDO: what each does to a throw, a box and a question."""
+"""KEEP, REROLL and UNDO: what each does to a roll, a box and a question."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ GLARE = message("The light glares.")
 
 @pytest.fixture
 def table() -> Table:
-    """Two players, the first throw awaited."""
+    """Two players, the first roll awaited."""
     table = Table()
     table.open()
     return table
 
 
 def rolled(faces: str) -> DiceRolled:
-    """The event of a throw."""
+    """The event of a roll."""
     return DiceRolled(Roll.parse(faces))
 
 
-class TestThrows:
-    """How a pending throw is confirmed."""
+class TestRolls:
+    """How a pending roll is confirmed."""
 
     def test_a_proposal_is_no_fact(self, table: Table) -> None:
         """What the camera read is shown, and nothing is recorded."""
-        table.throw("33516")
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("13356")
-        assert [die.face for die in table.view.proposal.dice] == [3, 3, 5, 1, 6]
+        table.roll("33516")
+        assert table.proposal.roll == Roll.parse("13356")
+        assert [die.face for die in table.proposal.dice] == [3, 3, 5, 1, 6]
         assert table.events == []
 
-    def test_a_waiting_throw_shows_what_the_boxes_would_take(self, table: Table) -> None:
+    def test_a_waiting_roll_shows_what_the_boxes_would_take(self, table: Table) -> None:
         """The figures are there to weigh KEEP against REROLL; no box can be filled by them."""
-        table.throw("33516")
+        table.roll("33516")
         preview, sheet = table.view.preview, table.view.scoresheet
         assert preview is not None
         assert sheet is not None
@@ -52,16 +51,16 @@ class TestThrows:
         table.reroll()
         assert table.view.preview is None
 
-    def test_a_throw_for_the_start_has_no_preview(self) -> None:
+    def test_a_roll_for_the_start_has_no_preview(self) -> None:
         """The roll-off fills no box."""
         table = Table()
         table.open(start="roll-off")
-        table.throw("33516")
+        table.roll("33516")
         assert table.view.preview is None
 
     def test_reroll_confirms_and_announces_another_roll(self, table: Table) -> None:
-        """The throw is recorded, the next one awaited."""
-        table.throw("33516")
+        """The roll is recorded, the next one awaited."""
+        table.roll("33516")
         assert str(table.view.reroll) == "Confirm 13356 and roll again"
         assert table.reroll().verdict == "done"
         assert table.events == [rolled("13356")]
@@ -69,8 +68,8 @@ class TestThrows:
         assert table.view.proposal is None
 
     def test_keep_confirms_as_final_in_one_step(self, table: Table) -> None:
-        """Throw and standing on it are one act, which one UNDO takes back."""
-        table.throw("33516")
+        """Roll and standing on it are one act, which one UNDO takes back."""
+        table.roll("33516")
         table.keep()
         assert table.events == [rolled("13356"), DiceKept(Roll.parse("13356"))]
         assert table.stage() == "choosing"
@@ -79,12 +78,12 @@ class TestThrows:
         assert table.events[2:] == [Retraction(2), Retraction(1)]
         assert table.stage() == "rolling"
 
-    def test_the_third_throw_is_final_by_itself(self, table: Table) -> None:
-        """REROLL does nothing on it and says why; KEEP records the throw alone (YZ-4)."""
+    def test_the_third_roll_is_final_by_itself(self, table: Table) -> None:
+        """REROLL does nothing on it and says why; KEEP records the roll alone (YZ-4)."""
         for faces in ("33516", "22415"):
-            table.throw(faces)
+            table.roll(faces)
             table.reroll()
-        table.throw("66123")
+        table.roll("66123")
         answer = table.reroll()
         assert answer.verdict == "refused"
         assert str(table.view.notice).startswith("That was the last roll")
@@ -93,35 +92,35 @@ class TestThrows:
         assert table.events[-1] == rolled("12366")
         assert table.stage() == "choosing"
 
-    def test_keep_without_a_new_throw_stands_on_the_last(self, table: Table) -> None:
+    def test_keep_without_a_new_roll_stands_on_the_last(self, table: Table) -> None:
         """Whoever announced another roll may still stop."""
-        table.throw("33516")
+        table.roll("33516")
         table.reroll()
         assert str(table.view.keep) == "Stop rolling"
         table.keep()
         assert table.events[-1] == DiceKept(Roll.parse("13356"))
 
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
-    def test_without_any_throw_nothing_is_confirmed(self, table: Table, action: Action) -> None:
-        """Before the first throw a press says what to do."""
+    def test_without_any_roll_nothing_is_confirmed(self, table: Table, action: Action) -> None:
+        """Before the first roll a press says what to do."""
         answer = table.press(action)
         assert answer.verdict == "refused"
         assert "roll the dice" in str(table.view.notice)
 
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
-    def test_both_buttons_confirm_a_throw_for_the_start(self, action: Action) -> None:
-        """In the roll-off the throw counts for whoever's turn it is (YZ-2)."""
+    def test_both_buttons_confirm_a_roll_for_the_start(self, action: Action) -> None:
+        """In the roll-off the roll counts for whoever's turn it is (YZ-2)."""
         table = Table()
         table.open(start="roll-off")
-        table.throw("55521")
+        table.roll("55521")
         assert str(table.view.keep) == "Confirm 12555"
         table.press(action)
         assert table.events == [StartRolled("North", Roll.parse("12555"))]
         assert table.view.player == "South"
         assert table.view.start_rolls == (("North", Roll.parse("12555")),)
 
-    def test_dice_that_nobody_threw_are_no_new_throw(self, table: Table) -> None:
-        """All or some of the last throw's dice, unmoved, change nothing."""
+    def test_dice_that_nobody_threw_are_no_new_roll(self, table: Table) -> None:
+        """All or some of the last roll's dice, unmoved, change nothing."""
         table.show(reading("33516"))
         table.reroll()
         assert table.show(reading("33516")).verdict == "unchanged"
@@ -129,7 +128,7 @@ class TestThrows:
         assert table.view.proposal is None
         assert table.show(reading("33511")).verdict == "done"
 
-    def test_the_last_players_dice_are_no_throw_of_the_next(self, table: Table) -> None:
+    def test_the_last_players_dice_are_no_roll_of_the_next(self, table: Table) -> None:
         """After a box is filled the dice that still lie there are not proposed."""
         table.show(reading("33516"))
         table.keep()
@@ -137,11 +136,11 @@ class TestThrows:
         assert table.view.player == "South"
         assert table.show(reading("33516")).verdict == "unchanged"
 
-    def test_a_throw_before_the_box_is_filled_is_read_again_after(self, table: Table) -> None:
-        """The next player threw too early: nothing is proposed, nothing is lost."""
-        table.throw("33516")
+    def test_a_roll_before_the_box_is_filled_is_read_again_after(self, table: Table) -> None:
+        """The next player rolled too early: nothing is proposed, nothing is lost."""
+        table.roll("33516")
         table.keep()
-        assert table.throw("66666").verdict == "done"
+        assert table.roll("66666").verdict == "done"
         assert table.view.proposal is None
         assert "score a box first" in str(table.view.notice)
         assert table.readings_asked == 0
@@ -154,7 +153,7 @@ class TestBoxes:
 
     def test_reroll_steps_through_the_boxes_best_first(self, table: Table) -> None:
         """The pointer begins at the best box, and comes round to it again."""
-        table.throw("33516")
+        table.roll("33516")
         table.keep()
         boxes = [offer.key for offer in table.view.offers if offer.key.startswith("score:")]
         assert table.view.pointer == boxes[0] == "score:chance"
@@ -166,7 +165,7 @@ class TestBoxes:
 
     def test_keep_fills_the_pointed_box(self, table: Table) -> None:
         """The second best box, after one step."""
-        table.throw("33516")
+        table.roll("33516")
         table.keep()
         table.reroll()
         table.keep()
@@ -207,8 +206,8 @@ class TestBoxes:
 
     @staticmethod
     def point_at_zero(table: Table) -> None:
-        """Throw, stand, and step to the first box that would take a 0."""
-        table.throw("33516")
+        """Roll, stand, and step to the first box that would take a 0."""
+        table.roll("33516")
         table.keep()
         points = {offer.key: offer.points for offer in table.view.offers}
         while points[table.view.pointer or ""]:
@@ -218,7 +217,7 @@ class TestBoxes:
 class TestUndo:
     """What UNDO takes back."""
 
-    def test_a_pending_throw_is_rejected(self, table: Table) -> None:
+    def test_a_pending_roll_is_rejected(self, table: Table) -> None:
         """Nothing is recorded, and the same dice are not offered again before something moves."""
         table.show(reading("33516"))
         assert str(table.view.undo) == "Reject this reading"
@@ -229,7 +228,7 @@ class TestUndo:
         assert table.show(reading("33516")).verdict == "unchanged"
         assert table.show(reading("33514")).verdict == "done"
 
-    def test_a_throw_taken_back_waits_as_it_did(self, table: Table) -> None:
+    def test_a_roll_taken_back_waits_as_it_did(self, table: Table) -> None:
         """The dice still lie there: KEEP and REROLL mean what they meant one press ago."""
         table.show(reading("33516"))
         table.reroll()
@@ -240,7 +239,7 @@ class TestUndo:
         table.keep()
         assert table.stage() == "choosing"
 
-    def test_a_throw_whose_dice_were_moved_does_not_come_back(self, table: Table) -> None:
+    def test_a_roll_whose_dice_were_moved_does_not_come_back(self, table: Table) -> None:
         """They do not lie there as they were confirmed."""
         table.show(reading("33516"))
         table.reroll()
@@ -250,14 +249,14 @@ class TestUndo:
 
     def test_the_camera_is_asked_when_all_know_what_is_awaited(self, table: Table) -> None:
         """A camera that follows the table must not be read before it knows."""
-        table.throw("33516")
-        told = len(table.announcer.views)
+        table.roll("33516")
+        seen = len(table.announcer.views)
         table.read_again()
-        assert table.views_when_asked == told + 1
+        assert table.views_when_asked == seen + 1
 
     def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
         """Across turns: the player of the box before chooses again."""
-        table.throw("33516")
+        table.roll("33516")
         table.keep()
         table.keep()
         assert str(table.view.undo) == "Undo 18 in Chance for North"
@@ -292,7 +291,7 @@ class TestWhatWasShown:
 
     def test_the_time_of_the_press_counts_not_that_of_its_handling(self, table: Table) -> None:
         """A press that waited in the queue still means what was shown before it."""
-        table.throw("33516")
+        table.roll("33516")
         pressed_at = table.clock()
         table.session.receive(Proposed(reading("11111", range(60, 65))))
         table.clock.advance(5)
@@ -302,12 +301,12 @@ class TestWhatWasShown:
 
     def test_what_no_button_means_is_no_change(self, table: Table) -> None:
         """The camera's state may change right before a press."""
-        table.throw("33516")
+        table.roll("33516")
         table.session.receive(TableStatusChanged(TableStatus.STILL))
         assert table.reroll().verdict == "done"
 
-    def test_a_throw_read_differently_is_a_change(self, table: Table) -> None:
-        """Another value in the pending throw is another throw to confirm."""
+    def test_a_roll_read_differently_is_a_change(self, table: Table) -> None:
+        """Another value in the pending roll is another roll to confirm."""
         table.show(reading("33516"))
         table.session.receive(Proposed(reading("33514")))
         assert table.keep().verdict == "stale"
@@ -315,8 +314,8 @@ class TestWhatWasShown:
         assert table.events[0] == rolled("13345")
 
     def test_a_double_press_counts_once(self, table: Table) -> None:
-        """KEEP twice within 300 ms confirms the throw and fills no box."""
-        table.throw("33516")
+        """KEEP twice within 300 ms confirms the roll and fills no box."""
+        table.roll("33516")
         table.press(Action.KEEP, after_seconds=0.1)
         assert table.keep().verdict == "stale"
         assert table.stage() == "choosing"
@@ -324,7 +323,7 @@ class TestWhatWasShown:
     @pytest.mark.parametrize("days", [-9000, 9000])
     def test_the_time_of_day_may_jump(self, table: Table, days: int) -> None:
         """It is set by years: presses count as they did, and too early ones do not."""
-        table.throw("33516")
+        table.roll("33516")
         table.time_of_day.now += timedelta(days=days)
         table.press(Action.KEEP, after_seconds=0.1)
         assert table.events
@@ -334,9 +333,9 @@ class TestWhatWasShown:
     def test_many_changes_are_remembered_long_enough(self, table: Table) -> None:
         """More changes than are remembered leave the oldest kept one as what was shown."""
         for number in range(200):
-            table.throw(f"{number % 6 + 1}3516")
-            table.throw(f"{number % 6 + 1}35162")
-        table.throw("33516")
+            table.roll(f"{number % 6 + 1}3516")
+            table.roll(f"{number % 6 + 1}35162")
+        table.roll("33516")
         assert table.reroll().verdict == "done"
 
 
@@ -344,13 +343,12 @@ class TestDoubts:
     """A doubtful reading needs a second press after its doubt was shown."""
 
     def test_the_first_press_shows_the_doubt(self, table: Table) -> None:
-        """Only the second, after a look, records the throw."""
+        """Only the second, after a look, records the roll."""
         table.show(reading("33516", doubts=(GLARE,)))
         assert str(table.view.reroll) == "Check the doubtful dice first"
         assert table.reroll().verdict == "done"
-        assert table.view.proposal is not None
-        assert table.view.proposal.asked
-        assert table.view.proposal.doubts == (GLARE,)
+        assert table.proposal.asked
+        assert table.proposal.doubts == (GLARE,)
         assert "The light glares. Check" in str(table.view.notice)
         assert table.events == []
         table.reroll()
@@ -364,37 +362,26 @@ class TestDoubts:
         assert table.events == []
 
     def test_undo_takes_the_first_press_back(self, table: Table) -> None:
-        """The throw still waits, its doubt is unanswered again."""
+        """The roll still waits, its doubt is unanswered again."""
         table.show(reading("33516", doubts=(GLARE,)))
         table.keep()
         table.undo()
-        assert table.view.proposal is not None
-        assert not table.view.proposal.asked
+        assert not table.proposal.asked
         assert table.readings_asked == 0
         table.undo()
         assert table.view.proposal is None
 
     @pytest.mark.parametrize(
-        ("faces", "says"),
-        [("335?6", "tap it"), ("3351", "4 of 5"), ("335166", "6 dice instead")],
+        ("faces", "says"), [("335?6", "tap it"), ("3351", "4 of 5"), ("335166", "6 dice instead")]
     )
-    def test_what_is_no_throw_can_only_be_corrected(
+    def test_what_is_no_roll_can_only_be_corrected(
         self, table: Table, faces: str, says: str
     ) -> None:
         """However often it is pressed, an impossible reading is not recorded."""
-        table.throw(faces)
+        table.roll(faces)
         for _ in range(3):
             assert table.reroll().verdict == "refused"
             assert says in str(table.view.notice)
         assert table.events == []
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll is None
-        assert says in str(table.view.proposal.doubts[0])
-
-    def test_corrected_dice_lose_their_doubts(self, table: Table) -> None:
-        """Once the unreadable die is named the throw is confirmed by one press."""
-        table.show(reading("335?6", doubts=(GLARE,)))
-        table.tell(3, 1)
-        table.clock.advance(1)
-        table.reroll()
-        assert table.events == [rolled("13356")]
+        assert table.proposal.roll is None
+        assert says in str(table.proposal.doubts[0])

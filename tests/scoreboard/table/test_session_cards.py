@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.tongtong.acts import CardPlayed
-from scoreboard.table.requests import Chosen, GameOpened
+from scoreboard.table.requests import Chosen
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 
@@ -15,8 +15,7 @@ PLAYERS = ("Ann", "Ben", "Cid")
 def opened(**options: str) -> Table:
     """A match of three whose first mission is turned up; where tricks are played Ann leads."""
     table = Table()
-    table.session.receive(GameOpened("tongtong", PLAYERS, options))
-    table.clock.advance(1)
+    table.begin("tongtong", *PLAYERS, **options)
     mission = next(each.key for each in table.view.offers if each.key.startswith("mission:"))
     table.choose(mission)
     if any(each.key == "leader:0" for each in table.view.offers):
@@ -72,8 +71,7 @@ def test_two_new_cards_at_once_are_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "piles"),
-    [("R5 B3", "R5 B3 +0"), ("R5 B6 B3 G6", "R5 B3 G6 +2"), ("G1", "G1 +0")],
+    ("cards", "piles"), [("R5 B3", "R5 B3 +0"), ("R5 B6 B3 G6", "R5 B3 G6 +2"), ("G1", "G1 +0")]
 )
 def test_piles_are_read_with_their_sixes_laid_beside(cards: str, piles: str) -> None:
     """TT-7, TT-9: of two of a colour the 6 was won and the other is the top."""
@@ -109,7 +107,7 @@ def test_a_revoke_is_named_before_its_card_is_recorded_by_hand() -> None:
     assert table.view.asking is None
     table.choose("play:R2")
     assert table.keep().verdict == "done"
-    assert [str(each) for each in table.view.lying[0].pieces] == ["R1", "R2"]
+    assert [str(each) for each in table.view.piece_groups[0].pieces] == ["R1", "R2"]
 
 
 def test_a_revoke_is_named_before_its_card_is_recorded_from_the_picture() -> None:
@@ -119,7 +117,7 @@ def test_a_revoke_is_named_before_its_card_is_recorded_from_the_picture() -> Non
     table.keep()
     assert "Ben held red 2 when red 8 was led in trick 1" in str(table.view.notice)
     assert table.keep().verdict == "done"
-    assert [str(each) for each in table.view.lying[0].pieces] == ["R1", "R2"]
+    assert [str(each) for each in table.view.piece_groups[0].pieces] == ["R1", "R2"]
 
 
 def test_cards_tapped_one_after_the_other_all_count() -> None:

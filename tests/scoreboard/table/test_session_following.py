@@ -17,7 +17,7 @@ LEANS = message("A die leans: throw it again (YZ-5).")
 
 
 def table_with(faces: str = "55521", *, tray: bool = False) -> Table:
-    """The first throw is recorded; its dice lie in a row, at the places 0, 1, 2 and so on."""
+    """The first roll is recorded; its dice lie in a row, at the places 0, 1, 2 and so on."""
     table = Table(tray=tray)
     table.open()
     table.show(reading(faces))
@@ -27,33 +27,31 @@ def table_with(faces: str = "55521", *, tray: bool = False) -> Table:
 
 @pytest.fixture
 def table() -> Table:
-    """The first throw 12555 is recorded, the fives at the places 0 to 2."""
+    """The first roll 12555 is recorded, the fives at the places 0 to 2."""
     return table_with()
 
 
 def rolls(table: Table) -> list[str]:
-    """The throws that are recorded."""
+    """The rolls that are recorded."""
     return [str(event.roll) for event in table.events if isinstance(event, DiceRolled)]
 
 
-def said(table: Table) -> str:
+def doubts(table: Table) -> str:
     """The doubts that are shown."""
-    assert table.view.proposal is not None
-    return " ".join(map(str, table.view.proposal.doubts))
+    return " ".join(map(str, table.proposal.doubts))
 
 
 def marked(table: Table, *faces: int) -> None:
-    """Tap these faces of the last throw, the first of each first; then a second passes."""
+    """Tap these faces of the last roll, the first of each first; then a second passes."""
     left = list(faces)
     for index, die in enumerate(table.view.last_roll):
         if die.face in left:
             left.remove(die.face)
             table.mark(index)
-    table.clock.advance(1)
 
 
-class TestNothingThrown:
-    """What moves without a throw is no throw."""
+class TestNothingRolled:
+    """What moves without a roll is no roll."""
 
     @pytest.mark.parametrize(
         ("faces", "places"),
@@ -79,17 +77,16 @@ class TestNothingThrown:
             assert table.view.proposal is None
         table.show(reading("55536", [-1.8, 1, 2, 8, 9]))
         assert [die.kept for die in table.view.last_roll] == [False, False, True, True, True]
-        assert table.view.proposal is not None
-        assert table.view.proposal.doubts == ()
+        assert table.proposal.doubts == ()
 
     def test_after_the_tray_was_pushed_kept_dice_are_known(self, table: Table) -> None:
-        """Three fives went the same way, and two dice were thrown."""
+        """Three fives went the same way, and two dice were rolled."""
         table.show(reading("55536", [1.5, 2.5, 3.5, 9, 12]))
         table.reroll()
         assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
     def test_the_last_players_dice_are_followed_too(self, table: Table) -> None:
-        """Pushed about while the next player takes them up, they are no first throw."""
+        """Pushed about while the next player takes them up, they are no first roll."""
         table.keep()
         table.keep()
         assert table.view.player == "South"
@@ -99,10 +96,10 @@ class TestNothingThrown:
 
 
 class TestTakenUp:
-    """Dice in the hand are no throw, before REROLL and after it."""
+    """Dice in the hand are no roll, before REROLL and after it."""
 
-    def test_dice_taken_up_before_the_press_leave_the_throw(self) -> None:
-        """The throw that waits is what REROLL confirms."""
+    def test_dice_taken_up_before_the_press_leave_the_roll(self) -> None:
+        """The roll that waits is what REROLL confirms."""
         table = Table()
         table.open()
         table.show(reading("55521"))
@@ -117,17 +114,16 @@ class TestTakenUp:
         assert rolls(table) == ["12555", "35556"]
 
     def test_what_was_too_much_may_be_taken_away(self) -> None:
-        """A coin read as a die goes, and five dice are a throw."""
+        """A coin read as a die goes, and five dice are a roll."""
         table = Table()
         table.open()
         table.show(reading("555216"))
-        assert "6 dice instead" in said(table)
+        assert "6 dice instead" in doubts(table)
         table.show(reading("55521"))
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("12555")
+        assert table.proposal.roll == Roll.parse("12555")
 
-    def test_thrown_dice_taken_up_leave_the_throw(self, table: Table) -> None:
-        """Kept ones in their places do not replace a throw that waits."""
+    def test_rolled_dice_taken_up_leave_the_roll(self, table: Table) -> None:
+        """Kept ones in their places do not replace a roll that waits."""
         table.show(reading("55536", [0, 1, 2, 8, 9]))
         table.show(reading("555", [0, 1, 2]))
         table.show(reading("5553", [0, 1, 2, 8]))
@@ -140,16 +136,15 @@ class TestTurnedOver:
 
     @pytest.fixture
     def asked(self, table: Table) -> Table:
-        """Three fives were kept; one of them shows a 4 now, and 3 and 6 were thrown."""
+        """Three fives were kept; one of them shows a 4 now, and 3 and 6 were rolled."""
         marked(table, 5, 5, 5)
         table.show(reading("54536", [0, 1, 2, 8, 9]))
         return table
 
     def test_it_is_asked_about_and_not_recorded(self, asked: Table) -> None:
         """However often a button is pressed."""
-        assert "A kept 5 now shows 4" in said(asked)
-        assert asked.view.proposal is not None
-        dice = asked.view.proposal.dice
+        assert "A kept 5 now shows 4" in doubts(asked)
+        dice = asked.proposal.dice
         assert [die.doubtful for die in dice] == [False, True, False, False, False]
         assert [die.kept for die in dice] == [True, False, True, False, False]
         for _ in range(3):
@@ -159,48 +154,32 @@ class TestTurnedOver:
 
     def test_it_is_put_back(self, asked: Table) -> None:
         """It was touched: it counts as it did, and is put back so."""
-        assert asked.view.proposal is not None
-        (question,) = asked.view.proposal.questions
-        asked.tell(question.die, question.was)
-        asked.clock.advance(1)
-        assert asked.view.proposal.questions == ()
+        (question,) = asked.proposal.questions
+        asked.correct(question.die, question.was)
+        assert asked.proposal.questions == ()
         asked.show(reading("55536", [0, 1, 2, 8, 9]))
         asked.reroll()
         assert asked.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
-    def test_it_was_thrown_after_all(self, asked: Table) -> None:
+    def test_it_was_rolled_after_all(self, asked: Table) -> None:
         """Two dice were kept then."""
-        assert asked.view.proposal is not None
-        (question,) = asked.view.proposal.questions
+        (question,) = asked.proposal.questions
         assert question.kept is not None
         asked.mark(question.kept, kept=False)
-        asked.clock.advance(1)
         asked.reroll()
         assert asked.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
-
-    def test_it_is_read_again(self, asked: Table) -> None:
-        """A misread die is read right the next time."""
-        asked.readings_asked = 0
-        assert asked.read_again().verdict == "done"
-        assert asked.readings_asked == 1
-        assert asked.view.proposal is None
-        asked.show(reading("55536", [0, 1, 2, 8, 9]))
-        asked.reroll()
-        assert rolls(asked) == ["12555", "35556"]
 
     def test_nothing_is_read_again_while_a_box_is_chosen(self, table: Table) -> None:
         """No roll is expected then."""
         table.keep()
         assert table.read_again().verdict == "refused"
 
-    def test_unsaid_it_is_a_doubt_with_answers(self, table: Table) -> None:
-        """Where nobody said what was kept, the die may have been thrown."""
+    def test_unmarked_it_is_a_doubt_with_answers(self, table: Table) -> None:
+        """Where nobody said what was kept, the die may have been rolled."""
         table.show(reading("54536", [0, 1, 2, 8, 9]))
-        assert table.view.proposal is not None
-        (question,) = table.view.proposal.questions
+        (question,) = table.proposal.questions
         assert (question.was, question.now, question.kept) == (5, 4, None)
-        table.tell(question.die, question.now)
-        table.clock.advance(1)
+        table.correct(question.die, question.now)
         table.reroll()
         assert table.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
 
@@ -220,7 +199,6 @@ def test_no_press_changes_a_kept_dies_value(
     table = table_with(faces)
     place = next(i for i, die in enumerate(table.view.last_roll) if die.face == int(faces[kept]))
     table.mark(place)
-    table.clock.advance(1)
     seat = next(i for i, face in enumerate(faces) if face == faces[kept])
     other = str((int(faces[kept]) - 1 + further) % 6 + 1)
     table.show(reading(f"{other}{others}{others}", [seat + jitter, 10, 12, 15, 19]))
@@ -232,34 +210,32 @@ def test_no_press_changes_a_kept_dies_value(
 
 
 class TestOffTheTray:
-    """A die that is neither kept nor in the tray is thrown again, it alone (YZ-5)."""
+    """A die that is neither kept nor in the tray is rolled again, it alone (YZ-5)."""
 
-    def test_a_first_throw_waits_for_the_die(self) -> None:
+    def test_a_first_roll_waits_for_the_die(self) -> None:
         """Nothing is booked, and the roll is the same when the die lies there."""
         table = Table(tray=True)
         table.open()
         table.show(reading("5552"))
-        assert said(table) == "A die is off the tray: re-roll just that die."
+        assert doubts(table) == "A die is off the tray: re-roll just that die."
         for press in (table.reroll, table.keep):
             assert press().verdict == "refused"
         assert table.events == []
         table.show(reading("55526"))
         table.reroll()
         assert rolls(table) == ["25556"]
-        assert table.view.turn is not None
-        assert table.view.turn.rolls_made == 1
+        assert table.rolls_made == 1
 
     @pytest.mark.parametrize(("faces", "places"), [("5553", [0, 1, 2, 8]), ("3", [8])])
     def test_kept_dice_may_lie_in_the_tray_or_beside_it(
         self, faces: str, places: list[float]
     ) -> None:
-        """Of the two that were thrown one is missing."""
+        """Of the two that were rolled one is missing."""
         table = table_with(tray=True)
         marked(table, 5, 5, 5)
         table.show(reading(faces, places))
-        assert "A die is off the tray" in said(table)
-        assert table.view.proposal is not None
-        assert table.view.proposal.off_tray == 1
+        assert "A die is off the tray" in doubts(table)
+        assert table.proposal.off_tray == 1
         assert table.reroll().verdict == "refused"
         table.show(reading("36", [8, 9]))
         table.reroll()
@@ -270,31 +246,30 @@ class TestOffTheTray:
         table = Table(tray=True)
         table.open()
         table.show(reading("555"))
-        assert "2 dice are off the tray" in said(table)
-        assert table.view.proposal is not None
-        assert table.view.proposal.off_tray == 2
+        assert "2 dice are off the tray" in doubts(table)
+        assert table.proposal.off_tray == 2
 
     def test_nobody_knows_whether_a_die_was_kept(self) -> None:
-        """Then both are told: to tap it, or to throw it again."""
+        """Then both are told: to tap it, or to roll it again."""
         table = table_with(tray=True)
         table.show(reading("36", [8, 9]))
-        assert "2 of 5 dice are in the tray. Tap the dice you kept" in said(table)
+        assert "2 of 5 dice are in the tray. Tap the dice you kept" in doubts(table)
 
     def test_the_table_learns_of_a_tray_while_it_runs(self) -> None:
         """It says so from then on, also in the next game; without a tray it counts."""
         table = Table()
         table.open()
         table.show(reading("5552"))
-        assert said(table) == "Only 4 of 5 dice so far: add the missing ones."
+        assert doubts(table) == "Only 4 of 5 dice so far: add the missing ones."
         table.session.receive(TrayCalibrated(known=True))
-        assert "off the tray" in said(table)
+        assert "off the tray" in doubts(table)
         table.open()
-        table.throw("5552")
-        assert "off the tray" in said(table)
+        table.roll("5552")
+        assert "off the tray" in doubts(table)
         table.session.receive(TrayCalibrated(known=False))
-        assert "Only 4 of 5" in said(table)
+        assert "Only 4 of 5" in doubts(table)
 
-    def test_calibrating_throws_nothing(self) -> None:
+    def test_calibrating_rolls_nothing(self) -> None:
         """The same values are the same dice, wherever the camera sees them now."""
         table = table_with()
         table.session.receive(TrayCalibrated(known=True))
@@ -305,7 +280,7 @@ class TestOffTheTray:
         assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
     def test_what_is_entered_by_hand_lies_on_no_tray(self) -> None:
-        """Four digits are no throw of five dice: nobody saw that one is missing."""
+        """Four digits are no roll of five dice: nobody saw that one is missing."""
         table = Table(tray=True)
         table.open()
         refused = table.enter("5552")
@@ -317,7 +292,7 @@ class TestOffTheTray:
 
 
 class TestLeaning:
-    """A leaning die has no value until a person gives it one, or it is thrown again (YZ-5)."""
+    """A leaning die has no value until a person gives it one, or it is rolled again (YZ-5)."""
 
     def test_nothing_records_it_by_itself(self) -> None:
         """No press and no patience."""
@@ -330,63 +305,58 @@ class TestLeaning:
             table.clock.advance(60)
             table.tick()
         assert table.events == []
-        assert str(LEANS) in said(table)
+        assert str(LEANS) in doubts(table)
 
     def test_a_person_gives_the_value(self) -> None:
         """The doubt is answered by that."""
         table = Table()
         table.open()
         table.show(reading("5552?", doubts=(LEANS,)))
-        table.tell(4, 6)
-        table.clock.advance(1)
+        table.correct(4, 6)
         table.reroll()
         assert rolls(table) == ["25556"]
 
-    def test_it_alone_is_thrown_again_in_the_same_roll(self) -> None:
+    def test_it_alone_is_rolled_again_in_the_same_roll(self) -> None:
         """What a person said of the others before stands; what lies there untouched is known."""
         table = Table()
         table.open()
         table.show(reading("5552?", doubts=(LEANS,)))
-        table.tell(3, 1)
+        table.correct(3, 1)
         table.show(reading("5552", [0, 1, 2, 3]))
         table.show(reading("55526", [0, 1, 2, 3, 9]))
-        assert table.view.proposal is not None
-        assert [die.face for die in table.view.proposal.dice] == [5, 5, 5, 1, 6]
+        assert [die.face for die in table.proposal.dice] == [5, 5, 5, 1, 6]
         table.clock.advance(1)
         table.reroll()
         assert rolls(table) == ["15556"]
-        assert table.view.turn is not None
-        assert table.view.turn.rolls_made == 1
+        assert table.rolls_made == 1
 
 
-class TestWhatWasSaid:
+class TestCorrectedDice:
     """A person's word on a die lasts while the die lies there."""
 
     def test_a_deleted_coin_stays_deleted(self) -> None:
-        """Also when another die is thrown again."""
+        """Also when another die is rolled again."""
         table = Table()
         table.open()
         table.show(reading("55?216"))
-        table.tell(5, None)
+        table.correct(5, None)
         table.show(reading("554216", [0, 1, 8, 3, 4, 5]))
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("12455")
+        assert table.proposal.roll == Roll.parse("12455")
 
-    def test_a_die_that_reads_otherwise_now_is_read_anew(self) -> None:
+    def test_a_die_that_reads_differently_now_is_read_again(self) -> None:
         """What was said was said of another reading."""
         table = Table()
         table.open()
         table.show(reading("55521"))
-        table.tell(4, 6)
+        table.correct(4, 6)
         table.show(reading("55523", [0, 1, 2, 9, 4]))
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("23555")
+        assert table.proposal.roll == Roll.parse("23555")
 
-    def test_a_new_doubt_is_told(self) -> None:
+    def test_a_new_doubt_is_reported(self) -> None:
         """What was answered before does not silence it."""
         table = Table()
         table.open()
         table.show(reading("55521"))
-        table.tell(4, 6)
+        table.correct(4, 6)
         table.show(reading("55521", [0, 1, 2, 9, 4], doubts=(message("The light glares."),)))
-        assert "The light glares." in said(table)
+        assert "The light glares." in doubts(table)

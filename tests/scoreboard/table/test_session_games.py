@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ConflictError, StoreError
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import (
     Abandoned,
@@ -15,8 +14,8 @@ from scoreboard.games.engine.transcript import (
     Retraction,
 )
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -24,16 +23,19 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    HealthChanged,
     Pressed,
     TableStatus,
     TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
 
+DARK = Health(Light.RED, (message("It is too dark."),))
+
 
 @pytest.fixture
 def table() -> Table:
-    """Two players, one throw recorded."""
+    """Two players, one roll recorded."""
     table = Table()
     table.open()
     table.choose("roll", "33516")
@@ -57,7 +59,7 @@ def finish(table: Table) -> None:
 
 def camera(table: Table) -> tuple[TableStatus, Message | None]:
     """What is shown of the camera."""
-    return table.view.sight, table.view.camera_notice
+    return table.view.status, table.view.camera_notice
 
 
 class TestGames:
@@ -67,7 +69,7 @@ class TestGames:
         """Before a game is opened every act says so, and what the camera reads is ignored."""
         table = Table()
         assert table.stage() == "no game"
-        assert table.throw("33516").verdict == "unchanged"
+        assert table.roll("33516").verdict == "unchanged"
         assert "start one" in str(table.keep().notice)
         assert "start one" in str(table.choose("roll", "33516").notice)
         table.session.resume_newest()
@@ -106,14 +108,14 @@ class TestGames:
         assert table.view.game_id == "game-2"
         assert table.events == []
 
-    def test_a_throw_made_before_the_start_is_read(self) -> None:
+    def test_a_roll_made_before_the_start_is_read(self) -> None:
         """Opening a game asks the camera what lies there."""
         table = Table()
-        table.throw("33516")
+        table.roll("33516")
         table.session.receive(GameOpened("yahtzee", ("East",)))
         assert table.readings_asked == 1
 
-    def test_the_dice_of_the_game_before_are_no_throw(self, table: Table) -> None:
+    def test_the_dice_of_the_game_before_are_no_roll(self, table: Table) -> None:
         """What lay there when another game began, or the old one was deleted, is left alone."""
         dice = reading("66666")
         table.show(dice)
@@ -123,10 +125,10 @@ class TestGames:
         table.session.receive(GameDeleted("game-2"))
         table.open("West")
         assert table.show(dice).verdict == "unchanged"
-        assert table.throw("66666").verdict == "done"
+        assert table.roll("66666").verdict == "done"
 
     def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
-        """Another game takes the table, and the first one is resumed with its throw."""
+        """Another game takes the table, and the first one is resumed with its roll."""
         before = table.view
         table.open("East")
         assert table.session.receive(GameResumed("game-1")).verdict == "done"
@@ -134,16 +136,12 @@ class TestGames:
         assert table.readings_asked == 1
         assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
 
-    def test_a_game_on_the_table_need_not_be_resumed(self, table: Table) -> None:
-        """It is there already."""
-        assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
-
     def test_a_game_put_away_waits(self, table: Table) -> None:
         """Nothing can be done with it, the camera is ignored, until it is taken up again."""
         assert abandon(table).verdict == "done"
         assert table.stage() == "abandoned"
         assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
-        assert table.throw("66666").verdict == "unchanged"
+        assert table.roll("66666").verdict == "unchanged"
         assert "is closed" in str(table.undo().notice)
         assert "is closed" in str(table.choose("stand").notice)
         assert table.session.receive(GameResumed("game-1")).verdict == "done"
@@ -186,7 +184,7 @@ class TestGames:
         assert table.view.pointer is None
         for action in (Action.KEEP, Action.REROLL):
             assert "over" in str(table.press(action).notice)
-        assert table.throw("66666").verdict == "unchanged"
+        assert table.roll("66666").verdict == "unchanged"
         table.undo()
         assert table.stage() == "choosing"
         assert table.view.outcome is None
@@ -207,7 +205,7 @@ class TestRestart:
         assert at_rest(after.view) == at_rest(before)
         assert len(after.announcer.views) == 1
 
-    def test_a_game_that_cannot_be_read_is_told_and_passed_over(self, table: Table) -> None:
+    def test_a_game_that_cannot_be_read_is_reported_and_passed_over(self, table: Table) -> None:
         """A transcript that contradicts itself does not keep the table from starting."""
         broken = GameHeader("broken", "yahtzee", ("East",), EVENING)
         table.store.open_game(broken)
@@ -253,10 +251,10 @@ class TestDisk:
     """A store that fails."""
 
     def test_nothing_is_shown_that_was_not_stored(self, table: Table) -> None:
-        """The act is refused, play pauses and says why; the throw still waits."""
+        """The act is refused, play pauses and says why; the roll still waits."""
         store = table.store
         assert isinstance(store, FailingStore)
-        table.throw("66666")
+        table.roll("66666")
         before = table.view
         store.full = True
         answer = table.reroll()
@@ -269,7 +267,7 @@ class TestDisk:
         """One append that works ends the pause."""
         store = table.store
         assert isinstance(store, FailingStore)
-        table.throw("66666")
+        table.roll("66666")
         store.full = True
         table.reroll()
         seen = table.view.version
@@ -302,17 +300,11 @@ class TestDisk:
         assert table.open("West").verdict == "stale"
         assert table.view.game_id == "game-1"
 
-    def test_errors_are_kinds_of_the_standard_library(self) -> None:
-        """What a program around the table catches without knowing the scoreboard."""
-        assert issubclass(StoreError, OSError)
-        assert issubclass(ConflictError, ValueError)
-        assert isinstance(FailingStore(), MemoryStore)
-
 
 class TestCamera:
     """What the camera says of itself."""
 
-    def test_a_lost_camera_is_told_and_play_goes_on_by_hand(self, table: Table) -> None:
+    def test_a_lost_camera_is_reported_and_play_goes_on_by_hand(self, table: Table) -> None:
         """The notice stands until the camera is back."""
         cause = message("The camera was unplugged.")
         table.session.receive(TableStatusChanged(TableStatus.LOST, cause))
@@ -325,11 +317,17 @@ class TestCamera:
         table.session.receive(TableStatusChanged(TableStatus.STILL, nothing))
         assert camera(table) == (TableStatus.STILL, nothing)
 
-    def test_the_same_sight_again_is_no_change(self, table: Table) -> None:
-        """Announcers are not bothered."""
-        told = len(table.announcer.views)
-        assert table.session.receive(TableStatusChanged(TableStatus.NOTHING)).verdict == "unchanged"
-        assert len(table.announcer.views) == told
+    def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
+        """Unknown at first; then what the camera's side said last, a new game or not."""
+        table = Table()
+        unseen = table.view.health
+        assert unseen is None
+        table.session.receive(HealthChanged(DARK))
+        table.open()
+        assert table.view.health == DARK
+        assert table.session.receive(HealthChanged(DARK)).verdict == "unchanged"
+        table.session.receive(HealthChanged(None))
+        assert table.view.health is None
 
 
 class TestPolicy:
@@ -363,18 +361,18 @@ class TestPolicy:
         table.show(reading("66666", doubts=(FULL,)))
         table.clock.advance(60)
         assert table.tick().verdict == "unchanged"
-        table.tell(0, 5)
+        table.correct(0, 5)
         table.clock.advance(60)
         assert table.tick().verdict == "unchanged"
 
     def test_without_a_policy_time_confirms_nothing(self, table: Table) -> None:
         """It is off unless it is stated."""
-        table.throw("66666")
+        table.roll("66666")
         table.clock.advance(600)
         assert table.tick().verdict == "unchanged"
 
-    def test_time_without_a_throw_is_only_time(self) -> None:
-        """A policy has nothing to confirm before a throw."""
+    def test_time_without_a_roll_is_only_time(self) -> None:
+        """A policy has nothing to confirm before a roll."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
         assert table.tick().verdict == "unchanged"
         table.open()

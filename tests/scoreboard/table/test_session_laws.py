@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.games import GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
@@ -113,7 +114,7 @@ def assert_shows_what_is_stored(table: Table) -> None:
 
 
 def assert_previews_what_waits(view: TableView) -> None:
-    """A legal throw that waits, and nothing else, is weighed on the sheet; to look at only."""
+    """A legal roll that waits, and nothing else, is weighed on the sheet; to look at only."""
     waits = view.proposal is not None and view.proposal.roll is not None
     assert (view.preview is not None) == (waits and view.stage == "rolling")
     if view.preview is not None:
@@ -176,18 +177,19 @@ def two_button_step(table: Table, chance: Random) -> Action:
     return chance.choice([Action.KEEP, Action.REROLL])
 
 
-@settings(max_examples=6, deadline=None)
+@pytest.mark.parametrize("game", DICE_GAMES)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(0, 2**32))
-def test_two_buttons_play_a_whole_game(seed: int) -> None:
-    """Fed with throws, KEEP and REROLL alone bring two players to the end (YZ-19)."""
+def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
+    """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
     table = Table(MemoryStore())
-    table.open(start="roll-off")
+    table.begin(game, "North", "South")
     for _ in range(5000):
         if table.stage() == "finished":
             break
         if table.stage() in ("starting", "rolling") and table.view.proposal is None:
-            table.throw("".join(str(chance.randint(1, 6)) for _ in range(5)))
+            table.roll("".join(str(chance.randint(1, 6)) for _ in range(5)))
         assert table.press(two_button_step(table, chance)).verdict == "done"
     assert table.view.outcome is not None
     assert {place.player for place in table.view.outcome.ranking} == {"North", "South"}

@@ -37,7 +37,7 @@ GLARE: Final = message("The light glares.")
 
 @pytest.fixture
 def table(caplog: pytest.LogCaptureFixture) -> Table:
-    """Two players, the first throw awaited; what was logged until then is forgotten."""
+    """Two players, the first roll awaited; what was logged until then is forgotten."""
     caplog.set_level(logging.INFO, "scoreboard")
     table = Table()
     table.open()
@@ -52,11 +52,11 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return lines
 
 
-def test_a_turn_is_told_line_by_line(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """What was read, what was recorded, in which step, and what each press did."""
-    table.throw("33516")
+    table.roll("33516")
     table.reroll()
-    table.throw("33222")
+    table.roll("33222")
     table.keep()
     table.keep()
     table.undo()
@@ -85,7 +85,7 @@ def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureF
     )
 
 
-def test_a_press_without_a_throw_is_explained(
+def test_a_press_without_a_roll_is_explained(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The button had nothing to do, and see the log it waits for."""
@@ -100,7 +100,7 @@ def test_a_press_without_a_throw_is_explained(
     ]
 
 
-def test_a_press_that_only_asks_says_what_it_asked(
+def test_a_press_that_only_asks_reports_what_it_asked(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A doubt is shown first; the log has the doubt twice, as read and as asked."""
@@ -115,7 +115,7 @@ def test_a_press_that_only_asks_says_what_it_asked(
     ]
 
 
-def test_a_reading_that_is_not_offered_is_told(
+def test_a_reading_that_is_not_offered_is_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What was rejected, read again as it lies, is nothing new."""
@@ -128,7 +128,7 @@ def test_a_reading_that_is_not_offered_is_told(
     ]
 
 
-def test_a_full_disk_is_told_and_nothing_is_called_recorded(
+def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """What could not be kept stands in the log as refused alone."""
@@ -136,7 +136,7 @@ def test_a_full_disk_is_told_and_nothing_is_called_recorded(
     store = FailingStore()
     table = Table(store)
     table.open()
-    table.throw("33516")
+    table.roll("33516")
     caplog.clear()
     store.full = True
     table.keep()
@@ -145,10 +145,10 @@ def test_a_full_disk_is_told_and_nothing_is_called_recorded(
     ]
 
 
-def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """A tap aimed at what was shown before does nothing, and the log says so."""
     seen = table.view.version
-    table.throw("33516")
+    table.roll("33516")
     logged(caplog)
     table.session.receive(Pressed(Action.KEEP, table.clock(), seen))
     assert logged(caplog) == [
@@ -162,10 +162,7 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
 @pytest.mark.parametrize(
     ("request_", "line"),
     [
-        (
-            GameOpened("yahtzee", ("Anna", "Boris")),
-            "open yahtzee for 2, game game-2: done",
-        ),
+        (GameOpened("yahtzee", ("Anna", "Boris")), "open yahtzee for 2, game game-2: done"),
         (
             GameOpened("chess", ("Anna",)),
             (
@@ -208,7 +205,7 @@ def test_each_request_is_one_line(
     assert not any("Boris" in each for each in lines)
 
 
-def test_what_a_page_asks_for_is_told(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_a_page_asks_for_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """Choosing, entering, marking and putting away, each by what it was."""
     version = table.view.version
     table.session.receive(Chosen("score:aces", version))
@@ -228,7 +225,7 @@ def test_what_a_page_asks_for_is_told(table: Table, caplog: pytest.LogCaptureFix
     ]
 
 
-def test_a_camera_that_is_lost_and_a_view_that_worsens_are_told(
+def test_a_camera_that_is_lost_and_a_view_that_worsens_are_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Why nothing is read stands in the log; that dice move does not."""
@@ -241,7 +238,7 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_told(
     ]
 
 
-def test_a_press_is_told_through_the_inbox_too(
+def test_a_press_is_reported_through_the_inbox_too(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The one thread that changes the table writes the lines, in the order of the requests."""

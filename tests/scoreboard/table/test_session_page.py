@@ -1,4 +1,4 @@
-"""What the page does: offers chosen, throws entered, and taps that come too late."""
+"""What the page does: offers chosen, rolls entered, and taps that come too late."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from scoreboard.games.dice.acts import (
     StartRolled,
 )
 from scoreboard.message import message
+from scoreboard.table.proposal import HEALTHY
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -25,6 +26,7 @@ from scoreboard.table.requests import (
     Corrected,
     DieCorrected,
     GameAbandoned,
+    HealthChanged,
     KeepMarked,
     Pressed,
     Proposed,
@@ -36,7 +38,7 @@ from tests.scoreboard.table.fakes import EVENING, Table, reading
 
 @pytest.fixture
 def table() -> Table:
-    """Two players, the first throw awaited."""
+    """Two players, the first roll awaited."""
     table = Table()
     table.open()
     return table
@@ -51,21 +53,21 @@ def panel(table: Table, action: Action, expected: int | None = None) -> Answer:
 class TestOffers:
     """Offers chosen on the page."""
 
-    def test_a_throw_entered_is_recorded_at_once(self, table: Table) -> None:
+    def test_a_roll_entered_is_recorded_at_once(self, table: Table) -> None:
         """Play on by hand without any camera."""
         assert table.choose("roll", "33516").verdict == "done"
         assert table.events == [DiceRolled(Roll.parse("13356"))]
         assert [die.face for die in table.view.last_roll] == [1, 3, 3, 5, 6]
 
-    def test_a_throw_of_the_others_completes_the_marked_dice(self, table: Table) -> None:
-        """With three dice marked two values are a throw."""
+    def test_a_roll_of_the_others_completes_the_marked_dice(self, table: Table) -> None:
+        """With three dice marked two values are a roll."""
         table.choose("roll", "55521")
         table.mark(2, 3, 4)
         table.choose("roll", "36")
         assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
-    def test_a_throw_for_the_start_is_entered(self) -> None:
-        """The roll-off goes by hand as well (YZ-2), or is left out by a first throw."""
+    def test_a_roll_for_the_start_is_entered(self) -> None:
+        """The roll-off goes by hand as well (YZ-2), or is left out by a first roll."""
         table = Table()
         table.open(start="roll-off")
         table.choose("start", "33516")
@@ -101,20 +103,13 @@ class TestOffers:
         assert "A roll has 5 dice" in str(table.choose("correct", "3351").notice)
         assert "cannot be entered" in str(table.choose("foul:3", "15").notice)
 
-    def test_a_wrong_throw_is_corrected_and_a_foul_die_thrown_again(self, table: Table) -> None:
-        """The last throw changes in place: it is the same roll of the turn."""
+    def test_a_wrong_roll_is_corrected_and_a_foul_die_rolled_again(self, table: Table) -> None:
+        """The last roll changes in place: it is the same roll of the turn."""
         table.choose("roll", "33516")
         table.choose("correct", "33514")
         table.choose("foul:4", "6")
         assert table.events[1:] == [RollCorrected(Roll.parse("33514")), FoulDieRerolled(4, 6)]
-        assert table.view.turn is not None
-        assert table.view.turn.rolls_made == 1
-
-    def test_a_box_is_filled_by_a_tap(self, table: Table) -> None:
-        """Rolling need not be over."""
-        table.choose("roll", "33516")
-        table.choose("score:chance")
-        assert isinstance(table.events[-1], CategoryScored)
+        assert table.rolls_made == 1
 
     def test_a_zero_is_asked_once_more(self, table: Table) -> None:
         """The second tap on the same box writes it, a tap on another box does not."""
@@ -137,10 +132,10 @@ class TestOffers:
         table.keep()
         assert isinstance(table.events[-1], CategoryScored)
 
-    def test_a_box_for_the_throw_before_is_asked_about(self, table: Table) -> None:
+    def test_a_box_for_the_roll_before_is_asked_about(self, table: Table) -> None:
         """While a new roll is waiting a box would take the old one: that needs a second tap."""
         table.choose("roll", "33516")
-        table.throw("66666")
+        table.roll("66666")
         table.choose("score:chance")
         assert "new roll is waiting" in str(table.view.notice)
         assert table.view.proposal is not None
@@ -150,23 +145,17 @@ class TestOffers:
         assert scored.points == 18
         assert table.view.proposal is None
 
-    def test_a_new_throw_drops_the_question(self, table: Table) -> None:
+    def test_a_new_roll_drops_the_question(self, table: Table) -> None:
         """Who asked about a box may see something better now."""
         table.choose("roll", "33516")
         table.choose("score:yahtzee")
-        table.throw("66666")
+        table.roll("66666")
         assert table.view.asking is None
 
-    def test_standing_on_the_page_ends_rolling(self, table: Table) -> None:
-        """The closed offer does what KEEP would."""
+    def test_announcing_all_dice_drops_the_waiting_roll(self, table: Table) -> None:
+        """With all five kept no roll is awaited any more."""
         table.choose("roll", "33516")
-        table.choose("stand")
-        assert table.stage() == "choosing"
-
-    def test_announcing_all_dice_drops_the_waiting_throw(self, table: Table) -> None:
-        """With all five kept no throw is awaited any more."""
-        table.choose("roll", "33516")
-        table.throw("36")
+        table.roll("36")
         table.choose("keep", "33516")
         assert table.stage() == "choosing"
         assert table.view.proposal is None
@@ -181,9 +170,9 @@ class TestOffers:
 class TestCorrections:
     """What a person says about the dice."""
 
-    def test_a_throw_entered_waits_to_be_confirmed(self, table: Table) -> None:
+    def test_a_roll_entered_waits_to_be_confirmed(self, table: Table) -> None:
         """It replaces what the camera read, without its picture."""
-        table.throw("33516")
+        table.roll("33516")
         table.enter("33514")
         shown = table.view.proposal
         assert shown is not None
@@ -192,40 +181,36 @@ class TestCorrections:
         table.keep()
         assert table.events[0] == DiceRolled(Roll.parse("13345"))
 
-    def test_a_throw_entered_is_not_overwritten_by_the_camera(self, table: Table) -> None:
+    def test_a_roll_entered_is_not_overwritten_by_the_camera(self, table: Table) -> None:
         """A person's word stands until it is confirmed or taken back."""
         table.enter("33514")
-        assert table.throw("66666").verdict == "unchanged"
+        assert table.roll("66666").verdict == "unchanged"
         table.undo()
-        assert table.throw("66666").verdict == "done"
+        assert table.roll("66666").verdict == "done"
 
     def test_the_same_dice_again_can_be_insisted_on(self, table: Table) -> None:
-        """Whoever enters them says that they were thrown."""
+        """Whoever enters them says that they were rolled."""
         table.show(reading("33516"))
         table.reroll()
         table.enter("33516")
-        table.clock.advance(1)
         table.reroll()
         assert table.events == [DiceRolled(Roll.parse("13356"))] * 2
 
     def test_dice_are_named_deleted_and_added(self, table: Table) -> None:
-        """Tap by tap a reading becomes a throw."""
-        table.throw("3351?6")
-        table.tell(4, None)
-        table.tell(4, 2)
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("12335")
-        table.tell(0, None)
-        table.tell(None, 6)
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("12356")
+        """Tap by tap a reading becomes a roll."""
+        table.roll("3351?6")
+        table.correct(4, None)
+        table.correct(4, 2)
+        assert table.proposal.roll == Roll.parse("12335")
+        table.correct(0, None)
+        table.correct(None, 6)
+        assert table.proposal.roll == Roll.parse("12356")
 
-    def test_a_throw_can_be_built_die_by_die(self, table: Table) -> None:
-        """Without a camera the first added die begins the throw, deleting the last ends it."""
-        table.tell(None, 3)
-        assert table.view.proposal is not None
-        assert table.view.proposal.by_hand
-        table.tell(0, None)
+    def test_a_roll_can_be_built_die_by_die(self, table: Table) -> None:
+        """Without a camera the first added die begins the roll, deleting the last ends it."""
+        table.correct(None, 3)
+        assert table.proposal.by_hand
+        table.correct(0, None)
         assert table.view.proposal is None
 
     @pytest.mark.parametrize(
@@ -241,18 +226,18 @@ class TestCorrections:
         self, table: Table, die: int | None, face: int | None, says: str
     ) -> None:
         """Faces and dice that do not exist change nothing."""
-        table.throw("33516")
-        answer = table.tell(die, face)
+        table.roll("33516")
+        answer = table.correct(die, face)
         assert answer.verdict == "refused"
         assert says in str(answer.notice)
 
-    def test_nothing_is_entered_while_no_throw_is_awaited(self, table: Table) -> None:
-        """In the choice of a box dice are corrected as the last throw's, not as a new one."""
+    def test_nothing_is_entered_while_no_roll_is_awaited(self, table: Table) -> None:
+        """In the choice of a box dice are corrected as the last roll's, not as a new one."""
         assert "Enter what" in str(table.enter("").notice)
-        table.throw("33516")
+        table.roll("33516")
         table.keep()
         assert "No roll is expected" in str(table.enter("11111").notice)
-        assert "No roll is expected" in str(table.tell(None, 1).notice)
+        assert "No roll is expected" in str(table.correct(None, 1).notice)
 
 
 Played = Chosen | Corrected | DieCorrected | GameAbandoned
@@ -274,7 +259,7 @@ class TestVersions:
         self, table: Table, act: Played, off_by: int
     ) -> None:
         """Neither a version that was nor one that is not yet is acted upon."""
-        table.throw("33516")
+        table.roll("33516")
         table.reroll()
         seen = table.view.version + off_by
         answer = table.session.receive(replace(act, expected=seen))
@@ -283,20 +268,19 @@ class TestVersions:
         assert table.view.notice is None
         assert len(table.events) == 1
 
-    def test_a_typed_throw_takes_the_place_of_a_reading(self, table: Table) -> None:
-        """It came while the digits were typed: they are not thrown away (dice S2)."""
+    def test_a_typed_roll_takes_the_place_of_a_reading(self, table: Table) -> None:
+        """It came while the digits were typed: they are not rolled away (dice S2)."""
         seen = table.view.version
-        table.throw("33516")
+        table.roll("33516")
         assert table.session.receive(Corrected(Roll.parse("66666"), seen)).verdict == "done"
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("66666")
+        assert table.proposal.roll == Roll.parse("66666")
         seen = table.view.version
-        table.throw("22222")
+        table.roll("22222")
         assert table.choose("roll", "55555", expected=seen).verdict == "done"
         assert table.events == [DiceRolled(Roll.parse("55555"))]
 
-    def test_a_typed_throw_of_the_turn_before_is_stale(self, table: Table) -> None:
-        """Once something was recorded it would mean another throw."""
+    def test_a_typed_roll_of_the_turn_before_is_stale(self, table: Table) -> None:
+        """Once something was recorded it would mean another roll."""
         seen = table.view.version
         table.choose("roll", "55555")
         assert table.choose("roll", "66666", expected=seen).verdict == "stale"
@@ -310,8 +294,7 @@ class TestVersions:
         assert table.show(reading("33516")).verdict == "unchanged"
         table.undo()
         assert table.view.player == "North"
-        assert table.view.proposal is not None
-        assert table.view.proposal.roll == Roll.parse("13356")
+        assert table.proposal.roll == Roll.parse("13356")
 
     def test_the_game_is_put_away_whatever_the_camera_reads(self, table: Table) -> None:
         """It was asked for while the table was read."""
@@ -322,26 +305,27 @@ class TestVersions:
 
     def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
         """A tap aimed before the camera's state and a notice changed still counts."""
-        table.throw("33516")
+        table.roll("33516")
         seen = table.view.version
         table.session.receive(TableStatusChanged(TableStatus.LOST, message("unplugged")))
-        table.session.tell(message("hello"))
-        assert table.view.version == seen + 2
+        table.session.receive(HealthChanged(HEALTHY))
+        table.session.notify(message("hello"))
+        assert table.view.version == seen + 3
         assert panel(table, Action.REROLL, seen).verdict == "done"
 
     def test_quick_taps_on_kept_dice_all_count(self, table: Table) -> None:
-        """Three dice are tapped before the page shows the first mark, while a throw comes in."""
+        """Three dice are tapped before the page shows the first mark, while a roll comes in."""
         table.choose("roll", "55521")
         seen = table.view.version
         for die in (2, 3, 4):
             answer = table.session.receive(KeepMarked(die, kept=True, expected=seen))
             assert answer.verdict == "done"
-        table.throw("36")
+        table.roll("36")
         assert table.session.receive(KeepMarked(2, kept=False, expected=seen)).verdict == "done"
         assert [die.kept for die in table.view.last_roll] == [False, False, False, True, True]
 
-    def test_a_tap_on_dice_of_a_throw_before_is_stale(self, table: Table) -> None:
-        """Another last throw, even one of the same values, is another throw to mark."""
+    def test_a_tap_on_dice_of_a_roll_before_is_stale(self, table: Table) -> None:
+        """Another last roll, even one of the same values, is another roll to mark."""
         table.choose("roll", "55521")
         seen = table.view.version
         table.choose("roll", "55521")
@@ -367,14 +351,6 @@ class TestVersions:
         assert table.choose("score:yahtzee", expected=seen).verdict == "unchanged"
         assert table.view.asking == "score:yahtzee"
 
-    def test_anothers_tap_in_between_makes_it_stale(self, table: Table) -> None:
-        """Two devices tap different boxes: the first one counts."""
-        table.choose("roll", "33516")
-        seen = table.view.version
-        table.choose("score:chance", expected=seen)
-        answer = table.choose("score:threes", expected=seen)
-        assert answer.verdict == "stale"
-
     def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
         """A press on the page carries its version: no reaction time is needed, none forgiven."""
         table.session.receive(Proposed(reading("33516")))
@@ -387,7 +363,7 @@ class TestVersions:
         assert table.view.notice is None
         assert table.stage() == "choosing"
 
-    def test_a_refused_press_is_told_to_all(self, table: Table) -> None:
+    def test_a_refused_press_is_reported_to_all(self, table: Table) -> None:
         """Whoever stands at the table sees why a button did nothing."""
         answer = panel(table, Action.KEEP)
         assert answer.verdict == "refused"
@@ -395,7 +371,7 @@ class TestVersions:
 
     def test_a_page_from_before_a_restart_is_stale(self, table: Table) -> None:
         """Versions begin anew from the time, so that an old page never fits by chance."""
-        table.throw("33516")
+        table.roll("33516")
         seen = table.view.version
         restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
         restarted.session.resume_newest()
@@ -405,7 +381,7 @@ class TestVersions:
 
     def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
         """Announcers get each view, and none when nothing changed."""
-        table.throw("33516")
+        table.roll("33516")
         table.session.receive(TableStatusChanged(TableStatus.NOTHING))
         table.reroll()
         versions = [view.version for view in table.announcer.views]

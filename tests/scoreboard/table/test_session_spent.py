@@ -63,8 +63,7 @@ class Camera:
 def opened(game: str, *players: str, **options: str) -> tuple[Table, Camera]:
     """A game of these players under a camera."""
     table = Table()
-    table.session.receive(GameOpened(game, players, options))
-    table.clock.advance(1)
+    table.begin(game, *players, **options)
     return table, Camera(table)
 
 
@@ -79,7 +78,7 @@ class TestUndo:
     """So many presses of UNDO go so many steps back, at any speed (dice S1, tiles A1)."""
 
     def test_dice(self, seconds: float, *, by_photo: bool) -> None:
-        """The reading that waits, then the box, then the throw of the player before."""
+        """The reading that waits, then the box, then the roll of the player before."""
         table, camera = opened("yahtzee", "North", "South", start="first")
         for frame, faces in enumerate(("33516", "22455")):
             dice = reading(faces, [20 * frame + at for at in range(5)])
@@ -91,8 +90,7 @@ class TestUndo:
         for _ in range(3):
             assert camera.press(Action.UNDO, seconds).verdict == "done"
         assert retracted(table) == [3, 2, 1]
-        assert table.view.turn is not None
-        assert (table.view.player, table.view.turn.rolls_made) == ("North", 0)
+        assert (table.view.player, table.rolls_made) == ("North", 0)
 
     def test_tiles(self, seconds: float, *, by_photo: bool) -> None:
         """Joon has begun to lay; Mina's turn is taken back, and what came before it."""
@@ -146,7 +144,7 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_motion_offers_it(self, table: Table) -> None:
-        """Dice may have been thrown to the same places."""
+        """Dice may have been rolled to the same places."""
         table.session.receive(TableStatusChanged(TableStatus.MOVING))
         table.show(reading("33516"))
         assert table.view.proposal is not None
@@ -171,8 +169,7 @@ class TestRejected:
         table.clock.advance(60)
         table.tick()
         assert table.view.proposal is not None
-        assert table.view.turn is not None
-        assert table.view.turn.rolls_made == 0
+        assert table.rolls_made == 0
 
 
 class TestOneQuestion:
@@ -194,7 +191,7 @@ class TestOneQuestion:
         camera.lay(photo(other, 2) if by_photo else other)
         assert "Haru" in str(table.view.keep)
 
-    def test_a_rack_that_was_told_by_hand_is_no_other_players(self) -> None:
+    def test_a_rack_that_was_entered_by_hand_is_no_other_players(self) -> None:
         """Its picture waited; the same is not the next player's."""
         table, camera = opened("rummikub", "Mina", "Joon", "Haru", **RUMMIKUB)
         table.choose("rummikub:0")
@@ -227,8 +224,7 @@ class TestOneQuestion:
         camera.lay(photo(board, 1) if by_photo else board)
         if away:
             table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(GameOpened("rummikub", ("Haru", "Mina"), {"clock": "off"}))
-        table.clock.advance(1)
+        table.begin("rummikub", "Haru", "Mina", clock="off")
         camera.obey()
         assert table.view.pieces is None
         table.choose("begin:0")
@@ -238,7 +234,7 @@ class TestOneQuestion:
         camera.lay(photo(fresh, 2) if by_photo else fresh)
         assert table.view.pieces is not None
 
-    def test_dice_of_the_game_before_are_no_throw_of_the_new_one(self) -> None:
+    def test_dice_of_the_game_before_are_no_roll_of_the_new_one(self) -> None:
         """They waited unconfirmed when it was opened."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
@@ -250,8 +246,8 @@ class TestOneQuestion:
         table.show(reading("33516"))
         assert table.view.proposal is not None
 
-    def test_dice_thrown_before_the_game_was_opened_count(self) -> None:
-        """Nobody played then: they are the first throw."""
+    def test_dice_rolled_before_the_game_was_opened_count(self) -> None:
+        """Nobody played then: they are the first roll."""
         table = Table()
         table.show(reading("33516"))
         table.session.receive(GameOpened("yahtzee", ("North",), {"start": "first"}))
@@ -259,8 +255,8 @@ class TestOneQuestion:
         table.show(reading("33516"))
         assert table.view.proposal is not None
 
-    def test_a_game_taken_up_again_reads_its_own_throw(self) -> None:
-        """It was put away while the throw waited, and nothing has moved."""
+    def test_a_game_taken_up_again_reads_its_own_roll(self) -> None:
+        """It was put away while the roll waited, and nothing has moved."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
         table.session.receive(GameAbandoned(table.view.version))

@@ -17,7 +17,7 @@ from scoreboard.games.rummikub.acts import (
     TurnFailed,
 )
 from scoreboard.message import message
-from scoreboard.table.requests import Answer, GameOpened, PieceCorrected, ReadAgain, Ticked
+from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain, Ticked
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -29,8 +29,7 @@ BLURRED = message("A tile is blurred.")
 def opened(**options: str) -> Table:
     """Rummikub of Ann and Ben; Ann begins."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {"clock": "off", **options}))
-    table.clock.advance(1)
+    table.begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
     table.choose("begin:0")
     return table
 
@@ -142,14 +141,14 @@ def test_a_tile_is_corrected_by_its_likeliest_other_reading() -> None:
     table.show(wrong)
     assert pieces(table).pieces[2].others == ("B10", "B7")
     assert corrects(table, 2, "B10").verdict == "done"
-    assert marked(table, "told") == "B10"
+    assert marked(table, "corrected") == "B10"
     assert not pieces(table).doubts
     table.show(wrong)
     assert pieces(table).text == MELD
     assert table.keep().verdict == "done"
 
 
-def test_a_tile_that_cannot_be_read_must_be_told() -> None:
+def test_a_tile_that_cannot_be_read_must_be_entered() -> None:
     """Nothing is judged before; where nothing lies, the piece is deleted."""
     table = opened()
     table.show(seen("K10 R10 B10 ?"))
@@ -169,7 +168,7 @@ def test_a_correction_that_makes_no_sense_is_refused(piece: int, label: str) -> 
     assert pieces(table).text == MELD
 
 
-def test_a_tile_told_by_the_rules_is_marked_so() -> None:
+def test_a_tile_implied_by_the_rules_is_marked_so() -> None:
     """It is never passed off as seen."""
     table = opened()
     table.show(seen(MELD, inferred=frozenset({"B10"})))
@@ -198,7 +197,7 @@ def test_the_table_is_put_back_under_the_camera() -> None:
     assert table.view.before is None
 
 
-def test_a_lost_clock_asks_for_a_fresh_look() -> None:
+def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
     """What lies there is compared with the table before at once."""
     table = opened(clock="30")
     table.show(seen(MELD))
@@ -233,7 +232,7 @@ def test_a_lost_clock_costs_three_tiles_where_something_was_moved() -> None:
         assert penalty(table) == 3
 
 
-def test_a_photo_does_not_tell_what_lay_there_before() -> None:
+def test_a_photo_does_not_show_what_was_there_before() -> None:
     """It is taken when the tiles are back: three tiles by KEEP."""
     table = lost_clock()
     table.show(replace(seen(MELD, frame=5), photo=True))
@@ -254,15 +253,14 @@ def lost_clock(*tables: str) -> Table:
 
 def penalty(table: Table) -> int:
     """How many tiles the lost clock cost."""
-    told = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
-    return [each.drawn for each in told][-1]
+    seen = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
+    return [each.drawn for each in seen][-1]
 
 
 def test_the_start_is_drawn_under_the_camera() -> None:
     """RK-2: one tile a player; a joker is drawn again."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {}))
-    table.clock.advance(1)
+    table.begin("rummikub", "Ann", "Ben")
     table.show(seen("J"))
     assert table.keep().verdict == "refused"
     table.show(seen("R7"))
@@ -288,7 +286,7 @@ def test_racks_are_shown_one_by_one_at_the_end_of_a_round() -> None:
     assert isinstance(last_event(table), RoundScored)
 
 
-def test_another_look_is_taken_on_demand() -> None:
+def test_another_reading_is_taken_on_demand() -> None:
     """What waits is dropped, and the camera asked."""
     table = opened()
     table.show(seen(MELD))
@@ -301,7 +299,7 @@ def test_another_look_is_taken_on_demand() -> None:
     assert table.view.pieces is None
 
 
-def test_a_look_that_finds_nothing_new_says_so() -> None:
+def test_a_reading_that_finds_nothing_new_says_so() -> None:
     """Whoever tapped is answered; what the camera reads by itself is not talked about."""
     table = melded()
     table.show(seen(MELD, frame=3))
@@ -314,10 +312,10 @@ def test_a_look_that_finds_nothing_new_says_so() -> None:
     assert table.view.notice is None
 
 
-def test_a_throw_of_dice_is_nothing_to_a_game_of_tiles() -> None:
+def test_a_roll_of_dice_is_nothing_to_a_game_of_tiles() -> None:
     """As long as another reader is being loaded, dice may still be proposed."""
     table = opened()
-    assert table.throw("12345").verdict == "unchanged"
+    assert table.roll("12345").verdict == "unchanged"
     assert table.view.pieces is None
 
 

@@ -60,7 +60,7 @@ class Evening:
 
     def note(self, happenings: Happenings) -> list[Proposal]:
         """Remember the sights; gives the proposals."""
-        self.sights += [each.sight for each in happenings if isinstance(each, TableStatusChanged)]
+        self.sights += [each.status for each in happenings if isinstance(each, TableStatusChanged)]
         return [each.proposal for each in happenings if isinstance(each, Proposed)]
 
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
@@ -382,7 +382,7 @@ def test_what_hinders_a_reader_is_told_at_rest(*, single: bool) -> None:
     sights = [each for some in fed for each in some if isinstance(each, TableStatusChanged)]
     assert sights[-1] == TableStatusChanged(TableStatus.STILL, UNTAUGHT)
     assert [each.cause for each in sights].count(UNTAUGHT) == 1
-    assert TableStatus.LOST not in [each.sight for each in sights]
+    assert TableStatus.LOST not in [each.status for each in sights]
 
 
 def test_read_again_without_any_picture_waits() -> None:

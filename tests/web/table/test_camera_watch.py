@@ -133,7 +133,7 @@ def test_a_lost_camera_is_told_and_taken_up_again() -> None:
         assert posted() == MOVING
         lost = posted()
         assert isinstance(lost, TableStatusChanged)
-        assert lost.sight is TableStatus.LOST
+        assert lost.status is TableStatus.LOST
         assert str(lost.cause).startswith("It was unplugged. Play on by hand;")
         assert posted() == TableStatusChanged(TableStatus.NOTHING)
         assert posted() == MOVING
@@ -147,7 +147,7 @@ def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
     camera = ScriptedCamera([picture()], openings=[missing, missing])
     with watching(camera, NotingPipeline) as (_, posted):
         sights = [posted() for _ in range(4)]
-    assert [each.sight for each in sights if isinstance(each, TableStatusChanged)] == [
+    assert [each.status for each in sights if isinstance(each, TableStatusChanged)] == [
         TableStatus.LOST,
         TableStatus.LOST,
         TableStatus.NOTHING,
@@ -219,7 +219,7 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
     try:
         silent = posted.get(timeout=PATIENCE_SECONDS)
         assert isinstance(silent, TableStatusChanged)
-        assert silent.sight is TableStatus.LOST
+        assert silent.status is TableStatus.LOST
         assert "isn’t answering" in str(silent.cause)
         camera.go_on.set()
         told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]

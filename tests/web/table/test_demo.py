@@ -128,7 +128,7 @@ def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
 def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
     """When a game is over or put away, what lies on the table stays there."""
     turn = Turn(4, "rolling", 0, 1, 3, Roll.parse("12345"), None)
-    view = TableView(version=1, stage=stage, sight=TableStatus.STILL, turn=turn)
+    view = TableView(version=1, stage=stage, status=TableStatus.STILL, turn=turn)
     expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
     assert throw_for(view) == expected.get(stage)
     assert throw_for(replace(view, turn=None)) is None

@@ -191,7 +191,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             notice=message("The reading changed."),
             camera_notice=message("The camera was unplugged."),
             paused=message("The disk is full."),
-            sight=TableStatus.LOST,
+            status=TableStatus.LOST,
         ),
         (
             "The reading changed.",

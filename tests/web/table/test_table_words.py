@@ -32,7 +32,7 @@ AWAITED = Awaited(message("Round 2"), message("Lay at least one tile."))
 PLAYING = TableView(
     version=5,
     stage="playing",
-    sight=TableStatus.NOTHING,
+    status=TableStatus.NOTHING,
     scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ()),
     turn=Turn(4, "playing", 1, awaited=AWAITED),
     offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
@@ -202,7 +202,7 @@ def test_the_light_is_shown_while_somebody_looks(
     sight: TableStatus, health: Health | None, expected: Light | None
 ) -> None:
     """A camera that is gone sees neither well nor badly."""
-    assert light(replace(NO_GAME, sight=sight, health=health)) is expected
+    assert light(replace(NO_GAME, status=sight, health=health)) is expected
 
 
 def test_every_light_has_its_word() -> None:

@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the hub's tables beside those of the games."""
+    """Add the hub's tables to those of the games."""
     _make_logbooks()
     _make_deliveries()
     _make_access()
@@ -29,10 +29,7 @@ def _make_logbooks() -> None:
     op.create_table(
         "tournament_records",
         sa.Column(
-            "tournament_id",
-            sa.String,
-            sa.ForeignKey("tournaments.tournament_id"),
-            primary_key=True,
+            "tournament_id", sa.String, sa.ForeignKey("tournaments.tournament_id"), primary_key=True
         ),
         sa.Column("sequence", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("recorded_at", sa.String, nullable=False),

@@ -1,4 +1,4 @@
-"""When each table of an event was heard last."""
+"""When each table of an event last made contact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make the table of who was heard."""
+    """Make the table of last contacts."""
     op.create_table(
         "presence",
         sa.Column("table_name", sa.String, primary_key=True),

@@ -53,8 +53,8 @@ def card(filled: dict[str, int], bonus: int = 0, game: str = "yahtzee", **option
     return Card(form, tuple(filled.get(key) for key in form.keys), bonus)
 
 
-def thrown(roll: str, filled: dict[str, int], game: str = "yahtzee", **options: str) -> State:
-    """A lone player with this card has thrown these dice."""
+def rolled(roll: str, filled: dict[str, int], game: str = "yahtzee", **options: str) -> State:
+    """A lone player with this card has rolled these dice."""
     state = begun("Solo", game=game, **options)
     held = card(filled, 0, game, **options)
     return after(replace(state, cards=(held,)), RecordRoll(Roll.parse(roll)))
@@ -80,13 +80,13 @@ def setup_of(
 
 
 def seated(seed: int, name: str | None = None) -> State:
-    """That game before its first throw."""
+    """That game before its first roll."""
     game, setup = setup_of(seed, name=name)
     return game.start(setup)
 
 
 def random_roll(chance: Random, dice: int) -> Roll:
-    """Dice at random, one throw in four of them all alike."""
+    """Dice at random, one roll in four of them all alike."""
     if chance.random() < 0.25:
         return Roll((chance.randint(1, 6),) * dice)
     return Roll(tuple(chance.randint(1, 6) for _ in range(dice)))

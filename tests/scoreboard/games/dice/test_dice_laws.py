@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from functools import reduce
 from itertools import combinations_with_replacement
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import FACES, Roll
-from scoreboard.errors import RuleViolationError
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.dice.acts import CategoryScored, Command, Event, PlayerLeft, StartRolled
+from scoreboard.games.dice.acts import CategoryScored, Event
 from scoreboard.games.dice.form import Bonus, Difference, Form, Total
 from scoreboard.games.dice.state import State
 from tests.scoreboard.games.dice.playing import (
     begun,
-    commands,
     evolved,
     game_of,
-    is_admitted,
-    random_command,
     random_events,
     seated,
     seeds,
@@ -39,62 +32,6 @@ def midway(game: str, seed: int, length: int) -> State:
     """The state of a random game after at most `length` events."""
     state = seated(seed, game)
     return evolved(state, random_events(state, seed, length))
-
-
-def is_accepted(state: State, command: Command) -> bool:
-    """Whether the rules accept the command, with one event."""
-    try:
-        return len(game_of(state).decide(state, command)) == 1
-    except RuleViolationError:
-        return False
-
-
-@each_game
-@settings(max_examples=25)
-@given(seeds, lengths, st.lists(commands, min_size=20, max_size=60))
-def test_the_rules_accept_exactly_what_is_offered(
-    game: str, seed: int, length: int, tried: list[Command]
-) -> None:
-    """Any command, inside the offers or outside, is accepted if and only if it is offered."""
-    state = midway(game, seed, length)
-    for command in tried:
-        assert is_accepted(state, command) == is_admitted(state, command), command
-
-
-@each_game
-@some_games
-@given(seeds, lengths)
-def test_whatever_an_offer_makes_is_accepted(game: str, seed: int, length: int) -> None:
-    """A page that chooses an offer is never refused."""
-    state = midway(game, seed, length)
-    for attempt in range(0 if state.is_finished else 10):
-        command = random_command(state, Random(seed + attempt))
-        assert is_admitted(state, command), command
-        assert is_accepted(state, command), command
-
-
-@each_game
-@some_games
-@given(seeds)
-def test_random_offers_end_the_game(game: str, seed: int) -> None:
-    """YZ-3, YZ-19: play within the offers ends, with every staying player's boxes filled."""
-    state = midway(game, seed, 10_000)
-    assert game_of(state).outcome(state) is not None
-    assert game_of(state).offers(state) == ()
-    assert game_of(state).turn(state).phase == "finished"
-    assert game_of(state).turn(state).player is None
-    assert all(state.cards[seat].is_full for seat in state.staying)
-
-
-@each_game
-@some_games
-@given(seeds, lengths)
-def test_replaying_the_events_gives_the_live_state(game: str, seed: int, length: int) -> None:
-    """The state is what its events give, and nothing besides."""
-    fresh = seated(seed, game)
-    events = random_events(fresh, seed, length)
-    again = seated(seed, game)
-    assert reduce(game_of(fresh).evolve, events, again) == evolved(fresh, events)
 
 
 @each_game
@@ -138,9 +75,9 @@ def test_every_box_counts_at_its_best(game: str) -> None:
         best = min if box.key in less else max
         events.append(CategoryScored("Solo", box.key, best(map(box.worth, rolls)), box.rule, 0))
     for filled in range(len(events) + 1):
-        told = tuple(events[:filled])
-        (card,) = evolved(fresh, told).cards
-        assert card.grand == added_up(fresh.form, told, "Solo"), told[-1:]
+        given = tuple(events[:filled])
+        (card,) = evolved(fresh, given).cards
+        assert card.grand == added_up(fresh.form, given, "Solo"), given[-1:]
 
 
 def added_up(form: Form, events: tuple[Event, ...], player: str) -> int:
@@ -160,25 +97,6 @@ def added_up(form: Form, events: tuple[Event, ...], player: str) -> int:
             more, less = points.pop(earned.more, None), points.pop(earned.less, None)
             total += 0 if more is None or less is None else max(0, more - less)
     return total + sum(points.values())
-
-
-@each_game
-@some_games
-@given(seeds, lengths)
-def test_a_name_changes_no_points(game: str, seed: int, length: int) -> None:
-    """The same game with other names gives the same cards."""
-    state = begun("North", "South", game=game)
-    events = random_events(state, seed, length)
-    renamed = [with_name(event, {"North": "홍길동", "South": "=1+1"}) for event in events]
-    other = begun("홍길동", "=1+1", game=state.form.game)
-    assert evolved(other, renamed).cards == evolved(state, events).cards
-
-
-def with_name(event: Event, names: dict[str, str]) -> Event:
-    """The event with its player renamed."""
-    if isinstance(event, StartRolled | CategoryScored | PlayerLeft):
-        return replace(event, player=names[event.player])
-    return event
 
 
 @each_game

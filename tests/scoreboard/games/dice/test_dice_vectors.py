@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
 from scoreboard.games.notation import replay_text
-from tests.scoreboard.games.dice.playing import after, card, game_of, offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import after, card, game_of, offered_boxes, rolled
 
 STRICT = {"strict_full_house": "yes"}
 
@@ -48,7 +48,7 @@ def test_a_vector_of_the_rules_page(
     rule: str, game: str, roll: str, options: dict[str, str], expected: dict[str, int]
 ) -> None:
     """The dice take the points that the page (`rule`) says."""
-    worth = offered_boxes(thrown(roll, {}, game, **options))
+    worth = offered_boxes(rolled(roll, {}, game, **options))
     assert worth.items() >= expected.items(), rule
 
 
@@ -65,7 +65,7 @@ def test_a_second_yahtzee_of_the_arena(
     filled: dict[str, int], box: str, points: int, bonus: int
 ) -> None:
     """YB-4 and YB-5: 100 at once where the first counted, and the box as if it were rolled."""
-    state = thrown("55555", filled, "yahtzee-bga")
+    state = rolled("55555", filled, "yahtzee-bga")
     (event,) = game_of(state).decide(state, ScoreCategory(box))
     assert event == CategoryScored("Solo", box, points, "YB-4", bonus)
 
@@ -106,7 +106,7 @@ def test_the_box_counts_the_yahtzees_of_the_arena(
 )
 def test_the_bonus_row_counts_down(game: str, upper: int, bonus: int, missing: int | None) -> None:
     """YB-3, YM-2: how much is missing, and then the bonus by itself."""
-    state = thrown("12345", {"sixes": upper}, game)
+    state = rolled("12345", {"sixes": upper}, game)
     cell = game_of(state).scoresheet(state).row("bonus").cells[0]
     assert (cell.points, cell.missing) == (bonus, missing)
 
@@ -130,7 +130,7 @@ def test_delta_fills_itself(filled: dict[str, int], delta: int | None) -> None:
 
 def test_a_further_yams_goes_anywhere() -> None:
     """YM-10: no joker and no bonus: what does not fit is 0."""
-    state = thrown("55555", {"yams": 75}, "yams")
+    state = rolled("55555", {"yams": 75}, "yams")
     boxes = offered_boxes(state)
     assert len(boxes) == 13
     assert boxes["small-straight"] == 0
@@ -148,5 +148,5 @@ def test_a_further_yams_goes_anywhere() -> None:
 )
 def test_house_rules_are_printed(game: str, options: dict[str, str], printed: list[str]) -> None:
     """An invisible house rule looks like a bug: the sheet tells those not at their default."""
-    state = thrown("12345", {}, game, **options)
+    state = rolled("12345", {}, game, **options)
     assert [str(each) for each in game_of(state).scoresheet(state).options] == printed

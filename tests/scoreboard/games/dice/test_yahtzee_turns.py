@@ -1,4 +1,4 @@
-"""Turns of Yahtzee: who starts, what may be thrown and kept, who follows."""
+"""Turns of Yahtzee: who starts, what may be rolled and kept, who follows."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tests.scoreboard.games.dice.playing import after, begun, card
 
 
 def start(player: str, roll: str) -> Command:
-    """A throw for the start."""
+    """A roll for the start."""
     return RecordStart(player, Roll.parse(roll))
 
 
 def roll(text: str) -> Command:
-    """A throw of the open turn."""
+    """A roll of the open turn."""
     return RecordRoll(Roll.parse(text))
 
 
@@ -48,7 +48,7 @@ def keep(text: str) -> Command:
 
 
 def correct(text: str) -> Command:
-    """Another reading of the last throw."""
+    """Another reading of the last roll."""
     return CorrectRoll(Roll.parse(text))
 
 
@@ -70,13 +70,13 @@ KEYS = card({}).form.keys
 THREE = ("North", "South", "East")
 
 
-def test_the_first_named_starts_without_throws_for_the_start() -> None:
+def test_the_first_named_starts_without_rolls_for_the_start() -> None:
     """A counted roll right away means that the table agreed on the first named."""
     assert player(after(begun(*THREE), roll("55521"))) == "North"
 
 
-def test_the_highest_throw_starts_and_seats_rotate() -> None:
-    """YZ-2, YZ-3: East throws most, starts, and play goes on clockwise: North, then South."""
+def test_the_highest_roll_starts_and_seats_rotate() -> None:
+    """YZ-2, YZ-3: East rolls most, starts, and play goes on clockwise: North, then South."""
     state = after(
         begun(*THREE), start("North", "11112"), start("South", "11111"), start("East", "66666")
     )
@@ -88,8 +88,8 @@ def test_the_highest_throw_starts_and_seats_rotate() -> None:
     assert GAME.scoresheet(state).players == THREE
 
 
-def test_the_tied_for_the_highest_throw_again_among_themselves() -> None:
-    """YZ-2: North and East tie, and tie again; South, who threw less, throws no more."""
+def test_the_tied_for_the_highest_roll_again_among_themselves() -> None:
+    """YZ-2: North and East tie, and tie again; South, who rolled less, rolls no more."""
     state = after(
         begun(*THREE), start("North", "66666"), start("South", "11111"), start("East", "66666")
     )
@@ -104,17 +104,17 @@ def test_the_tied_for_the_highest_throw_again_among_themselves() -> None:
     "command",
     [start("South", "55521"), start("North", "5552"), start("Nobody", "55521"), keep("5")],
 )
-def test_the_first_throw_for_the_start_is_the_first_named_players(command: Command) -> None:
-    """YZ-2: every player throws all five dice, in seat order."""
+def test_the_first_roll_for_the_start_is_the_first_named_players(command: Command) -> None:
+    """YZ-2: every player rolls all five dice, in seat order."""
     assert rule_refusing(begun(*THREE), command) == ("YZ-4" if command == keep("5") else "YZ-2")
 
 
-def test_no_counted_roll_comes_amid_the_throws_for_the_start() -> None:
-    """YZ-2: once one has thrown for the start, all do."""
+def test_no_counted_roll_comes_amid_the_rolls_for_the_start() -> None:
+    """YZ-2: once one has rolled for the start, all do."""
     assert rule_refusing(after(begun(), start("North", "55521")), roll("55521")) == "YZ-2"
 
 
-def test_no_throw_for_the_start_comes_after_it() -> None:
+def test_no_roll_for_the_start_comes_after_it() -> None:
     """YZ-2: who starts is settled once."""
     state = after(begun(), start("North", "55521"), start("South", "11111"))
     assert rule_refusing(state, start("North", "55521")) == "YZ-2"
@@ -122,21 +122,21 @@ def test_no_throw_for_the_start_comes_after_it() -> None:
 
 
 def test_a_table_may_agree_that_the_first_named_starts() -> None:
-    """With the option `start` at `first` no throw for the start is awaited or taken."""
+    """With the option `start` at `first` no roll for the start is awaited or taken."""
     state = begun("North", "South", start="first")
     assert (GAME.turn(state).phase, player(state)) == ("rolling", "North")
     assert rule_refusing(state, start("North", "55521")) == "YZ-2"
     assert [offer.key for offer in GAME.offers(state)] == ["roll", "leave:0", "leave:1"]
 
 
-def test_a_lone_player_need_not_throw_for_the_start() -> None:
-    """YZ-20: solo play begins with the first roll; a throw for the start does no harm."""
+def test_a_lone_player_need_not_roll_for_the_start() -> None:
+    """YZ-20: solo play begins with the first roll; a roll for the start does no harm."""
     state = begun("Solo")
     assert (GAME.turn(state).phase, player(state)) == ("rolling", "Solo")
     assert player(after(state, start("Solo", "11111"), roll("55521"))) == "Solo"
 
 
-def test_the_last_throw_for_the_start_can_be_mended() -> None:
+def test_the_last_roll_for_the_start_can_be_mended() -> None:
     """YZ-2, YZ-5: a foul die and a wrong reading, until the first counted roll."""
     state = after(begun(), start("North", "55521"), start("South", "55521"))
     assert GAME.turn(state).phase == "starting"
@@ -210,21 +210,21 @@ def test_a_refusal_names_its_rule(rule: str, commands: list[Command], refused: C
     assert rule_refusing(after(begun(), *commands), refused) == rule
 
 
-def test_a_foul_die_is_thrown_again_outside_the_count() -> None:
+def test_a_foul_die_is_rolled_again_outside_the_count() -> None:
     """YZ-5: one die changes, the number of rolls does not."""
     state = after(begun(), roll("55521"), RerollFoulDie(2, 6))
     assert GAME.turn(state) == Turn(0, "rolling", 0, 1, 3, Roll.parse("55561"), None)
 
 
 @pytest.mark.parametrize("command", [RerollFoulDie(4, 6), RerollFoulDie(1, 7), RerollFoulDie(5, 6)])
-def test_only_a_die_just_thrown_can_be_foul(command: Command) -> None:
+def test_only_a_die_just_rolled_can_be_foul(command: Command) -> None:
     """YZ-5: a face that no die shows, a face that no die has, and a die that was kept."""
     state = after(begun(), roll("55521"), keep("555"), roll("55521"))
     assert rule_refusing(state, command) == "YZ-5"
 
 
 def test_a_correction_still_has_what_was_kept_before() -> None:
-    """A throw is read again, but what had been kept lies there still (YZ-4)."""
+    """A roll is read again, but what had been kept lies there still (YZ-4)."""
     state = after(begun(), roll("55521"), keep("555"), roll("55536"))
     assert GAME.turn(after(state, correct("55546"))).roll == Roll.parse("55546")
     assert rule_refusing(state, correct("55446")) == "YZ-4"
@@ -232,7 +232,7 @@ def test_a_correction_still_has_what_was_kept_before() -> None:
 
 
 def test_a_correction_drops_only_an_announcement_that_no_longer_fits() -> None:
-    """Keeping 21 of 55521 has no sense once the throw reads 55526; keeping 555 still has."""
+    """Keeping 21 of 55521 has no sense once the roll reads 55526; keeping 555 still has."""
     rolled = after(begun(), roll("55521"))
     assert GAME.turn(after(rolled, keep("21"), correct("55526"))).kept is None
     assert GAME.turn(after(rolled, keep("555"), correct("55526"))).kept == Roll.parse("555")
@@ -241,13 +241,13 @@ def test_a_correction_drops_only_an_announcement_that_no_longer_fits() -> None:
 
 
 def test_a_correction_ends_with_the_turn() -> None:
-    """Only the last throw of the open turn can be corrected."""
+    """Only the last roll of the open turn can be corrected."""
     state = after(begun(), roll("55521"), ScoreCategory("fives"))
     assert rule_refusing(state, correct("55555")) == "YZ-4"
 
 
 def test_a_turn_passes_when_its_player_leaves() -> None:
-    """The ruling on leaving: the throw is forgotten, the next player follows."""
+    """The ruling on leaving: the roll is forgotten, the next player follows."""
     state = after(begun(*THREE), roll("55521"), LeaveGame("North"))
     assert GAME.turn(state) == Turn(1, "rolling", 1, 0, 3, None, None)
     state = after(state, roll("55521"), ScoreCategory("aces"), roll("55521"), ScoreCategory("aces"))
@@ -260,12 +260,12 @@ def test_a_player_may_leave_during_anothers_turn() -> None:
     assert GAME.turn(state) == Turn(0, "rolling", 0, 1, 3, Roll.parse("55521"), None)
 
 
-def test_leaving_amid_the_throws_for_the_start() -> None:
+def test_leaving_amid_the_rolls_for_the_start() -> None:
     """YZ-2 among those who stay: the tie that the leaver was part of is off."""
-    thrown = after(
+    rolled = after(
         begun(*THREE), start("North", "66666"), start("South", "11111"), start("East", "66666")
     )
-    assert player(after(thrown, LeaveGame("North"))) == "East"
+    assert player(after(rolled, LeaveGame("North"))) == "East"
     early = after(begun(*THREE), start("North", "66666"), LeaveGame("North"))
     assert rule_refusing(early, correct("66665")) == "YZ-4"
     assert player(after(early, roll("55521"))) == "South"
@@ -298,11 +298,7 @@ def test_equal_totals_share_the_place() -> None:
     low = card(dict.fromkeys(KEYS, 0))
     outcome = GAME.outcome(replace(begun(*THREE), cards=(full, low, full)))
     assert outcome is not None
-    assert outcome.ranking == (
-        Place(1, "North", 13),
-        Place(1, "East", 13),
-        Place(3, "South", 0),
-    )
+    assert outcome.ranking == (Place(1, "North", 13), Place(1, "East", 13), Place(3, "South", 0))
 
 
 def test_a_game_goes_on_until_every_card_is_full() -> None:
@@ -355,7 +351,7 @@ def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
         (DiceRolled(Roll.parse("33516")), "roll 33516"),
         (DiceKept(Roll.parse("555")), "keeping 555"),
         (DiceKept(Roll(())), "keeping none"),
-        (DiceKept(Roll.parse("55521")), "standing on 55521"),
+        (DiceKept(Roll.parse("55521")), "KEEP (5 5 5 2 1)"),
         (FoulDieRerolled(3, 6), "foul die 3 now 6"),
         (RollCorrected(Roll.parse("55526")), "correction to 55526"),
         (CategoryScored("North", "yahtzee", 50, "YZ-15", 0), "50 in Yahtzee for North"),
@@ -366,7 +362,7 @@ def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
         (PlayerLeft("North"), "North left"),
     ],
 )
-def test_an_event_is_told_in_words(event: Event, words: str) -> None:
+def test_an_event_is_reported_in_words(event: Event, words: str) -> None:
     """Undo says what it would take back."""
     assert str(GAME.describe(begun(), event)) == words
 

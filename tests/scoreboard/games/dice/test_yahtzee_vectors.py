@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.acts import ScoreCategory
 from scoreboard.games.dice.form import Total
 from scoreboard.games.dice.yahtzee import GAME
-from tests.scoreboard.games.dice.playing import after, card, offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import after, card, offered_boxes, rolled
 
 KEYS = card({}).form.keys
 UPPER = KEYS[:6]
@@ -40,40 +40,13 @@ def test_a_vector_of_the_rules_page(
     rule: str, roll: str, filled: dict[str, int], expected: dict[str, int]
 ) -> None:
     """The dice take the points that the page (`rule`) says."""
-    worth = offered_boxes(thrown(roll, filled))
+    worth = offered_boxes(rolled(roll, filled))
     assert worth.items() >= expected.items(), rule
-
-
-def test_a_roll_takes_points_in_no_other_box() -> None:
-    """YZ-7: 55521 takes 0 in every box that the vector does not name."""
-    taken = {box for box, points in offered_boxes(thrown("55521", {})).items() if points}
-    assert taken == {"three-of-a-kind", "chance", "fives", "twos", "aces"}
-
-
-def test_a_joker_with_its_upper_box_empty_goes_nowhere_else() -> None:
-    """YZ-18 (a): 44444 with the Yahtzee box filled and Fours empty may fill Fours only."""
-    assert offered_boxes(thrown("44444", {"yahtzee": 50})) == {"fours": 20}
-
-
-@pytest.mark.parametrize(("yahtzee", "bonus"), [(50, 100), (0, 0)])
-def test_the_bonus_needs_a_yahtzee_box_of_50(yahtzee: int, bonus: int) -> None:
-    """YZ-17: a further Yahtzee earns 100 when the Yahtzee box holds 50, nothing at 0."""
-    state = thrown("44444", {"yahtzee": yahtzee, "fours": 8})
-    (event,) = GAME.decide(state, ScoreCategory("large-straight", 40))
-    assert event == CategoryScored("Solo", "large-straight", 40, "YZ-18", bonus)
-
-
-def test_the_bonus_comes_with_a_joker_at_zero_too() -> None:
-    """YZ-17, YZ-18 (c): nothing but an upper box of another number is left: 0, and 100."""
-    filled = dict.fromkeys(KEYS, 4) | {"yahtzee": 50}
-    del filled["aces"]
-    (event,) = GAME.decide(thrown("44444", filled), ScoreCategory("aces"))
-    assert event == CategoryScored("Solo", "aces", 0, "YZ-18", 100)
 
 
 def test_bonus_marks_have_no_limit() -> None:
     """YZ-17: a second further Yahtzee adds another 100 to the first."""
-    state = thrown("44444", {"yahtzee": 50, "fours": 8})
+    state = rolled("44444", {"yahtzee": 50, "fours": 8})
     assert after(state, ScoreCategory("chance")).cards[0].further == 100
     marked = card({"yahtzee": 50}, bonus=100).with_score("fours", 20, 100)
     assert marked.values["yahtzee-bonus"] == 200
@@ -132,6 +105,6 @@ def test_a_refused_box_names_its_rule(
 ) -> None:
     """A filled box, a misplaced joker and wrong points are refused by their rules."""
     with pytest.raises(RuleViolationError) as refusal:
-        GAME.decide(thrown(roll, filled), ScoreCategory(box, points))
+        GAME.decide(rolled(roll, filled), ScoreCategory(box, points))
     assert refusal.value.rule == rule
     assert str(refusal.value)

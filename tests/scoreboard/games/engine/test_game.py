@@ -8,41 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games import DICE_GAMES, GAMES, RULE_TEXTS
 from scoreboard.games.dice.form import Box, Total
-from scoreboard.games.engine.game import KeepDomain, RollDomain, Setup
+from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.games.notation import replay_text
 from scoreboard.message import message
-from tests.scoreboard.games.dice.playing import begun, game_of, thrown
+from tests.scoreboard.games.dice.playing import begun, game_of, rolled
 
 DIGEST = Path(__file__).parents[5] / "shared" / "rules"
 PLAYED = Path(__file__).parents[3] / "playthroughs"
 FOUR = ("Anna", "Ben", "Chen", "Dora")
-
-
-@pytest.mark.parametrize(
-    ("roll", "admitted"),
-    [("55521", True), ("12555", True), ("55421", False), ("5552", False), ("555211", False)],
-)
-def test_a_roll_domain_wants_its_dice(roll: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """A throw has as many dice as asked, with the kept ones among them."""
-    assert RollDomain(5, Roll.parse("555")).admits(Roll.parse(roll)) is admitted
-
-
-def test_a_roll_domain_may_ask_for_nothing_special() -> None:
-    """Without kept dice any faces will do."""
-    assert RollDomain(5) == RollDomain(5, NO_DICE)
-    assert RollDomain(5).admits(Roll.parse("11111"))
-
-
-@pytest.mark.parametrize(
-    ("kept", "admitted"), [("", True), ("515", True), ("55521", True), ("22", False)]
-)
-def test_a_keep_domain_takes_dice_of_its_roll(kept: str, admitted: bool) -> None:  # noqa: FBT001 -- a table
-    """None, some or all of the thrown dice may be kept, and no others."""
-    assert KeepDomain(Roll.parse("55521")).admits(Roll.parse(kept)) is admitted
 
 
 def test_games_are_listed_under_their_stored_names() -> None:
@@ -68,7 +44,7 @@ def cited(game: str) -> Iterator[str]:
     yield from (option.rule for option in DICE_GAMES[game].options)
     for filled in ({}, {"yahtzee": 50}, {"yahtzee": 50, "fours": 8}):
         held = filled if "yahtzee" in form.keys else {}
-        state = thrown("44444", held, game)
+        state = rolled("44444", held, game)
         offers = game_of(state).offers(state)
         yield from (offer.rule for offer in offers if offer.key.startswith("score:"))
 
@@ -79,15 +55,15 @@ def test_every_rule_that_is_cited_has_its_sentence(game: str) -> None:
     assert set(cited(game)) <= set(DICE_GAMES[game].rule_texts)
 
 
-def test_the_digest_has_every_rule_that_is_told() -> None:
+def test_the_digest_has_every_rule_that_is_explained() -> None:
     """Each rule of a game in the digest is one of the digest's."""
     if not DIGEST.is_dir():
         pytest.skip("the digest of the rules lies beside the project on its makers' machines only")
     digest = "".join(page.read_text(encoding="utf-8") for page in DIGEST.glob("*.md"))
     games = {found[1] for found in re.finditer(r"^- ([A-Z]+)-\d+ ", digest, re.MULTILINE)}
     assert {"YZ", "YB", "YM", "CH", "RK", "TT"} <= games
-    told = [rule for rule in RULE_TEXTS if rule.partition("-")[0] in games]
-    assert not [rule for rule in told if f"- {rule} " not in digest]
+    given = [rule for rule in RULE_TEXTS if rule.partition("-")[0] in games]
+    assert not [rule for rule in given if f"- {rule} " not in digest]
 
 
 @pytest.mark.parametrize(

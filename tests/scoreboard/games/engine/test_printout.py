@@ -66,14 +66,14 @@ def test_a_name_cannot_steer_the_terminal() -> None:
     assert head == " " * 14 + "  ?[31mRed  e\u0301"
 
 
-def test_labels_are_said_in_the_readers_language() -> None:
+def test_labels_are_in_the_readers_language() -> None:
     """Every label goes through the translation that was handed in."""
     replayed = replay_text(TEXT)
 
     def shouted(words: Message) -> str:
         return str(words).upper()
 
-    printed = printout(replayed.game.scoresheet(replayed.state), say=shouted)
+    printed = printout(replayed.game.scoresheet(replayed.state), translate=shouted)
     assert "GRAND TOTAL" in printed
     assert "Grand total" not in printed
 
@@ -105,7 +105,7 @@ def test_a_plus_is_printed_where_the_paper_has_one() -> None:
 PLAYED_TEXT = "game yahtzee\nplayers =1+1, 홍길동\nroll 55521\nscore fives\nroll 11111\n"
 
 
-def test_a_game_under_way_is_told_in_figures() -> None:
+def test_a_game_under_way_is_reported_in_figures() -> None:
     """Boxes are null while empty, totals stand from the start, the second turn is open."""
     replayed = replay_text(PLAYED_TEXT)
     figures = json.loads(json.dumps(summary(replayed.game, replayed.state)))

@@ -104,9 +104,9 @@ def begun(setup: str) -> State:
 def events(state: State, line: str) -> tuple[Event, ...]:
     """What a line of the notation leads to."""
     keyword, *rest = line.split(maxsplit=1)
-    told = GAME.notation.readers[keyword]("".join(rest))
-    assert told is not None, line
-    return GAME.decide(state, told)
+    entered = GAME.notation.readers[keyword]("".join(rest))
+    assert entered is not None, line
+    return GAME.decide(state, entered)
 
 
 def played(state: State | str, lines: str) -> State:
@@ -214,10 +214,10 @@ def is_admitted(state: State, command: Command) -> bool:
 def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool:
     if isinstance(offer, Offer):
         return offer.command == command
-    told = fields(command)
-    if not told:
+    entered = fields(command)
+    if not entered:
         return False
-    filling = getattr(command, told[-1].name)
+    filling = getattr(command, entered[-1].name)
     return offer.fill(filling) == command and offer.domain.admits(filling)
 
 

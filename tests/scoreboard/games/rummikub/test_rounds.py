@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.state import State, after_rummikub, after_stalemate
+from scoreboard.games.rummikub.state import State, after_rummikub
 from scoreboard.games.rummikub.tiles import Tiles
 from tests.scoreboard.games.rummikub.playing import (
     NAMES,
@@ -153,7 +151,7 @@ end                  | RK-15 | RK-15 | RK-15 | RK-15 | RK-15 | RK-15
 
 
 @pytest.mark.parametrize(("line", "rules"), [(line, rules) for line, *rules in rows(MOMENTS)])
-def test_what_the_moment_allows(line: str, rules: list[str]) -> None:
+def test_what_the_state_allows(line: str, rules: list[str]) -> None:
     """RK-2, RK-6 to RK-8, RK-11, RK-12, RK-15, RK-18: each stage of a round has its own acts."""
     for (setup, lines), rule in zip(STAGES.values(), rules, strict=False):
         state = played(setup, lines)
@@ -172,7 +170,7 @@ five | tile A, K9 / tile B, K9 / tile C, K9 | tile D, K9 | RK-2 | more of black 
 drawing | | lay K1 K2 K3 | RK-8 | First it must be known who begins the round.
 playing | | untouched | RK-18 | The round is still being played.
 restoring | | lay K1 K2 K3 | RK-8 | First the table must be put back as it stood.
-counting | | lay K1 K2 K3 | RK-8 | The round is over: tell what is left on the racks.
+counting | | lay K1 K2 K3 | RK-8 | The round is over: enter what is left on the racks.
 no turns | | lay K1 K2 K3 | RK-8 | Turns are not entered in this game: say how the round ended.
 over | | lay K1 K2 K3 | RK-15 | The game is over.
 agreed | | end | RK-15 | The game ends between two rounds, as the table agreed.
@@ -182,7 +180,7 @@ counting | points Ben, 5 / tile Ann, K1 | end | RK-15 | The game ends between tw
 playing | count Ben, 91 | pass | RK-6 | There are tiles in the pool: draw one.
 playing | count Ben, ? | pass | RK-6 | There are tiles in the pool: draw one.
 playing | count Ben, 92 | draw | RK-12 | The pool is empty: nothing can be drawn.
-playing | | draw K1 | RK-6 | Nobody told this rack: the tile drawn stays secret, too.
+playing | | draw K1 | RK-6 | This rack was never entered, so the tile drawn stays secret, too.
 playing | rack Ann, KNOWN | draw K2 K4 | RK-6 | One tile is drawn, not 2.
 playing | rack Ann, KNOWN / count Ben, 1 / rack Ben, R1 | draw R1 | RK-6 | more of red 1 than
 playing | lay K1 R1 B1 O1, K10 R10 B10 / rack Ben, KNOWN | draw K1 | RK-6 | more of black 1 than
@@ -198,8 +196,8 @@ playing | | count Ann, 0 | RK-2 | A rack has 1 tile at least, this one 92 at mos
 playing | lay K10 R10 B10 | count Ben, 93 | RK-2 | 1 tile at least, this one 92 at most.
 playing | count Ben, 90 | count Ann, 17 | RK-2 | 1 tile at least, this one 16 at most.
 playing | | count Zoe, 9 | RK-2 | Zoe does not play here.
-playing | rack Ann, KNOWN | rack Ann, KNOWN | RK-11 | This rack cannot be told now.
-playing | | rack Ann, K1 K2 | RK-11 | 2 tiles are told, 14 should be there: tell them all
+playing | rack Ann, KNOWN | rack Ann, KNOWN | RK-11 | This rack cannot be entered now.
+playing | | rack Ann, K1 K2 | RK-11 | You entered 2 of 14 tiles: enter them all
 playing | | rack Zoe, K1 | RK-11 | Zoe does not play here.
 playing | rack Ben, PAIRS / count Ann, 1 | rack Ann, K10 | RK-11 | more of black 10 than
 playing | lay K9 K10 K11, K10 R10 O10 / count Ben, 1 | rack Ben, K10 | RK-11 | more of black 10
@@ -223,12 +221,12 @@ three scores | | round 30 0 -30 | RK-11 | One player wins a round
 three scores | rummikub A | round 5 5 -10 | RK-11 | Who did not empty the rack loses points
 three scores | stop A | round 6 4 -10 | RK-11 | 5 each, and the odd points (0) go to who would
 three scores | stop A | round 7 4 -11 | RK-11 | 5 each, and the odd points (1) go to who would
-out | | points Ann, 5 | RK-11 | This rack cannot be told now.
+out | | points Ann, 5 | RK-11 | This rack cannot be entered now.
 out | | points Ben, 0 | RK-11 | A rack costs 1 to 788 points, not 0.
 out | | points Ben, 789 | RK-11 | A rack costs 1 to 788 points, not 789.
 out | | count Cem, 1 | RK-2 | This rack cannot be counted now.
 out | | points Zoe, 5 | RK-11 | Zoe does not play here.
-out | | rack Ben, K1 K2 | RK-11 | 2 tiles are told, 3 should be there: tell them all
+out | | rack Ben, K1 K2 | RK-11 | You entered 2 of 3 tiles: enter them all
 out | | rack Ben, K10 K10 K1 | RK-11 | There are more of black 10 than the box holds.
 """
 
@@ -236,8 +234,8 @@ out | | rack Ben, K10 K10 K1 | RK-11 | There are more of black 10 than the box h
 @pytest.mark.parametrize(("stage", "lines", "line", "rule", "why"), rows(REFUSED))
 def test_an_act_is_refused(stage: str, lines: str, line: str, rule: str, why: str) -> None:
     """RK-1, RK-2, RK-5 to RK-9, RK-11, RK-12, RK-15, RK-18: and told what would be right."""
-    told, sentence = refusal(played(played(*STAGES[stage]), lines), line)
-    assert told == rule
+    entered, sentence = refusal(played(played(*STAGES[stage]), lines), line)
+    assert entered == rule
     assert why in sentence
 
 
@@ -302,7 +300,7 @@ count Ann, 3 / rack Ann, K1 K2 J | K1 K2 J
 
 
 @pytest.mark.parametrize(("lines", "rack"), rows(KNOWN_RACKS))
-def test_a_rack_told_in_play(lines: str, rack: str) -> None:
+def test_a_rack_entered_in_play(lines: str, rack: str) -> None:
     """RK-6, RK-8: it is followed as long as every tile of it is told."""
     held = played("Ann Ben", f"begin Ann / rack Ann, {RACKS['KNOWN']} / {lines}").round.racks[0]
     assert (held.tiles and held.tiles.counts) == (Tiles.parse(rack).counts if rack != "?" else None)
@@ -374,14 +372,14 @@ def test_what_follows_by_itself_is_recorded_as_such() -> None:
 
 def test_a_known_rack_is_summed_by_itself() -> None:
     """RK-5, RK-11, RK-13, RK-15: whether somebody is out or nobody; then all begins anew."""
-    told, line = f"rack Ann, {RACKS['KNOWN']}", "lay K12 R12 B12"
+    entered, line = f"rack Ann, {RACKS['KNOWN']}", "lay K12 R12 B12"
     summed = acts.RackSummed("Ann", Tiles.parse(RACKS["KNOWN"]), 78, told=False)
-    state = played("Ann Ben", f"begin Ben / {told} / count Ben, 3")
+    state = played("Ann Ben", f"begin Ben / {entered} / count Ben, 3")
     scored = acts.RoundScored(Scores((-78, 78)), told=False)
     assert events(state, line)[1:] == (acts.RummikubCalled("Ben", told=False), summed, scored)
     assert position(played(state, line)) == "Ann drawing, 14 14, 78, -"
     assert refusal(played(state, f"{line} / begin Ben"), "lay K1 K2 K3")[0] == "RK-5"
-    dry = played("Ann Ben", f"begin Ann / {told} / count Ben, 92")
+    dry = played("Ann Ben", f"begin Ann / {entered} / count Ben, 92")
     assert events(dry, "pass")[1:] == (acts.RoundStopped("Ann", told=False), summed)
     assert played(dry, "fail / restore - / points Ben, 80").scores == ((2, -2),)
 
@@ -450,27 +448,3 @@ def test_the_sheets_three_rounds() -> None:
     ]
     assert [sum(each) for each in rounds] == [0, 0, 0]
     assert [sum(seat) for seat in zip(*rounds, strict=True)] == [-14, -29, 4, 39]
-
-
-@pytest.mark.parametrize(
-    ("costs", "to_play", "scores"),
-    [
-        ((4, 10, 17, 9), 0, (24, -6, -13, -5)),
-        ((5, 5, 12), 0, (4, 3, -7)),
-        ((5, 5, 12), 1, (3, 4, -7)),
-        ((5, 5, 12), 2, (4, 3, -7)),
-        ((0, 0, 0), 1, (0, 0, 0)),
-    ],
-)
-def test_nobody_out(costs: tuple[int, ...], to_play: int, scores: tuple[int, ...]) -> None:
-    """RK-13: the lowest wins; several share, the remainder to who would have played next."""
-    assert after_stalemate(costs, to_play) == scores
-
-
-@given(st.lists(st.integers(0, 200), min_size=2, max_size=6), st.integers(0, 5))
-def test_every_round_sums_to_zero(costs: list[int], seat: int) -> None:
-    """RK-11, RK-13: the sheet's own check."""
-    seat %= len(costs)
-    assert sum(after_stalemate(costs, seat)) == 0
-    costs[seat] = 0
-    assert sum(after_rummikub(costs, seat)) == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.sets import Laid, best, readings
-from scoreboard.games.rummikub.tiles import CLASSIC, XP, Box, Tiles, points
+from scoreboard.games.rummikub.sets import Laid, readings
+from scoreboard.games.rummikub.tiles import CLASSIC, XP, Tiles
 
 READINGS = [
     ("K7 R7 B7 O7", ["K7 R7 B7 O7"]),
@@ -32,16 +32,6 @@ def test_all_readings_of_a_set(tiles: str, expected: list[str]) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize(
-    ("tiles", "value"), [("K10 R10 J", 30), ("R12 R13 J", 36), ("K9 R9 J", 27)]
-)
-def test_the_best_reading_counts(tiles: str, value: int) -> None:
-    """RK-5: a joker stands for the highest legal value where the player says nothing."""
-    reading = best(Tiles.parse(tiles))
-    assert reading is not None
-    assert reading.value == value
-
-
 @pytest.mark.parametrize("text", ["K7 R7 J", "B1 B2 B3 J=B4", "-", "O13"])
 def test_notation_is_read_and_written(text: str) -> None:
     """Tiles come back as they were told."""
@@ -61,24 +51,6 @@ def test_what_is_no_tile_is_refused(text: str) -> None:
         Tiles.parse(text)
 
 
-@pytest.mark.parametrize(
-    ("players", "box", "pool"),
-    [(2, CLASSIC, 78), (3, CLASSIC, 64), (4, CLASSIC, 50), (5, XP, 90), (6, XP, 76)],
-)
-def test_the_pool_after_dealing(players: int, box: Box, pool: int) -> None:
-    """RK-1, RK-2: the classic box for two to four players, XP for five and six."""
-    assert Box.of(players) == box
-    assert box.pool_after_dealing(players) == pool
-
-
 def test_a_box_has_so_many_tiles() -> None:
     """RK-1."""
     assert (len(CLASSIC), len(XP)) == (106, 160)
-
-
-@pytest.mark.parametrize(
-    ("tiles", "joker", "cost"), [("K7 R13 J", 30, 50), ("J", 25, 25), ("-", 30, 0)]
-)
-def test_what_a_rack_costs(tiles: str, joker: int, cost: int) -> None:
-    """RK-10, RK-11."""
-    assert points(Tiles.parse(tiles), joker) == cost

@@ -50,7 +50,7 @@ def read(line: str) -> Command:
     return command
 
 
-def told(state: State, *lines: str) -> State:
+def entered(state: State, *lines: str) -> State:
     """The state after these lines, all of which must be accepted; `play R1 R2` is two acts."""
     for line in lines:
         for act in acts(line):
@@ -88,9 +88,9 @@ def column(state: State, key: str) -> tuple[int | None, ...]:
 
 
 def quick_game(state: State, mission: str, *piles: str) -> State:
-    """The state after a game of which only the piles are told, in seat order."""
+    """The state after a game of which only the piles are entered, in seat order."""
     lines = (f"piles {player}, {each}" for player, each in zip(state.players, piles, strict=True))
-    return told(state, f"mission {mission}", *lines)
+    return entered(state, f"mission {mission}", *lines)
 
 
 def setup_of(seed: int, names: tuple[str, ...] = ()) -> Setup:
@@ -208,11 +208,10 @@ hands = st.one_of(
     st.permutations(deck(("R", "B", "G"))).map(lambda every: every[:8]),
     st.lists(cards, min_size=7, max_size=9),
 ).map(lambda some: Cards(tuple(some)))
-told_piles = st.builds(
+entered_piles = st.builds(
     Piles,
     st.one_of(
-        st.lists(cards, max_size=3),
-        st.lists(cards, max_size=5, unique_by=lambda card: card.colour),
+        st.lists(cards, max_size=3), st.lists(cards, max_size=5, unique_by=lambda card: card.colour)
     ).map(lambda tops: tuple(sorted(tops, key=lambda top: CARD_COLOURS.index(top.colour)))),
     st.integers(0, 3),
 )
@@ -221,5 +220,5 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(ShowHand, names, hands),
     st.builds(NameLeader, names),
     st.builds(PlayCard, cards),
-    st.builds(EnterPiles, names, told_piles),
+    st.builds(EnterPiles, names, entered_piles),
 )

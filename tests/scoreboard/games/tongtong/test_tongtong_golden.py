@@ -10,7 +10,7 @@ from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.mission import NAMED
 from scoreboard.games.tongtong.state import State
 from tests.scoreboard.games.tongtong.brute_force import Table, allowed, mission_points
-from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, keys, seeds, told
+from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, entered, keys, seeds
 
 RANKS = (10, 7, 4, 1)
 swift = settings(max_examples=40)
@@ -40,7 +40,7 @@ def test_a_match_is_scored_as_by_hand(seed: int) -> None:
         dealt = [list(hand) for hand in table.hands]
         known = chance.sample(range(players), chance.randint(0, players))
         table.play_out(chance)
-        state = told(state, f"mission {mission}", *lines_of(state, table, dealt, known))
+        state = entered(state, f"mission {mission}", *lines_of(state, table, dealt, known))
         sums, bonuses = table.sums(mission), table.bonuses()
         points = mission_points(mission, sums, RANKS)
         totals = [max(0, total + points[seat]) + bonuses[seat] for seat, total in enumerate(totals)]
@@ -60,14 +60,14 @@ def test_known_hands_offer_what_may_be_played(seed: int) -> None:
     table = Table.dealt("RBGPY"[:players], chance)
     hands = [list(hand) for hand in table.hands]
     table.play_out(chance)
-    state = told(begun(players), "mission low-5")
-    state = told(state, *lines_of(state, table, hands, list(range(players)))[:players])
+    state = entered(begun(players), "mission low-5")
+    state = entered(state, *lines_of(state, table, hands, list(range(players)))[:players])
     for at, (seat, card) in enumerate(table.plays):
         led = None if at % players == 0 else table.plays[at - at % players][1]
         assert GAME.turn(state).player == seat
         assert sorted(keys(state, "play:")) == sorted(allowed(hands[seat], led))
         hands[seat].remove(card)
-        state = told(state, f"play {card}")
+        state = entered(state, f"play {card}")
 
 
 @swift
@@ -80,9 +80,9 @@ def test_without_hands_any_card_that_is_left_may_be_played(seed: int) -> None:
     left = {card for hand in table.hands for card in hand}
     leader = table.leader
     table.play_out(chance)
-    state = told(begun(players), "mission low-5", f"leader {NAMES[leader]}")
+    state = entered(begun(players), "mission low-5", f"leader {NAMES[leader]}")
     for seat, card in table.plays:
         assert GAME.turn(state).player == seat
         assert set(keys(state, "play:")) == left - ({"R8"} if seat != leader else set())
         left.remove(card)
-        state = told(state, f"play {card}")
+        state = entered(state, f"play {card}")

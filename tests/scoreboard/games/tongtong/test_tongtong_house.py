@@ -8,9 +8,10 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.house import OPTIONS
-from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, keys, quick_game, told
+from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, entered, keys, quick_game
 
 POINTS = "“{text}”: write four whole numbers up to 99, as in 10 7 4 1."
+THREE = "Write three different missions, as in high-9 low-5 sum-10, not “{text}”."
 COLOURS = "“{text}”: write R, B, G, P or Y for each colour, as in R P Y."
 
 
@@ -30,7 +31,7 @@ def test_as_many_colours_as_players(players: int, colours: str) -> None:
 def test_other_colours_are_printed() -> None:
     """TT-1: read in any order, shown in one."""
     assert printed(colours="y, r P") == printed(colours="RPY") == ["colours R P Y"]
-    state = told(begun(colours="Y P R"), "mission low-5", "leader Ann")
+    state = entered(begun(colours="Y P R"), "mission low-5", "leader Ann")
     assert set(keys(state, "play:")) == {f"{colour}{n}" for colour in "RPY" for n in range(1, 9)}
 
 
@@ -44,62 +45,42 @@ def test_three_to_five_play(players: int) -> None:
     assert {3, 4, 5} == set(GAME.seats)
 
 
+WHICH = "“high-10” is no mission: write three of high-9 high-12 low-5 sum-10 signed-11."
+WHY = {"WHICH": WHICH, "POINTS": POINTS, "COLOURS": COLOURS, "THREE": THREE}
+REFUSED = """
+TT-1 | colours | R K Y | COLOURS
+TT-1 | colours | R P P | “{text}” has a colour twice: write each once, as in R P Y.
+TT-1 | colours | B P Y | “{text}” lacks red, whose 8 leads: add it, as in R P Y.
+TT-1 | colours |  | “{text}” lacks red, whose 8 leads: add it, as in R P Y.
+TT-1 | colours | R P | 3 players use 3 colours: choose as many, not {text}.
+TT-1 | colours | R B P Y | 3 players use 3 colours: choose as many, not {text}.
+TT-14 | play | expert | This game has no option play: {text}.
+TT-16 | basic | high-9 high-10 low-5 | WHICH
+TT-16 | basic | high-9 low-5 | THREE
+TT-16 | basic | high-9 low-5 low-5 | THREE
+TT-16 | basic | high-9 low-5 sum-10 signed-11 | THREE
+TT-15 | teams | maybe | This game has no option teams: {text}.
+TT-15 | teams | yes | Team play is for four players: seat four, or play without teams.
+TT-8 | mode | slow | This game has no option mode: {text}.
+TT-11 | points-high-9 | 10 7 4 | POINTS
+TT-11 | points-high-12 | 10 7 4 1 0 | POINTS
+TT-11 | points-low-5 | 10 7 4 -1 | POINTS
+TT-11 | points-low-5 | 100 7 4 1 | POINTS
+TT-11 | points-low-5 | 10 7 four 1 | POINTS
+options | points-sum-10 | 10 7 4 1 | This game has no option points-sum-10: {text}.
+"""
+
+
 @pytest.mark.parametrize(
     ("rule", "name", "value", "why"),
-    [
-        ("TT-1", "colours", "R K Y", COLOURS),
-        ("TT-1", "colours", "R P P", "“{text}” has a colour twice: write each once, as in R P Y."),
-        ("TT-1", "colours", "B P Y", "“{text}” lacks red, whose 8 leads: add it, as in R P Y."),
-        ("TT-1", "colours", "", "“{text}” lacks red, whose 8 leads: add it, as in R P Y."),
-        ("TT-1", "colours", "R P", "3 players use 3 colours: choose as many, not {text}."),
-        ("TT-1", "colours", "R B P Y", "3 players use 3 colours: choose as many, not {text}."),
-        ("TT-14", "play", "expert", "This game has no option play: {text}."),
-        (
-            "TT-16",
-            "basic",
-            "high-9 high-10 low-5",
-            "“high-10” is no mission: write three of high-9 high-12 low-5 sum-10 signed-11.",
-        ),
-        (
-            "TT-16",
-            "basic",
-            "high-9 low-5",
-            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
-        ),
-        (
-            "TT-16",
-            "basic",
-            "high-9 low-5 low-5",
-            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
-        ),
-        (
-            "TT-16",
-            "basic",
-            "high-9 low-5 sum-10 signed-11",
-            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
-        ),
-        ("TT-15", "teams", "maybe", "This game has no option teams: {text}."),
-        (
-            "TT-15",
-            "teams",
-            "yes",
-            "Team play is for four players: seat four, or play without teams.",
-        ),
-        ("TT-8", "mode", "slow", "This game has no option mode: {text}."),
-        ("TT-11", "points-high-9", "10 7 4", POINTS),
-        ("TT-11", "points-high-12", "10 7 4 1 0", POINTS),
-        ("TT-11", "points-low-5", "10 7 4 -1", POINTS),
-        ("TT-11", "points-low-5", "100 7 4 1", POINTS),
-        ("TT-11", "points-low-5", "10 7 four 1", POINTS),
-        ("options", "points-sum-10", "10 7 4 1", "This game has no option points-sum-10: {text}."),
-    ],
+    [[cell.strip() for cell in row.split("|")] for row in REFUSED.strip().splitlines()],
 )
 def test_what_cannot_be_agreed_on(rule: str, name: str, value: str, why: str) -> None:
     """The sentence names the fault and its cure."""
     with pytest.raises(RuleViolationError) as caught:
         GAME.start(Setup(NAMES[:3], {name: value}))
     assert caught.value.rule == rule
-    assert str(caught.value) == why.format(text=value)
+    assert str(caught.value) == WHY.get(why, why).format(text=value)
 
 
 def test_team_play_is_for_four() -> None:
@@ -154,8 +135,8 @@ def test_what_is_not_at_its_default_is_printed() -> None:
     assert printed(**options) == [
         "advanced play",
         "basic cards high-9 low-5 sum-10",
-        "only the piles are told",
+        "only the piles are entered",
     ]
     assert printed(basic="low-5 high-12 high-9", points_low_5="10, 7, 4, 1") == []
-    told_twice = {option.name: option.default for option in OPTIONS}
-    assert GAME.start(Setup(NAMES[:3], told_twice)) == begun()
+    entered_twice = {option.name: option.default for option in OPTIONS}
+    assert GAME.start(Setup(NAMES[:3], entered_twice)) == begun()

@@ -21,7 +21,14 @@ from scoreboard.games.tongtong.acts import (
 from scoreboard.games.tongtong.cards import Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.state import State
-from tests.scoreboard.games.tongtong.playing import begun, column, events_of, quick_game, read, told
+from tests.scoreboard.games.tongtong.playing import (
+    begun,
+    column,
+    entered,
+    events_of,
+    quick_game,
+    read,
+)
 
 ROWS = [
     *(f"game-{game}-{name}" for game in (1, 2, 3) for name in ("sum", "mission", "bonus", "total")),
@@ -72,7 +79,7 @@ def test_every_row_and_field_names_its_rule() -> None:
 
 def test_a_sheet_fills_game_by_game() -> None:
     """What is not scored yet stays empty; the mission that holds is told."""
-    state = told(begun(mode="quick", play="advanced"), "mission signed-11")
+    state = entered(begun(mode="quick", play="advanced"), "mission signed-11")
     assert str(hint_of(state, 1)) == "Red, purple, yellow minus blue, green; bust from 11 on"
     assert column(state, "grand") == (None, None, None)
     state = quick_game(begun(mode="quick", play="advanced"), "signed-11", "R3 B5", "R8 +1", "-")
@@ -97,34 +104,34 @@ def test_a_sheet_can_be_printed() -> None:
         state = quick_game(state, mission, "R6 +1", "-", "-", "-")
     text = " ".join(printout(GAME.scoresheet(state), GAME.outcome(state)).split())
     assert "Total of the partners 47 28 47 28" in text
-    assert "House rules: team play; only the piles are told" in text
+    assert "House rules: team play; only the piles are entered" in text
     assert "2. Ben: 28" in text
 
 
-def test_a_match_says_what_it_waits_for() -> None:
+def test_a_match_reports_what_it_waits_for() -> None:
     """Where it stands, and the one thing to do."""
     state = begun()
-    assert words(state) == ("Game 1 of 3", "Turn up a mission card and tell which it is.")
-    state = told(state, "mission low-5")
+    assert words(state) == ("Game 1 of 3", "Turn up a mission card and choose it here.")
+    state = entered(state, "mission low-5")
     assert words(state) == (
         "Game 1 of 3 · trick 1 of 7",
         "Everyone takes eight cards. Who holds red 8?",
     )
-    state = told(state, "leader Ben")
+    state = entered(state, "leader Ben")
     assert words(state)[1] == "Ben leads: tap the card that was played."
-    state = told(state, "play R1")
+    state = entered(state, "play R1")
     assert words(state)[1] == "Cem follows: tap the card that was played."
     assert GAME.scoresheet(state).current == GAME.turn(state).player == 2
-    state = told(state, "play R2 R3")
+    state = entered(state, "play R2 R3")
     assert words(state) == (
         "Game 1 of 3 · trick 2 of 7",
         "Ann leads: tap the card that was played.",
     )
     assert GAME.turn(state).number == 5
-    state = told(begun(mode="quick"), "mission low-5")
+    state = entered(begun(mode="quick"), "mission low-5")
     assert words(state) == (
         "Game 1 of 3",
-        "Play the seven tricks, then tell what lies before each player.",
+        "Play the seven tricks, then enter what lies before each player.",
     )
     assert GAME.turn(state).player is None
 
@@ -139,43 +146,40 @@ def test_a_match_that_is_over_waits_for_nothing() -> None:
 
 def test_the_trick_lies_in_the_order_played() -> None:
     """And before each winner the tops (TT-7)."""
-    state = told(begun(), "mission low-5", "leader Cem", "play R1 B3 R2", "play G7 G1")
-    heaps = [(heap.kind, str(heap.label), heap.pieces) for heap in GAME.lying(state)]
-    assert heaps == [
-        ("cards", "The trick", ("G7", "G1")),
-        ("cards", "Ann’s tops", ("R1", "B3")),
-    ]
-    assert GAME.lying(begun()) == ()
+    state = entered(begun(), "mission low-5", "leader Cem", "play R1 B3 R2", "play G7 G1")
+    heaps = [(heap.kind, str(heap.label), heap.pieces) for heap in GAME.pieces_on_table(state)]
+    assert heaps == [("cards", "The trick", ("G7", "G1")), ("cards", "Ann’s tops", ("R1", "B3"))]
+    assert GAME.pieces_on_table(begun()) == ()
 
 
 def test_open_offers_ask_in_words() -> None:
     """What is known stands in the field, to be set right."""
-    state = told(begun(), "mission low-5", f"hand Ann, {HAND}")
+    state = entered(begun(), "mission low-5", f"hand Ann, {HAND}")
     assert entries(state) == {
         "hand:0": ("Which eight cards does Ann hold?", HAND),
         "hand:1": ("Which eight cards does Ben hold?", ""),
         "hand:2": ("Which eight cards does Cem hold?", ""),
     }
-    state = told(state, "play R8 R1 B6")
+    state = entered(state, "play R8 R1 B6")
     assert entries(state) == {
         "piles:0": ("What lies on top of Ann’s piles?", "R1 B6 +1"),
         "piles:1": ("What lies on top of Ben’s piles?", "-"),
         "piles:2": ("What lies on top of Cem’s piles?", "-"),
     }
-    state = told(begun(mode="quick"), "mission low-5", "piles Ben, -")
+    state = entered(begun(mode="quick"), "mission low-5", "piles Ben, -")
     assert entries(state) == {
         "piles:0": ("What lies on top of Ann’s piles?", ""),
         "piles:2": ("What lies on top of Cem’s piles?", ""),
     }
 
 
-def test_what_need_not_be_told_is_offered_aside() -> None:
+def test_what_need_not_be_entered_is_offered_aside() -> None:
     """Hands and corrections; the piles are not where nothing else is told."""
-    state = told(begun(), "mission low-5")
+    state = entered(begun(), "mission low-5")
     assert aside(state) == {"leader": False, "hand": True}
-    state = told(state, "leader Ann", "play R1 R2 R3")
+    state = entered(state, "leader Ann", "play R1 R2 R3")
     assert aside(state) == {"play": False, "piles": True}
-    assert aside(told(begun(mode="quick"), "mission low-5")) == {"piles": False}
+    assert aside(entered(begun(mode="quick"), "mission low-5")) == {"piles": False}
 
 
 def aside(state: State) -> dict[str, bool]:
@@ -190,32 +194,32 @@ def test_closed_offers_name_their_rule_and_their_card() -> None:
         ("mission:high-12", "Highest sum first, bust from 12 on", "TT-14"),
         ("mission:low-5", "Lowest sum first, bust up to 5", "TT-14"),
     ]
-    offers = GAME.offers(told(begun(5), "mission low-5", "leader Ann"))
+    offers = GAME.offers(entered(begun(5), "mission low-5", "leader Ann"))
     labels = {offer.key: (str(offer.label), offer.rule) for offer in offers}
     assert labels["play:P4"] == ("purple 4", "TT-4")
     assert labels["play:B1"] == ("blue 1", "TT-4")
     assert labels["hand:2"] == ("The hand of Cem", "TT-2")
-    offers = GAME.offers(told(begun(), "mission low-5"))
+    offers = GAME.offers(entered(begun(), "mission low-5"))
     assert (str(offers[0].label), offers[0].rule) == ("Ann holds red 8", "TT-3")
 
 
-def test_events_are_told_in_words() -> None:
+def test_events_are_reported_in_words() -> None:
     """As in “undo takes back …”."""
-    state = told(begun(), "mission low-5", f"hand Ann, {HAND}", "play R8 R1")
-    before = told(begun(), "mission low-5")
-    assert said(begun(), "mission low-5") == ["the mission “Lowest sum first, bust up to 5”"]
-    assert said(before, f"hand Ann, {HAND}") == ["the hand of Ann"]
-    assert said(before, "leader Ben") == ["that Ben holds red 8"]
-    assert said(state, "play R3") == ["red 3 of Cem", "the trick of Ann"]
-    state = told(state, "play R3")
-    assert said(state, "piles Ben, R5 B6 +2") == ["the piles R5 B6 +2 of Ben"]
-    quick = told(begun(mode="quick"), "mission low-5", "piles Ann, -", "piles Ben, -")
-    assert said(quick, "piles Cem, -") == ["the piles - of Cem", "the points of game 1"]
+    state = entered(begun(), "mission low-5", f"hand Ann, {HAND}", "play R8 R1")
+    before = entered(begun(), "mission low-5")
+    assert described(begun(), "mission low-5") == ["the mission “Lowest sum first, bust up to 5”"]
+    assert described(before, f"hand Ann, {HAND}") == ["the hand of Ann"]
+    assert described(before, "leader Ben") == ["that Ben holds red 8"]
+    assert described(state, "play R3") == ["red 3 of Cem", "the trick of Ann"]
+    state = entered(state, "play R3")
+    assert described(state, "piles Ben, R5 B6 +2") == ["the piles R5 B6 +2 of Ben"]
+    quick = entered(begun(mode="quick"), "mission low-5", "piles Ann, -", "piles Ben, -")
+    assert described(quick, "piles Cem, -") == ["the piles - of Cem", "the points of game 1"]
 
 
-def said(state: State, line: str) -> list[str]:
+def described(state: State, line: str) -> list[str]:
     """What a line led to, in words."""
-    after = told(state, line)
+    after = entered(state, line)
     return [str(GAME.describe(after, event)) for event in events_of(state, line)]
 
 
@@ -250,26 +254,17 @@ def test_a_line_without_its_parts_cannot_be_read(line: str) -> None:
     [
         ("play R9", "“R9” is no card: write R8, B1, G4, P6 or Y3."),
         ("hand Ann, R8, B1", "“R8,” is no card: write R8, B1, G4, P6 or Y3."),
-        (
-            "piles Ann,",
-            "Write the tops and how many 6s were won, as in R5 B3 +2; - for none.",
-        ),
+        ("piles Ann,", "Write the tops and how many 6s were won, as in R5 B3 +2; - for none."),
         ("piles Ann, R5 2", "“2” is no card: write R8, B1, G4, P6 or Y3."),
         ("piles Ann, - R5", "“-” is no card: write R8, B1, G4, P6 or Y3."),
         ("piles Ann, R5 +100", "“+100” is no card: write R8, B1, G4, P6 or Y3."),
     ],
 )
-def test_a_part_that_is_no_value_is_told(line: str, why: str) -> None:
+def test_a_part_that_is_no_value_is_reported(line: str, why: str) -> None:
     """The sentence says how it is written."""
     with pytest.raises(NotationError) as caught:
         read(line)
     assert str(caught.value) == why
-
-
-@pytest.mark.parametrize("text", ["-", "R5 B3 +2", "R6 +1", "R1 B1 G1 P1 Y1 +0"])
-def test_piles_are_written_as_they_are_read(text: str) -> None:
-    """Whatever lies there; the 6s are always told."""
-    assert str(Piles.parse(text)) == text
 
 
 def test_names_are_quoted_where_they_could_be_misread() -> None:

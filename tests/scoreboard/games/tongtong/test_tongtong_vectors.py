@@ -12,11 +12,11 @@ from scoreboard.games.tongtong.state import State
 from tests.scoreboard.games.tongtong.playing import (
     begun,
     column,
+    entered,
     events_of,
     keys,
     quick_game,
     refusal,
-    told,
 )
 
 HANDS = (
@@ -28,11 +28,11 @@ HANDS = (
 
 def led(*lines: str, players: int = 3) -> State:
     """A game of `high-12` that Ann leads, after these lines."""
-    return told(begun(players), "mission high-12", "leader Ann", *lines)
+    return entered(begun(players), "mission high-12", "leader Ann", *lines)
 
 
 def quick(players: int = 3, **options: str) -> State:
-    """A match of which only the piles are told, of all five missions."""
+    """A match of which only the piles are entered, of all five missions."""
     return begun(players, mode="quick", play="advanced", **options)
 
 
@@ -54,7 +54,7 @@ def test_the_pages_example() -> None:
 
 def test_a_game_is_scored_by_one_event_that_has_every_figure() -> None:
     """A later change of a rule never rewrites an old evening."""
-    state = told(quick(), "mission sum-10", "piles Ann, R3 B6 +2", "piles Ben, -")
+    state = entered(quick(), "mission sum-10", "piles Ann, R3 B6 +2", "piles Ben, -")
     assert events_of(state, "piles Cem, R8 G2") == (
         PilesEntered("Cem", Piles.parse("R8 G2")),
         GameScored("sum-10", *map(Scores.parse, ("9 0 10", "9 0 0", "2 0 0", "11 0 0"))),
@@ -102,14 +102,14 @@ def test_the_floor_comes_before_the_bonus() -> None:
 def test_a_trick_is_taken_and_led_on() -> None:
     """TT-5, TT-6: green 8, played later, takes blue 8's trick; the player of the last 4 leads."""
     state = begun(4, colours="R B G Y")
-    state = told(state, "mission low-5", "leader Ann", "play B8 B4 G8")
+    state = entered(state, "mission low-5", "leader Ann", "play B8 B4 G8")
     assert events_of(state, "play Y4") == (
         CardPlayed("Dora", Card("Y", 4)),
         TrickTaken("Cem", "Dora"),
     )
-    state = told(state, "play Y4")
+    state = entered(state, "play Y4")
     assert GAME.turn(state).player == 3
-    assert [(str(heap.label), heap.pieces) for heap in GAME.lying(state)] == [
+    assert [(str(heap.label), heap.pieces) for heap in GAME.pieces_on_table(state)] == [
         ("Cem’s tops", ("B4", "G8", "Y4"))
     ]
 
@@ -120,26 +120,26 @@ def test_without_a_4_the_winner_leads() -> None:
     assert events_of(state, "play B3")[1] == TrickTaken("Ben", "Ben")
     state = led("play B4 B7")
     assert events_of(state, "play B3")[1] == TrickTaken("Ben", "Ann")
-    assert GAME.turn(told(state, "play B3")).player == 0
+    assert GAME.turn(entered(state, "play B3")).player == 0
 
 
 def test_the_colour_that_was_led_is_followed() -> None:
     """TT-4: whose hand is known must follow, whose hand is not is believed."""
-    state = told(begun(), "mission low-5", *HANDS[:2], "play G1")
+    state = entered(begun(), "mission low-5", *HANDS[:2], "play G1")
     assert keys(state, "play:") == ["G5", "G6", "G7"]
     refused = refusal(state, "play R1")
     assert refused.rule == "TT-4"
     assert str(refused) == "Ben must follow green 1: the hand has its colour."
-    state = told(state, "play G7")
+    state = entered(state, "play G7")
     assert "R3" in keys(state, "play:")
     assert "R1" not in keys(state, "play:")
 
 
 def test_who_cannot_follow_plays_anything() -> None:
     """TT-4: the leader may lead any card; Cem's only green card is played."""
-    state = told(begun(), "mission low-5", *HANDS)
+    state = entered(begun(), "mission low-5", *HANDS)
     assert sorted(keys(state, "play:")) == sorted(HANDS[0].split()[2:])
-    state = told(state, "play R8 R1 R3", "play G1 G5 G8", "play B5 B8 B1", "play G2 G6")
+    state = entered(state, "play R8 R1 R3", "play G1 G5 G8", "play B5 B8 B1", "play G2 G6")
     assert keys(state, "play:") == ["R4", "R5", "R6", "B6", "B7"]
 
 
@@ -147,9 +147,9 @@ def test_the_lowest_new_card_lies_on_top() -> None:
     """TT-7, TT-9: red 5 lies; red 3 and 7 are won, then red 6 alone; the 6 counts."""
     state = led("play R5 B1 G1")
     assert pile_of(state, 0) == ("R5", "B1", "G1")
-    state = told(state, "play R7 R3 B2")
+    state = entered(state, "play R7 R3 B2")
     assert pile_of(state, 0) == ("R3", "B2", "G1")
-    state = told(state, "play R6 B3 G3")
+    state = entered(state, "play R6 B3 G3")
     assert str(state.deal.piles[0]) == "R6 B3 G3 +1"
 
 
@@ -170,22 +170,22 @@ def test_seven_tricks_end_a_game() -> None:
         TrickTaken("Cem", "Cem"),
         GameScored("high-12", *map(Scores.parse, ("9 0 18", "10 7 0", "0 0 3", "10 7 3"))),
     )
-    state = told(state, "play G6")
+    state = entered(state, "play G6")
     assert keys(state, "mission:") == ["high-9", "low-5"]
-    assert GAME.lying(state) == ()
+    assert GAME.pieces_on_table(state) == ()
     assert GAME.outcome(state) is None
 
 
 def test_red_8_leads_without_further_word() -> None:
     """TT-3: a known hand tells; else somebody must."""
-    state = told(begun(), "mission low-5", HANDS[1])
+    state = entered(begun(), "mission low-5", HANDS[1])
     assert keys(state, "leader:") == ["0", "2"]
     assert GAME.turn(state).player is None
-    state = told(state, HANDS[0])
+    state = entered(state, HANDS[0])
     assert keys(state, "leader:") == []
     assert GAME.turn(state).player == 0
     assert refusal(state, "leader Cem").rule == "TT-3"
-    state = told(state, "hand Ann, R7 B8 B2 G1 G2 G3 G4 G8")
+    state = entered(state, "hand Ann, R7 B8 B2 G1 G2 G3 G4 G8")
     assert keys(state, "leader:") == ["2"]
 
 
@@ -194,7 +194,7 @@ def test_a_correction_of_piles_holds_on() -> None:
     state = led("play R5 R1 R2")
     assert keys(led("play R5"), "piles:") == []
     assert keys(state, "piles:") == ["0", "1", "2"]
-    state = told(state, "piles Ann, -", "piles Ben, R2 B6 +1", "play R3 R7 B2")
+    state = entered(state, "piles Ann, -", "piles Ben, R2 B6 +1", "play R3 R7 B2")
     assert (pile_of(state, 0), pile_of(state, 1)) == ((), ("R3", "B2"))
     assert state.deal.piles[1].sixes == 1
 

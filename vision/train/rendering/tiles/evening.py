@@ -256,7 +256,9 @@ def _played(state: State, lines: list[tuple[str, str]]) -> Iterator[Step]:
 def step_name(state: State) -> str:
     """The name of what the table waits for in this state."""
     turn = GAME.turn(state)
-    offer = "" if turn.awaited is None or turn.awaited.sight is None else turn.awaited.sight.offer
+    offer = (
+        "" if turn.awaited is None or turn.awaited.expected is None else turn.awaited.expected.offer
+    )
     seat = "" if turn.player is None else f"-{turn.player}"
     return f"{offer.replace(':', '-')}{seat}-{len(state.round.table.tiles):02}"
 
