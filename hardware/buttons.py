@@ -12,8 +12,7 @@ from typing import Any, Final, Protocol
 
 from gpiozero import DigitalInputDevice
 
-from hardware.chord import Chord
-from hardware.debounce import Contact, DebounceSettings, Edge
+from hardware.debounce import Chord, Contact, DebounceSettings, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
 

@@ -61,7 +61,17 @@ def try_camera(
                     break
     except CameraError as error:
         return Trial(f"camera {camera.name}", works=False, saw=str(error))
-    return _camera_trial(camera, captures, monotonic() - start)
+    seconds = monotonic() - start
+    part = f"camera {camera.name}"
+    if not captures:
+        return Trial(
+            part, works=False, saw=f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
+        )
+    height, width = captures[-1].image.shape[:2]
+    light = captures[-1].image.mean() / 255
+    pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
+    saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
+    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
 def try_button(
@@ -113,19 +123,6 @@ def _try_lamp(lamp: Lamp, pin: int, pins: Pins, sleep: Callable[[float], None]) 
     finally:
         lamps.close()
     return Trial(_lamp_name(lamp, pin), works=True, saw="It was lit for a second.")
-
-
-def _camera_trial(camera: Camera, captures: list[Capture], seconds: float) -> Trial:
-    part = f"camera {camera.name}"
-    if not captures:
-        return Trial(
-            part, works=False, saw=f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
-        )
-    height, width = captures[-1].image.shape[:2]
-    light = captures[-1].image.mean() / 255
-    pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
-    saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
-    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
 def _simulated(part: str, pins: Pins) -> Trial:

@@ -154,19 +154,16 @@ class DemoCamera:
         """
         if not self._turns:
             raise CameraError(message("The demo camera is closed: open it first."))
-        self._wait()
+        pause = self._due - self._clock()
+        if pause > 0:
+            self._sleep(pause)
+        self._due = max(self._due, self._clock()) + self._seconds_a_frame
         if self._follower is not None:
             self._follower()
         path, key = self._next_picture()
         if self._developed is None or self._developed[0] != key:
             self._developed = key, _develop(path)
         return Capture(self._developed[1].copy(), datetime.now(UTC))
-
-    def _wait(self) -> None:
-        pause = self._due - self._clock()
-        if pause > 0:
-            self._sleep(pause)
-        self._due = max(self._due, self._clock()) + self._seconds_a_frame
 
     def _next_picture(self) -> tuple[Traversable, str]:
         with self._lock:

@@ -101,7 +101,13 @@ class FolderCamera:
             return None
         for signature in listing:
             if signature not in self._shown:
-                return self._show(signature)
+                self._shown |= {signature}
+                image = self._decoded(self._folder / signature[0])
+                if image is None:
+                    return None
+                self._next_at = self._monotonic() + self._interval_seconds
+                known = signature == self._known
+                return Capture(image, self._parts.clock(), single=True, known=known)
         self._sleep(_LONGEST_WAIT_SECONDS)
         return None
 
@@ -110,15 +116,6 @@ class FolderCamera:
         if rest_seconds > 0:
             self._sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
         return rest_seconds <= _LONGEST_WAIT_SECONDS
-
-    def _show(self, signature: Signature) -> Capture | None:
-        self._shown |= {signature}
-        image = self._decoded(self._folder / signature[0])
-        if image is None:
-            return None
-        self._next_at = self._monotonic() + self._interval_seconds
-        known = signature == self._known
-        return Capture(image, self._parts.clock(), single=True, known=known)
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
@@ -137,7 +134,13 @@ class FolderCamera:
         try:
             changed_at = self._folder.stat().st_mtime_ns
             if changed_at != self._changed_at or self._monotonic() >= self._look_at:
-                self._look()
+                begun = self._monotonic()
+                self._listed = sorted(_signatures(self._folder))
+                self._shown &= frozenset(self._listed)
+                if self._leaves_old_out:
+                    self._leave_old_out()
+                now = self._monotonic()
+                self._look_at = now + (now - begun) / _LOOKING_SHARE
                 self._changed_at = changed_at
         except OSError as error:
             self._changed_at = -1
@@ -156,15 +159,6 @@ class FolderCamera:
                 )
             )
         return self._listed
-
-    def _look(self) -> None:
-        begun = self._monotonic()
-        self._listed = sorted(_signatures(self._folder))
-        self._shown &= frozenset(self._listed)
-        if self._leaves_old_out:
-            self._leave_old_out()
-        now = self._monotonic()
-        self._look_at = now + (now - begun) / _LOOKING_SHARE
 
     def _leave_old_out(self) -> None:
         self._leaves_old_out = False

@@ -61,7 +61,16 @@ class PiCamera:
             raise CameraError(USB_ONLY)
         try:
             self._device = _constructed(picamera2)
-            self._start()
+            controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
+            if "AfMode" in self._device.camera_controls:
+                controls |= AUTOFOCUS
+            main = {"size": SIZE, "format": BLUE_GREEN_RED}
+            self._device.configure(
+                self._device.create_video_configuration(
+                    main=main, buffer_count=BUFFERS, controls=controls
+                )
+            )
+            self._device.start()
         except RuntimeError as error:  # a camera in use
             self._close()
             raise CameraError(NO_ANSWER) from error
@@ -110,18 +119,6 @@ class PiCamera:
                     reason=str(error),
                 )
             ) from error
-
-    def _start(self) -> None:
-        controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
-        if "AfMode" in self._device.camera_controls:
-            controls |= AUTOFOCUS
-        main = {"size": SIZE, "format": BLUE_GREEN_RED}
-        self._device.configure(
-            self._device.create_video_configuration(
-                main=main, buffer_count=BUFFERS, controls=controls
-            )
-        )
-        self._device.start()
 
     def _close(self) -> None:
         if self._device is not None:

@@ -44,7 +44,9 @@ class Clip:
         self._video = _opened(path)
         if not self._video.isOpened():
             raise ClipError(f"{path} is no video that can be played; record or convert it again.")
-        self.frames_per_second = _pace(self._video.get(cv2.CAP_PROP_FPS))
+        told = self._video.get(cv2.CAP_PROP_FPS)
+        good = math.isfinite(told) and 0 < told <= _MOST_FRAMES_PER_SECOND
+        self.frames_per_second = told if good else _UNTOLD_FRAMES_PER_SECOND
         self.length = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))
 
     def __enter__(self) -> Self:
@@ -69,21 +71,19 @@ class Clip:
             good, image = self._video.read()
             if not good or image is None:
                 break
-            yield Frame(number, self._time_of(number), np.asarray(image, np.uint8))
+            yield Frame(
+                number,
+                _START + timedelta(seconds=number / self.frames_per_second),
+                np.asarray(image, np.uint8),
+            )
             number += 1
-        self._check_whole(number)
-
-    def _check_whole(self, frames: int) -> None:
-        if frames == 0:
+        if number == 0:
             raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
-        if frames == 1:
+        if number == 1:
             raise ClipError(f"{self._path} is a single picture; “tablescore read” reads those.")
-        if frames < _WHOLE_SHARE * self.length:
-            told = f"{self._path} breaks off after {frames} of {self.length} frames"
+        if number < _WHOLE_SHARE * self.length:
+            told = f"{self._path} breaks off after {number} of {self.length} frames"
             raise ClipError(f"{told}; record or copy it again.")
-
-    def _time_of(self, number: int) -> datetime:
-        return _START + timedelta(seconds=number / self.frames_per_second)
 
 
 def _fault_of(path: Path) -> str | None:
@@ -119,8 +119,3 @@ def _quiet() -> Iterator[None]:
         logging.setLogLevel(loudness)
         if told is None:
             del os.environ[_FFMPEG_LOUDNESS]
-
-
-def _pace(told: float) -> float:
-    good = math.isfinite(told) and 0 < told <= _MOST_FRAMES_PER_SECOND
-    return told if good else _UNTOLD_FRAMES_PER_SECOND

@@ -84,15 +84,6 @@ def _refuse_other_than_file(path: Path) -> None:
 def _decode(file: IO[bytes]) -> Image:
     start = file.read(32)
     file.seek(0)
-    _refuse_by_start(start)
-    with _ONE_AT_A_TIME, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with _opened(file, start) as picture:
-            _refuse_large(picture)
-            return _upright(picture, file)
-
-
-def _refuse_by_start(start: bytes) -> None:
     if not start:
         raise PhotoError(message("The file is empty; copy it again."))
     if start[4:8] == b"ftyp" and start[8:12] in _HEIC_BRANDS:
@@ -102,6 +93,11 @@ def _refuse_by_start(start: bytes) -> None:
                 "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
             )
         )
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with _opened(file, start) as picture:
+            _refuse_large(picture)
+            return _upright(picture, file)
 
 
 def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
@@ -112,7 +108,11 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
     except Exception as error:
         # A broken header makes a decoder trip over whatever comes first, not OSError alone.
         known = start.startswith(_SIGNATURES)
-        raise PhotoError(_cut_short() if known else _no_picture()) from error
+        raise PhotoError(
+            _cut_short()
+            if known
+            else message("The file is no picture that can be read; use JPEG, PNG or WebP.")
+        ) from error
 
 
 def _refuse_large(picture: Pillow.Image) -> None:
@@ -149,15 +149,15 @@ def _held_coefficients(picture: Pillow.Image) -> float:
 def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
     try:
         orientation = picture.getexif().get(_ORIENTATION, 1)
-        strips = _webp_strips(file) if _is_still_webp(picture) else _strips(picture)
+        strips = (
+            _webp_strips(file)
+            if (picture.format == "WEBP" and not _is_animated(picture))
+            else _strips(picture)
+        )
     except Exception as error:
         # As above: the decoders of a dozen formats have no error in common.
         raise PhotoError(_cut_short()) from error
     return _blue_green_red(strips, picture.size, orientation)
-
-
-def _is_still_webp(picture: Pillow.Image) -> bool:
-    return picture.format == "WEBP" and not _is_animated(picture)
 
 
 def _is_animated(picture: Pillow.Image) -> bool:
@@ -229,7 +229,3 @@ def _too_large(most: int) -> Message:
 
 def _cut_short() -> Message:
     return message("The picture is cut short or damaged; copy it again.")
-
-
-def _no_picture() -> Message:
-    return message("The file is no picture that can be read; use JPEG, PNG or WebP.")

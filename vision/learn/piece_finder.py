@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Image
+from vision.capture.image_pyramid import downscaled
 from vision.learn.quads import (
     Outline,
     Quad,
@@ -202,7 +202,16 @@ def _table(lab: Plane) -> tuple[Plane, Plane]:
     y, x = (axis[::4, ::4] for axis in np.meshgrid(rows, columns, indexing="ij"))
     seen = lab[::4, ::4].reshape(-1, 3)
     terms = _terms(x.ravel(), y.ravel())
-    model, width = np.tile(_commonest(seen), (len(seen), 1)), np.full(3, 12.0)
+    # The middle of the fullest cell of colours
+    cells = np.round(seen / 8).astype(np.int64)
+    _, number, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
+    model, width = (
+        np.tile(
+            np.asarray(np.median(seen[number.ravel() == np.argmax(counts)], axis=0), np.float32),
+            (len(seen), 1),
+        ),
+        np.full(3, 12.0),
+    )
     weights = np.zeros((6, 3))
     for turn in range(_ROUNDS):
         near = (np.abs(seen - model) < np.maximum(2.5 * width, 3.0)).all(axis=1)
@@ -218,13 +227,6 @@ def _table(lab: Plane) -> tuple[Plane, Plane]:
 
 def _terms(x: Plane, y: Plane) -> Plane:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-
-
-def _commonest(seen: Plane) -> Plane:
-    """The middle of the fullest cell of colours."""
-    cells = np.round(seen / 8).astype(np.int64)
-    _, number, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(np.median(seen[number.ravel() == np.argmax(counts)], axis=0), np.float32)
 
 
 def clearness(quad: Quad, strength: Plane) -> float:

@@ -25,9 +25,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.downscale import LEAST_SIDE, downscaled
 from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.image_pyramid import LEAST_SIDE, Pyramid, downscaled
 from vision.learn.quads import AREA, Format, Quad, area, cut, proportion, sides, turned
 
 Random = np.random.Generator

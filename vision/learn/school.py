@@ -154,7 +154,19 @@ def inspect(
 
     def look(photo: TaughtPhoto, shape: float | None) -> Inspected:
         with turn():
-            return _look(photo, open_photo, find, shape)
+            try:
+                image = open_photo(photo.path)
+            except PhotoError as error:
+                return Inspected(photo, problem=error.message)
+            quads = told_pieces(find(image), len(photo.faces), shape)
+            problem = _problem(photo, quads)
+            if problem is not None:
+                return Inspected(photo, problem=problem)
+            faces = photo.faces * len(quads) if len(photo.faces) == 1 else photo.faces
+            pairs = zip(faces, quads, strict=False)
+            return Inspected(
+                photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
+            )
 
     first = [look(photo, 1.0 if solid else None) for photo in photos]
     shape = 1.0 if solid else _shape(first)
@@ -189,20 +201,6 @@ def _again(each: Inspected, look: Look, shape: float | None) -> Inspected:
         return each
     again = look(each.photo, shape)
     return again if again.problem is None else each
-
-
-def _look(photo: TaughtPhoto, open_photo: OpenPhoto, find: Find, shape: float | None) -> Inspected:
-    try:
-        image = open_photo(photo.path)
-    except PhotoError as error:
-        return Inspected(photo, problem=error.message)
-    quads = told_pieces(find(image), len(photo.faces), shape)
-    problem = _problem(photo, quads)
-    if problem is not None:
-        return Inspected(photo, problem=problem)
-    faces = photo.faces * len(quads) if len(photo.faces) == 1 else photo.faces
-    pairs = zip(faces, quads, strict=False)
-    return Inspected(photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs))
 
 
 def told_pieces(found: Sequence[FoundPiece], faces: int, shape: float | None) -> list[Quad]:

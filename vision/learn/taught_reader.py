@@ -349,20 +349,17 @@ class CardsRecogniser:
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        reader = self._newest()
-        if reader is None:
-            return Observation(frame.sequence, self.name, hindrance=NO_DECK)
-        seen = reader(frame)
-        cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
-        return replace(seen, recogniser=self.name, detections=cards)
-
-    def _newest(self) -> TaughtRecogniser | None:
         stamps = _stamps(self._sets.folder)
         if stamps != self._stamps:
             taught = taught_deck(self._sets)
             self._reader = None if taught is None else TaughtRecogniser(taught)
             self._stamps = stamps
-        return self._reader
+        reader = self._reader
+        if reader is None:
+            return Observation(frame.sequence, self.name, hindrance=NO_DECK)
+        seen = reader(frame)
+        cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
+        return replace(seen, recogniser=self.name, detections=cards)
 
 
 def taught_deck(sets: TaughtSets) -> TaughtSet | None:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Frame, Image
-from vision.quality.tray_fingerprint import Comparison, Fingerprint
+from vision.capture.image_pyramid import downscaled
+from vision.quality.calibration import Comparison, Fingerprint
 
 Grey = NDArray[np.uint8]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Image
+from vision.capture.image_pyramid import downscaled
 from vision.errors import TrayError
 from vision.quality.rectify import TrayCorners
 
@@ -63,7 +63,7 @@ def find_tray(image: Image) -> TrayCorners:
         TrayError: none stands out, it is not rectangular, or several do; a person has to
             tap its corners then.
     """
-    small = _small(image)
+    small = np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
     hulls = list(_hulls(small))
     candidates = _candidates(small, hulls)
     if not candidates:
@@ -72,10 +72,6 @@ def find_tray(image: Image) -> TrayCorners:
     size = np.array([small.shape[1], small.shape[0]])
     shares = np.clip(best.quad / size, 0.0, 1.0)
     return TrayCorners.around_taps([(float(x), float(y)) for x, y in shares])
-
-
-def _small(image: Image) -> Image:
-    return np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
 
 
 def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
@@ -152,17 +148,13 @@ def _quad(hull: Quad) -> Quad | None:
         outline = cv2.approxPolyDP(hull, share * length, closed=True)
         corners = np.asarray(outline, np.float32).reshape(-1, 2)
         if len(corners) == 4 and _fills(hull, corners):  # noqa: PLR2004 -- a tray's corners
-            return _clockwise(corners)
+            return corners if cv2.contourArea(corners, oriented=True) > 0 else corners[::-1].copy()
     return None
 
 
 def _fills(hull: Quad, corners: Quad) -> bool:
     ratio = cv2.contourArea(hull) / max(1.0, cv2.contourArea(corners))
     return _FILLED < ratio < 1 / _FILLED
-
-
-def _clockwise(corners: Quad) -> Quad:
-    return corners if cv2.contourArea(corners, oriented=True) > 0 else corners[::-1].copy()
 
 
 def _is_tray_shaped(quad: Quad, small: Image) -> bool:

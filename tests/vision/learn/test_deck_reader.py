@@ -14,8 +14,7 @@ from tests.vision.learn.whole_deck import keep, whole_deck
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import NO_DECK, CardsRecogniser, taught_deck
 from vision.learn.taught_sets import PROTOTYPES, TaughtSets
-from vision.watch.consensus import merge
-from vision.watch.proposals import proposal
+from vision.watch.proposals import merge, proposal
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)

@@ -20,7 +20,7 @@ from vision.capture.frame import Frame, Image
 from vision.quality.rectify import TrayCorners, rectifier
 from vision.read.observation import Detection, Observation
 from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Happenings, PipelineSettings, TablePipeline
+from vision.watch.pipeline import Changes, PipelineSettings, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -58,10 +58,10 @@ class Evening:
         moved = cv2.warpAffine(image, matrix, (640, 480), borderMode=cv2.BORDER_REFLECT)
         return moved.astype(np.uint8)
 
-    def note(self, happenings: Happenings) -> list[Proposal]:
-        """Remember the sights; gives the proposals."""
-        self.sights += [each.sight for each in happenings if isinstance(each, TableStatusChanged)]
-        return [each.proposal for each in happenings if isinstance(each, Proposed)]
+    def note(self, changes: Changes) -> list[Proposal]:
+        """Remember the statuses; return the proposals."""
+        self.sights += [each.sight for each in changes if isinstance(each, TableStatusChanged)]
+        return [each.proposal for each in changes if isinstance(each, Proposed)]
 
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
         """Let dice with these faces lie at these places, or `shown` ones be read as these."""

@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 
 from tests.vision.fake_table import Table
 from vision.capture.frame import Image
-from vision.watch.camera_motion import stabilized
-from vision.watch.stillness import (
-    LONGER_SIDE,
-    Stillness,
-    small_grey,
-)
+from vision.watch.stillness import LONGER_SIDE, Change, Grey, Stillness, small_grey, stabilized
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
@@ -242,3 +237,31 @@ def test_small_frames_have_one_size(width: int, height: int) -> None:
     grey = small_grey(np.zeros((height, width, 3), np.uint8))
     assert max(grey.shape) == LONGER_SIDE
     assert grey.shape[0] / grey.shape[1] == pytest.approx(height / width, rel=0.02)
+
+
+LEVELS = 10.0
+
+
+def test_changes_are_where_they_happened() -> None:
+    """The mask covers the die that came, and nothing far from it."""
+    table = Table()
+    before: Grey = small_grey(table.picture(()))
+    mask = Change.between(before, small_grey(table.picture(((300, 200),))), LEVELS).mask()
+    scale = LONGER_SIDE / 640
+    rows, columns = np.nonzero(mask)
+    assert len(rows) > 40
+    assert columns.min() > 290 * scale
+    assert columns.max() < 350 * scale
+    assert rows.min() > 190 * scale
+    assert rows.max() < 250 * scale
+
+
+@pytest.mark.parametrize("light", [0.6, 1.0, 1.3])
+def test_another_light_is_no_change(light: float) -> None:
+    """Nor does it hide what came."""
+    table = Table()
+    before = small_grey(table.picture(()))
+    lit = np.asarray(np.minimum(before * light, 240.0), np.float32)
+    assert not Change.between(before, lit, LEVELS).mask().any()
+    lit[40:50, 60:70] = 250.0
+    assert Change.between(before, lit, LEVELS).mask()[42:48, 62:68].all()
