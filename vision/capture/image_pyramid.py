@@ -46,8 +46,9 @@ class Pyramid:
 
     def __init__(self, image: Image) -> None:
         self.levels = [image]
-        while _is_worth_halving(self.levels[-1]):
-            self.levels.append(halved(self.levels[-1]))
+        while max(image.shape[:2]) >= 2 * _SMALLEST and min(image.shape[:2]) > 1:
+            image = halved(image)
+            self.levels.append(image)
 
     @property
     def image(self) -> Image:
@@ -65,8 +66,3 @@ class Pyramid:
         while level + 1 < len(self.levels) and shrink >= 2 ** (level + 1):
             level += 1
         return level
-
-
-def _is_worth_halving(image: Image) -> bool:
-    height, width = image.shape[:2]
-    return bool(max(height, width) >= 2 * _SMALLEST and min(height, width) > 1)

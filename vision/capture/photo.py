@@ -108,11 +108,8 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
     except Exception as error:
         # A broken header makes a decoder trip over whatever comes first, not OSError alone.
         known = start.startswith(_SIGNATURES)
-        raise PhotoError(
-            _cut_short()
-            if known
-            else message("The file is no picture that can be read; use JPEG, PNG or WebP.")
-        ) from error
+        no_picture = message("The file is no picture that can be read; use JPEG, PNG or WebP.")
+        raise PhotoError(_cut_short() if known else no_picture) from error
 
 
 def _refuse_large(picture: Pillow.Image) -> None:
@@ -149,11 +146,8 @@ def _held_coefficients(picture: Pillow.Image) -> float:
 def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
     try:
         orientation = picture.getexif().get(_ORIENTATION, 1)
-        strips = (
-            _webp_strips(file)
-            if (picture.format == "WEBP" and not _is_animated(picture))
-            else _strips(picture)
-        )
+        is_still_webp = picture.format == "WEBP" and not _is_animated(picture)
+        strips = _webp_strips(file) if is_still_webp else _strips(picture)
     except Exception as error:
         # As above: the decoders of a dozen formats have no error in common.
         raise PhotoError(_cut_short()) from error
@@ -170,9 +164,9 @@ def _strips(picture: Pillow.Image) -> Strips:
 
 
 def _webp_strips(file: IO[bytes]) -> Strips:
-    """As `_strips`: the same pixels by OpenCV, in a third of the memory and of the time.
+    """As `_strips`: the same pixels by OpenCV, in a third of the memory and time.
 
-    Pillow decodes every WebP as if it moved, and holds four copies of it.
+    Pillow decodes every WebP as an animation, and holds four copies of it.
     """
     file.seek(0)
     pixels = cv2.imdecode(

@@ -49,10 +49,16 @@ def stabilized(before: Grey, now: Grey) -> Grey | None:
 
     Source: Lucas and Kanade 1981, with one shift and one turn for the whole picture.
     """
-    if _shows_something_new(before, now):  # usually a hand or a die, and cheap to check
+    # Usually a hand or a die, and cheap to check: pixels brighter or darker than any nearby before
+    brighter, darker = now - cv2.dilate(before, _NEAR), cv2.erode(before, _NEAR) - now
+    new = np.maximum(brighter, darker)[_REACH:-_REACH, _REACH:-_REACH] > _NEW_LEVELS
+    if int(np.count_nonzero(new)) > _NEW_PIXELS:
         return None
     slopes = _slopes(before)
-    if not _is_textured(slopes):
+    parts = cv2.resize(
+        slopes[0] ** 2 + slopes[1] ** 2, _TEXTURE_PARTS, interpolation=cv2.INTER_AREA
+    )
+    if int((parts > _TEXTURE).sum()) < _LEAST_PARTS:
         return None
     motion, steady, inside = np.zeros(3), now, _inside(before)
     columns = slopes.reshape(3, -1)
@@ -73,20 +79,16 @@ def stabilized(before: Grey, now: Grey) -> Grey | None:
     return steady
 
 
-def _shows_something_new(before: Grey, now: Grey) -> bool:
-    """Whether many pixels are brighter or darker than anything camera motion could bring there."""
-    brighter, darker = now - cv2.dilate(before, _NEAR), cv2.erode(before, _NEAR) - now
-    new = np.maximum(brighter, darker)[_REACH:-_REACH, _REACH:-_REACH] > _NEW_LEVELS
-    return int(np.count_nonzero(new)) > _NEW_PIXELS
-
-
 def _slopes(grey: Grey) -> Grey:
     """Derivatives of every second row by a shift right, a shift down and a turn: 3 x H x W.
 
     A turn is measured in pixels at a distance of _TURN_RADIUS from the middle.
     """
     right, down = _gradient(grey)
-    y, x = (_from_middle(length) for length in right.shape)
+    y, x = (
+        ((np.arange(length, dtype=np.float32) - (length - 1) / 2) / _TURN_RADIUS).astype(np.float32)
+        for length in right.shape
+    )
     right, down, y = right[::_ROWS], down[::_ROWS], y[::_ROWS]
     return np.stack([right, down, x[None, :] * down - y[:, None] * right])
 
@@ -96,17 +98,6 @@ def _gradient(grey: Grey) -> tuple[Grey, Grey]:
     right = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
     return _inside(right.astype(np.float32)), _inside(down.astype(np.float32))
-
-
-def _from_middle(length: int) -> Grey:
-    places = np.arange(length, dtype=np.float32)
-    return np.asarray((places - (length - 1) / 2) / _TURN_RADIUS, np.float32)
-
-
-def _is_textured(slopes: Grey) -> bool:
-    square = slopes[0] ** 2 + slopes[1] ** 2
-    parts = cv2.resize(square, _TEXTURE_PARTS, interpolation=cv2.INTER_AREA)
-    return int((parts > _TEXTURE).sum()) >= _LEAST_PARTS
 
 
 def _misfit(before: Grey, now: Grey) -> float:
@@ -197,9 +188,7 @@ def _median(rows: Grey) -> Grey:
 
 LONGER_SIDE: Final = 192
 _CLOCK_SECONDS: Final = 0.001  # how exact the times of frames are
-_HAND_OF_CHANGE: Final = (
-    0.4  # a hand covers at least this share of the change; scattered change is no hand
-)
+_HAND_OF_CHANGE: Final = 0.4  # a hand covers at least this share of what changed
 _CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
 _MOTION_RESIDUE: Final = 2.0  # times `least_pixels`: what undoing camera motion may leave
 
@@ -264,7 +253,7 @@ class Stillness:
         """The state after the next frame (from `small_grey`), taken at `at`."""
         clock_set_back = self.last_at is not None and at < self.last_at
         steady = None if clock_set_back else self._steady(grey, settings)
-        if steady is None:
+        if steady is None or self.anchor is None:
             same_size = self.reference is not None and self.reference.shape == grey.shape
             return Stillness(
                 anchor=grey,
@@ -274,9 +263,11 @@ class Stillness:
                 left_at=self.left_at if self.moved else self.last_at,
             )
         gap = 0.0 if self.last_at is None else (at - self.last_at).total_seconds()
+        share = 1.0 - float(np.exp(-gap / settings.adapt_seconds))
+        adapted = cv2.addWeighted(self.anchor, 1.0 - share, steady, share, 0.0)
         return replace(
             self,
-            anchor=self._adapted(steady, gap, settings),
+            anchor=adapted.astype(np.float32),
             last_at=at,
             still_frames=self.still_frames + 1,
             gap_seconds=max(gap, self.gap_seconds),
@@ -331,8 +322,12 @@ class Stillness:
         return other[1]
 
     def _hand_in(self, grey: Grey, settings: StillnessSettings) -> bool:
-        if self.reference is None or not self.moved or self._is_cut():
+        if self.reference is None or not self.moved:
             return False
+        if self.left_at is not None and self.still_since is not None:
+            moved_seconds = (self.still_since - self.left_at).total_seconds()
+            if moved_seconds <= _CUT_SECONDS:
+                return False
         change = Change.between(self.reference, grey, settings.changed_levels)
         mask = change.mask()
         if _largest_edge_share(mask) <= settings.hand_share:
@@ -343,18 +338,6 @@ class Stillness:
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
         least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
         return two_free and _largest_edge_share(mask) > least
-
-    def _is_cut(self) -> bool:
-        """Whether the scene changed too suddenly for a hand."""
-        if self.left_at is None or self.still_since is None:
-            return False
-        return (self.still_since - self.left_at).total_seconds() <= _CUT_SECONDS
-
-    def _adapted(self, grey: Grey, seconds: float, settings: StillnessSettings) -> Grey | None:
-        if self.anchor is None:
-            return grey
-        share = 1.0 - float(np.exp(-seconds / settings.adapt_seconds))
-        return cv2.addWeighted(self.anchor, 1.0 - share, grey, share, 0.0).astype(np.float32)
 
 
 def small_grey(image: Image) -> Grey:
@@ -390,11 +373,9 @@ def _largest_blob(mask: Mask) -> int:
 def _largest_edge_share(mask: Mask) -> float:
     """Area of the largest changed patch that touches the edge, as a share of the picture."""
     _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
-    areas = [int(each[cv2.CC_STAT_AREA]) for each in statistics[1:] if _at_edge(each, mask)]
-    return max(areas, default=0) / mask.size
-
-
-def _at_edge(patch: NDArray[np.int32], mask: Mask) -> bool:
-    left, top, width, height = (int(patch[column]) for column in range(4))
-    right, bottom = left + width, top + height
-    return left == 0 or top == 0 or right == mask.shape[1] or bottom == mask.shape[0]
+    height, width = mask.shape
+    largest = 0
+    for left, top, across, down, area in statistics[1:].tolist():
+        if left == 0 or top == 0 or left + across == width or top + down == height:
+            largest = max(largest, area)
+    return largest / mask.size
