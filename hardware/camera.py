@@ -68,6 +68,7 @@ class Camera(Protocol):
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
+        /,
     ) -> None: ...
 
     def capture(self) -> Capture | None:

@@ -8,7 +8,6 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
@@ -82,12 +81,7 @@ class FolderCamera:
         self._next_at = self._monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """What was shown stays known, for when the camera is entered again."""
 
     def capture(self) -> Capture | None:
@@ -97,25 +91,21 @@ class FolderCamera:
             CameraError: the folder is gone, or holds no pictures any more.
         """
         listing = self._listing()
-        if not self._wait_until_due():
-            return None
-        for signature in listing:
-            if signature not in self._shown:
-                self._shown |= {signature}
-                image = self._decoded(self._folder / signature[0])
-                if image is None:
-                    return None
-                self._next_at = self._monotonic() + self._interval_seconds
-                known = signature == self._known
-                return Capture(image, self._parts.clock(), single=True, known=known)
-        self._sleep(_LONGEST_WAIT_SECONDS)
-        return None
-
-    def _wait_until_due(self) -> bool:
         rest_seconds = self._next_at - self._monotonic()
         if rest_seconds > 0:
             self._sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
-        return rest_seconds <= _LONGEST_WAIT_SECONDS
+        if rest_seconds > _LONGEST_WAIT_SECONDS:
+            return None
+        new = next((each for each in listing if each not in self._shown), None)
+        if new is None:
+            self._sleep(_LONGEST_WAIT_SECONDS)
+            return None
+        self._shown |= {new}
+        image = self._decoded(self._folder / new[0])
+        if image is None:
+            return None
+        self._next_at = self._monotonic() + self._interval_seconds
+        return Capture(image, self._parts.clock(), single=True, known=new == self._known)
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
@@ -138,7 +128,10 @@ class FolderCamera:
                 self._listed = sorted(_signatures(self._folder))
                 self._shown &= frozenset(self._listed)
                 if self._leaves_old_out:
-                    self._leave_old_out()
+                    self._leaves_old_out = False
+                    newest = max(self._listed, key=lambda each: each[1], default=None)
+                    self._shown = frozenset(self._listed) - {newest}
+                    self._known = newest if self._newest_is_known else None
                 now = self._monotonic()
                 self._look_at = now + (now - begun) / _LOOKING_SHARE
                 self._changed_at = changed_at
@@ -159,12 +152,6 @@ class FolderCamera:
                 )
             )
         return self._listed
-
-    def _leave_old_out(self) -> None:
-        self._leaves_old_out = False
-        newest = max(self._listed, key=lambda each: each[1], default=None)
-        self._shown = frozenset(self._listed) - {newest}
-        self._known = newest if self._newest_is_known else None
 
 
 def _signatures(folder: Path) -> Iterator[Signature]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -57,40 +58,27 @@ def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
     Dice are counted by their faces; tiles by their numbers, and once more by their colours.
     """
     if all(label in {*_FACES, UNREADABLE, None} for pair in pairs for label in pair):
-        return (_counted("face", _FACES, pairs, _whole),)
+        return (_counted("face", _FACES, pairs, slice(None)),)
     return (
-        _counted("number", _NUMBERS, pairs, _number),
-        _counted("colour", _COLOURS, pairs, _colour),
+        _counted("number", _NUMBERS, pairs, slice(1, None)),
+        _counted("colour", _COLOURS, pairs, slice(1)),
     )
 
 
-def _counted(
-    aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], told: Callable[[str], str]
-) -> Confusion:
-    named = (
-        (told(label) if label else NOTHING, told(said) if said else NOT_FOUND)
-        for label, said in pairs
-    )
-    return Confusion(aspect, values, dict(Counter(named)))
+def _counted(aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], part: slice) -> Confusion:
+    def named(label: str | None, missing: str) -> str:
+        if not label:
+            return missing
+        return label if label in {UNREADABLE, str(JOKER)} else label[part]
 
-
-def _whole(label: str) -> str:
-    return label
-
-
-def _number(label: str) -> str:
-    return label if label in {UNREADABLE, str(JOKER)} else label[1:]
-
-
-def _colour(label: str) -> str:
-    return label if label in {UNREADABLE, str(JOKER)} else label[0]
+    counts = Counter((named(shown, NOTHING), named(said, NOT_FOUND)) for shown, said in pairs)
+    return Confusion(aspect, values, dict(counts))
 
 
 BINS: Final = 15
 BARS: Final = 20
 
 Judged = tuple[float, bool]
-_Shared = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,22 +131,16 @@ def equal_mass_bins(judged: Sequence[Judged], most: int = BINS) -> tuple[Bin, ..
     A cut through readings of one confidence takes the same share of right ones to both
     sides, so that no order among them tells (adaptive binning: Nguyen and O'Connor 2015).
     """
-    shared = _shared(judged)
+    shared: list[tuple[float, float]] = []  # each confidence, the share of right ones at it
+    for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
+        right = [each for _, each in group]
+        shared += [(confidence, fmean(right))] * len(right)
     count = min(most, len(shared))
     cuts = [len(shared) * each // count for each in range(count + 1)] if count else []
     return tuple(_bin(shared[first:last]) for first, last in pairwise(cuts))
 
 
-def _shared(judged: Iterable[Judged]) -> list[_Shared]:
-    """Give every reading the share of right ones among those of its confidence; ascending."""
-    shared: list[_Shared] = []
-    for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
-        right = [each for _, each in group]
-        shared += [(confidence, fmean(right))] * len(right)
-    return shared
-
-
-def _bin(shared: Sequence[_Shared]) -> Bin:
+def _bin(shared: Sequence[tuple[float, float]]) -> Bin:
     confidences = [confidence for confidence, _ in shared]
     return Bin(
         readings=len(shared),
@@ -339,12 +321,11 @@ class ScoredSource:
     @property
     def confusions(self) -> tuple[Confusion, ...]:
         """The confusions: one table for dice, two for tiles, of numbers and of colours."""
-        return confusions([pair for photo in self.photos for pair in _said(photo)])
-
-
-def _said(photo: PhotoScore) -> list[Pair]:
-    false = [(None, each.said) for each in photo.detections if each.label is None]
-    return [*((piece.label, piece.said) for piece in photo.judged), *false]
+        pairs: list[Pair] = []
+        for photo in self.photos:
+            pairs += ((piece.label, piece.said) for piece in photo.judged)
+            pairs += ((None, each.said) for each in photo.detections if each.label is None)
+        return confusions(pairs)
 
 
 def evaluate(
@@ -377,38 +358,41 @@ def score_photos(
     source: Source, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source."""
-    chosen = [each for each in source.photographs if split is None or each.split == split]
-    return [_read(photograph, recogniser, open_photo) for photograph in chosen]
-
-
-def _read(
-    photograph: LabelledPhotograph, recogniser: Recogniser, open_photo: OpenPhoto
-) -> PhotoScore:
-    if not photograph.path.is_file():
-        raise LabelError(f"{photograph.path} is missing though a label names it.")
-    frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
-    start = time.perf_counter()
-    observation = recogniser(frame)
-    return score(photograph, observation, (time.perf_counter() - start) * 1000)
+    scores = []
+    for photograph in source.photographs:
+        if split is None or photograph.split == split:
+            if not photograph.path.is_file():
+                raise LabelError(f"{photograph.path} is missing though a label names it.")
+            frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
+            start = time.perf_counter()
+            observation = recogniser(frame)
+            scores.append(score(photograph, observation, (time.perf_counter() - start) * 1000))
+    return scores
 
 
 def score(
     photograph: LabelledPhotograph, observation: Observation, milliseconds: float
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
-    matches = match(photograph.pieces, observation.detections, whole=photograph.whole)
+    whole = photograph.whole
+    matches = match(photograph.pieces, observation.detections, whole=whole)
     said = {row: observation.detections[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
-        JudgedPiece(piece.label, piece.box, said.get(row), _shorter_side(piece, photograph))
+        JudgedPiece(piece.label, piece.box, said.get(row), piece.shorter_side if whole else None)
         for row, piece in enumerate(photograph.pieces)
         if not piece.optional
     )
-    detections = tuple(
-        _judged(seen, owner.get(column), photograph)
-        for column, seen in enumerate(observation.detections)
-        if column not in owner or not owner[column].optional
-    )
+    detections = []
+    for column, seen in enumerate(observation.detections):
+        piece = owner.get(column)
+        if piece is None:
+            detections.append(JudgedDetection(seen.label, seen.confidence, seen.box))
+        elif not piece.optional:
+            shorter = piece.shorter_side if whole else None
+            detections.append(
+                JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
+            )
     return PhotoScore(
         pieces=len(judged),
         found=sum(piece.found for piece in judged),
@@ -418,21 +402,8 @@ def score(
         milliseconds=milliseconds,
         file=photograph.path.name,
         judged=judged,
-        detections=detections,
+        detections=tuple(detections),
     )
-
-
-def _judged(
-    seen: Detection, piece: LabelledPiece | None, photograph: LabelledPhotograph
-) -> JudgedDetection:
-    if piece is None:
-        return JudgedDetection(seen.label, seen.confidence, seen.box)
-    shorter = _shorter_side(piece, photograph)
-    return JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
-
-
-def _shorter_side(piece: LabelledPiece, photograph: LabelledPhotograph) -> float | None:
-    return piece.shorter_side if photograph.whole else None
 
 
 def match(
@@ -443,46 +414,24 @@ def match(
     Whole pieces belong together when their centres are less than half the piece's shorter
     side apart; a label of the top face alone, when its centre lies in the detection's box.
     """
-    belongs = _near if whole else _holds
-    candidates = sorted(
-        (_distance(piece.box, seen.box), row, column)
-        for row, piece in enumerate(pieces)
-        for column, seen in enumerate(detections)
-        if belongs(piece, seen.box)
-    )
-    return _one_to_one(candidates)
-
-
-def _one_to_one(candidates: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    candidates = []
+    for row, piece in enumerate(pieces):
+        x, y = (piece.box[0] + piece.box[2]) / 2, (piece.box[1] + piece.box[3]) / 2
+        for column, seen in enumerate(detections):
+            left, top, right, bottom = seen.box
+            away = math.hypot(x - (left + right) / 2, y - (top + bottom) / 2)
+            is_within = left <= x <= right and top <= y <= bottom
+            if away < piece.shorter_side / 2 if whole else is_within:
+                candidates.append((away, row, column))
     rows: set[int] = set()
     columns: set[int] = set()
     pairs = []
-    for _, row, column in candidates:
+    for _, row, column in sorted(candidates):
         if row not in rows and column not in columns:
             rows.add(row)
             columns.add(column)
             pairs.append((row, column))
     return pairs
-
-
-def _centre(box: Box) -> tuple[float, float]:
-    left, top, right, bottom = box
-    return (left + right) / 2, (top + bottom) / 2
-
-
-def _distance(one: Box, other: Box) -> float:
-    (x, y), (other_x, other_y) = _centre(one), _centre(other)
-    return float(((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5)
-
-
-def _near(piece: LabelledPiece, seen: Box) -> bool:
-    return _distance(piece.box, seen) < piece.shorter_side / 2
-
-
-def _holds(piece: LabelledPiece, seen: Box) -> bool:
-    x, y = _centre(piece.box)
-    left, top, right, bottom = seen
-    return left <= x <= right and top <= y <= bottom
 
 
 def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:

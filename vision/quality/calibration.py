@@ -67,7 +67,10 @@ class Fingerprint:
         edges = edges_of(self.grey)
         around = np.asarray(edges * (1.0 - _within(self.corners, edges.shape, _INNER)), np.float32)
         rim = np.asarray(around * _within(self.corners, edges.shape, _OUTER), np.float32)
-        parts = (_Part.of(around, rim, quarter) for quarter in _quarters(edges.shape))
+        height, width = edges.shape[:2]
+        rows = (slice(0, height // 2), slice(height // 2, height))
+        columns = (slice(0, width // 2), slice(width // 2, width))
+        parts = (_Part.of(around, rim, quarter) for quarter in product(rows, columns))
         object.__setattr__(self, "around", around)
         object.__setattr__(self, "parts", tuple(each for each in parts if each.known > LEAST_EDGES))
 
@@ -107,9 +110,7 @@ class Fingerprint:
         edges = edges_of(now)
         far = _far_shift(self.around, edges)
         padded = _padded(edges, _NEAR + 2 * _FAR)
-        return self._concluded([part.found_in(padded, far) for part in self.parts])
-
-    def _concluded(self, found: list[_Found]) -> Comparison:
+        found = [part.found_in(padded, far) for part in self.parts]
         seen = float(np.mean([each.seen for each in found]))
         known = sum(part.known_rim for part in self.parts)
         on_rim = sum(each.on_rim for each in found)
@@ -183,13 +184,6 @@ def _within(corners: TrayCorners, shape: tuple[int, ...], scale: float) -> Edges
     mask = np.zeros((*shape[:2], 1), np.float32)
     cv2.fillConvexPoly(mask, scaled.round().astype(np.int32), 1.0)
     return mask
-
-
-def _quarters(shape: tuple[int, ...]) -> list[Quarter]:
-    height, width = shape[:2]
-    rows = (slice(0, height // 2), slice(height // 2, height))
-    columns = (slice(0, width // 2), slice(width // 2, width))
-    return list(product(rows, columns))
 
 
 def _far_shift(before: Edges, now: Edges) -> Shift:

@@ -53,11 +53,19 @@ def load_model(name: str, *, threads: int = 1, folder: Traversable | None = None
     """
     place = (folder or files("models")) / name
     card = _card(name, _content(name, place / CARD))
-    checksums: dict[str, str] = card["checksums"]
-    networks = {
-        file: _network(name, file, _checked(name, place / file, checksum), threads)
-        for file, checksum in checksums.items()
-    }
+    networks = {}
+    for file, checksum in card["checksums"].items():
+        content = _content(name, place / file)
+        if hashlib.sha256(content).hexdigest() != checksum:
+            raise WeightsError(
+                message(
+                    "The file {file} of the model “{name}” is not what its card says; "
+                    "install Tablescore again.",
+                    file=file,
+                    name=name,
+                )
+            )
+        networks[file] = _network(name, file, content, threads)
     return Model(networks, card)
 
 
@@ -91,20 +99,6 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
             )
         )
     return card
-
-
-def _checked(name: str, file: Traversable, checksum: str) -> bytes:
-    content = _content(name, file)
-    if hashlib.sha256(content).hexdigest() != checksum:
-        raise WeightsError(
-            message(
-                "The file {file} of the model “{name}” is not what its card says; "
-                "install Tablescore again.",
-                file=file.name,
-                name=name,
-            )
-        )
-    return content
 
 
 def _network(name: str, file: str, content: bytes, threads: int) -> Network:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property
 from operator import itemgetter
 from typing import Final
 
@@ -45,6 +45,11 @@ _OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
 _EITHER_END: Final = 0.5
 _CLOSE_LOOKS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
 _LIKELIEST: Final = 5
+# Number by number
+_FACES: Final[tuple[Piece, ...]] = (
+    *(Tile(colour, number) for number in NUMBERS for colour in COLOURS),
+    JOKER,
+)
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,8 @@ class TileReading:
     def pieces(self) -> list[tuple[Piece, float]]:
         """Every tile and the joker with their probabilities, likeliest first."""
         chances = [kind * ink for kind in self.kinds[1 : KINDS - 1] for ink in self.inks]
-        told = zip(_faces(), (*chances, self.kinds[-1]), strict=True)
-        return sorted(told, key=itemgetter(1), reverse=True)
+        pairs = zip(_FACES, (*chances, self.kinds[-1]), strict=True)
+        return sorted(pairs, key=itemgetter(1), reverse=True)
 
     @cached_property
     def likelihood(self) -> float:
@@ -123,12 +128,6 @@ class TileReading:
                 (str(piece), round(chance, 4)) for piece, chance in self.pieces[:_LIKELIEST]
             ),
         )
-
-
-@cache
-def _faces() -> tuple[Piece, ...]:
-    """Every tile, number by number, and the joker."""
-    return (*(Tile(colour, number) for number in NUMBERS for colour in COLOURS), JOKER)
 
 
 def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
@@ -248,19 +247,14 @@ def reconsidered(
 def _once_each(readings: Sequence[TileReading]) -> list[TileReading]:
     likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
     by_place = {each.candidate: each for each in reversed(likeliest)}
-    kept = set(_apart(distinct([each.candidate for each in likeliest], TILES)))
-    return [
-        each for each in readings if each.candidate in kept and by_place[each.candidate] is each
-    ]
-
-
-def _apart(found: Sequence[Candidate]) -> list[Candidate]:
-    """Drop what lies half under a better one; `found` comes best first."""
     kept: list[Candidate] = []
-    for tile in found:
+    for tile in distinct([each.candidate for each in likeliest], TILES):
         if not any(_is_half_under(tile, better) for better in kept):
             kept.append(tile)
-    return kept
+    apart = set(kept)
+    return [
+        each for each in readings if each.candidate in apart and by_place[each.candidate] is each
+    ]
 
 
 def _is_half_under(tile: Candidate, better: Candidate) -> bool:
@@ -271,7 +265,7 @@ def _is_half_under(tile: Candidate, better: Candidate) -> bool:
 
 
 def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
-    """The places as a second look tells them; as they were where it sees nothing there."""
+    """The places corrected by a second look, unchanged where it finds nothing."""
     if not places:
         return []
     windows = [
@@ -293,8 +287,8 @@ def _mean(place: Candidate, looks: Sequence[Candidate]) -> Candidate:
     if not looks:
         return place
     weights = np.array([look.score for look in looks])
-    told = np.array([(look.x, look.y, look.width, look.height) for look in looks])
-    x, y, width, length = (weights @ told / weights.sum()).tolist()
+    places = np.array([(look.x, look.y, look.width, look.height) for look in looks])
+    x, y, width, length = (weights @ places / weights.sum()).tolist()
     turns = (cmath.rect(look.score, math.radians(2 * look.turn)) for look in looks)
     angle = math.degrees(cmath.phase(sum(turns))) / 2
     over = 180.0 * round((place.turn - angle) / 180)
@@ -316,16 +310,15 @@ _PATCH: Final = (4, 4)
 
 def inks_of(crops: Image) -> list[Ink]:
     """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
-    return [_ink(crop.astype(np.float32) + 1) for crop in crops]
-
-
-def _ink(crop: NDArray[np.float32]) -> Ink:
-    face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
-    printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
-    count = round(_INK * len(printed))
-    darkest = np.argpartition(printed.min(axis=1), count)[:count]
-    blue, green, red = printed[darkest].mean(axis=0).tolist()
-    return blue, green, red
+    inks = []
+    for crop in crops.astype(np.float32) + 1:
+        face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
+        printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
+        count = round(_INK * len(printed))
+        darkest = np.argpartition(printed.min(axis=1), count)[:count]
+        blue, green, red = printed[darkest].mean(axis=0).tolist()
+        inks.append((blue, green, red))
+    return inks
 
 
 # Measured on rendered tiles and on the training photographs, in the order of COLOURS: how much
@@ -394,17 +387,15 @@ class InferredTiles:
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """What the rules have to say, each sentence once."""
-        return tuple(dict.fromkeys(self._doubts()))
-
-    def _doubts(self) -> Iterator[Message]:
+        """What the rules object to or add, each message once."""
+        found = []
         for each in self.settled:
+            tile = str(each.piece)
             if each.inferred:
-                yield message(
-                    "A tile is told by the rules, not seen: {tile}.", tile=str(each.piece)
-                )
+                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
             if each.disputed:
-                yield message("A tile looks like {tile}, which does not fit.", tile=str(each.piece))
+                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+        return tuple(dict.fromkeys(found))
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
@@ -413,48 +404,34 @@ def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> I
     Where most rows of three and more that were seen surely are legal sets, it is taken for a
     settled table; on a rack, and among loose tiles, only what the box holds counts.
     """
-    readings, rows = _in_order(tiles)
+    order = grouped([each.candidate for each in tiles])
+    readings = tuple(tiles[at] for row in order for at in row)
+    places = iter(range(len(tiles)))
+    rows = [tuple(next(places) for _ in row) for row in order]
     chances = [
         PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in readings
     ]
-    is_table = _is_table(chances, rows, limits)
-    told = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
-    settled = tuple(map(partial(_confirmed, limits), told, chances))
-    pieces = [
-        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
-        for rule, eye in zip(settled, chances, strict=True)
-    ]
-    return InferredTiles(tuple(readings), settled, judged(rows, pieces))
-
-
-def _in_order(
-    tiles: Sequence[TileReading],
-) -> tuple[list[TileReading], list[tuple[int, ...]]]:
-    rows = grouped([each.candidate for each in tiles])
-    places = iter(range(len(tiles)))
-    return [tiles[at] for row in rows for at in row], [
-        tuple(next(places) for _ in row) for row in rows
-    ]
-
-
-def _confirmed(limits: Thresholds, rule: ResolvedTile, eye: PieceLikelihoods) -> ResolvedTile:
-    """Where the rules only confirm what would be believed anyway, nothing is inferred."""
-    if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure:
-        return ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
-    return rule
-
-
-def _is_table(
-    chances: Sequence[PieceLikelihoods], rows: Sequence[tuple[int, ...]], limits: Thresholds
-) -> bool:
-    """Whether the rows that are beyond doubt are legal sets for the most part."""
+    # A table where the rows that are beyond doubt are legal sets for the most part
     sure = [
         row
         for row in rows
         if len(row) >= LEAST and all(chances[at].confidence >= limits.sure for at in row)
     ]
-    legal = [each.legal for each in judged(sure, [each.piece for each in chances])]
-    return bool(legal) and sum(map(bool, legal)) >= _LEGAL_SHARE * len(legal)
+    legal = [bool(each.legal) for each in judged(sure, [each.piece for each in chances])]
+    is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
+    resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
+    settled = tuple(
+        # Where the rules only confirm what would be believed anyway, nothing is inferred
+        ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
+        if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
+        else rule
+        for rule, eye in zip(resolved, chances, strict=True)
+    )
+    pieces = [
+        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
+        for rule, eye in zip(settled, chances, strict=True)
+    ]
+    return InferredTiles(readings, settled, judged(rows, pieces))
 
 
 class TilesRecogniser:
@@ -485,25 +462,20 @@ class TilesRecogniser:
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        image, limits = frame.image, self._limits
-        readings = self._readings(Pyramid(image))
-        table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
-        told = zip(table.readings, table.settled, strict=True)
-        found = tuple(_resolved(each.detection(image.shape, limits), rule) for each, rule in told)
-        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
-        return Observation(frame.sequence, self.name, found, tuple(doubts), table.sets)
-
-    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
+        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
         once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
-        readings = reconsidered(self._detector.finder, self._reader, pyramid, once)
-        again = [each for each in readings if self._limits.reads_again(each)]
+        twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
+        again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
-        return compared([better.get(each.candidate, each) for each in readings])
-
-
-def _resolved(seen: Detection, rule: ResolvedTile) -> Detection:
-    """The detection with what the rules resolved."""
-    if not rule.inferred:
-        return seen
-    return replace(seen, label=str(rule.piece), confidence=round(rule.confidence, 4), inferred=True)
+        readings = compared([better.get(each.candidate, each) for each in twice])
+        table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
+        found = []
+        for each, rule in zip(table.readings, table.settled, strict=True):
+            seen = each.detection(image.shape, limits)
+            if rule.inferred:
+                label, confidence = str(rule.piece), round(rule.confidence, 4)
+                seen = replace(seen, label=label, confidence=confidence, inferred=True)
+            found.append(seen)
+        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
+        return Observation(frame.sequence, self.name, tuple(found), tuple(doubts), table.sets)
