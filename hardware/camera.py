@@ -54,12 +54,10 @@ class Camera(Protocol):
     @property
     def name(self) -> str:
         """The declared name, as in CAMERAS, with its argument: `webcam:0`."""
-        ...
 
     @property
     def simulated(self) -> bool:
         """Whether the pictures show no real table (the demo evening)."""
-        ...
 
     def __enter__(self) -> Self: ...
 
@@ -79,4 +77,3 @@ class Camera(Protocol):
         Raises:
             CameraError: the camera is gone; the message says what to do.
         """
-        ...

@@ -40,8 +40,8 @@ _SMALLEST: Final = 320  # the longer side below which nothing is halved any more
 class Pyramid:
     """One H x W x 3 picture with its halves, each the mean of two by two pixels of the last.
 
-    Shrinking a large picture in one go costs more than a network's look at it; from the level
-    that is at most twice too large it costs next to nothing.
+    Shrinking a large picture in one go costs more than running a network on it; from a level at
+    most twice too large it costs next to nothing.
     """
 
     def __init__(self, image: Image) -> None:

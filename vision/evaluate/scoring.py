@@ -31,7 +31,7 @@ Pair = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Confusion matrix: `counts` by label `shown` and label `said`, zeros left out."""
+    """Confusion matrix: `counts` by label `shown` and label `read_as`, zeros left out."""
 
     aspect: str
     values: tuple[str, ...]
@@ -43,13 +43,13 @@ class Confusion:
         return (*self.values, NOTHING)
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def read_as(self) -> tuple[str, ...]:
         """The column labels."""
         return (*self.values, UNREADABLE, NOT_FOUND)
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """One row: the counts of a shown label, by `said`."""
-        return tuple(self.counts.get((shown, said), 0) for said in self.said)
+        """One row: the counts of a shown label, by `read_as`."""
+        return tuple(self.counts.get((shown, read_as), 0) for read_as in self.read_as)
 
 
 def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
@@ -71,7 +71,7 @@ def _counted(aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], part: 
             return missing
         return label if label in {UNREADABLE, str(JOKER)} else label[part]
 
-    counts = Counter((named(shown, NOTHING), named(said, NOT_FOUND)) for shown, said in pairs)
+    counts = Counter((named(shown, NOTHING), named(read_as, NOT_FOUND)) for shown, read_as in pairs)
     return Confusion(aspect, values, dict(counts))
 
 
@@ -210,7 +210,7 @@ class JudgedDetection:
     piece's in pixels, None where no box is known to be the whole piece's.
     """
 
-    said: str
+    read_as: str
     confidence: float
     box: Box
     label: str | None = None
@@ -219,7 +219,7 @@ class JudgedDetection:
     @property
     def right(self) -> bool:
         """Whether a piece lies there and was read right; "?" never is."""
-        return self.label is not None and self.said == self.label
+        return self.label is not None and self.read_as == self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +231,18 @@ class JudgedPiece:
 
     label: str
     box: Box
-    said: str | None = None
+    read_as: str | None = None
     shorter_side: float | None = None
 
     @property
     def found(self) -> bool:
         """Whether a detection belongs to it."""
-        return self.said is not None
+        return self.read_as is not None
 
     @property
     def right(self) -> bool:
         """Whether it was found and rightly read."""
-        return self.said == self.label
+        return self.read_as == self.label
 
     @property
     def large(self) -> bool:
@@ -323,8 +323,8 @@ class ScoredSource:
         """The confusions: one table for dice, two for tiles, of numbers and of colours."""
         pairs: list[Pair] = []
         for photo in self.photos:
-            pairs += ((piece.label, piece.said) for piece in photo.judged)
-            pairs += ((None, each.said) for each in photo.detections if each.label is None)
+            pairs += ((piece.label, piece.read_as) for piece in photo.judged)
+            pairs += ((None, each.read_as) for each in photo.detections if each.label is None)
         return confusions(pairs)
 
 
@@ -376,10 +376,10 @@ def score(
     """Score one observation against the photograph's label."""
     whole = photograph.whole
     matches = match(photograph.pieces, observation.detections, whole=whole)
-    said = {row: observation.detections[column].label for row, column in matches}
+    read_as = {row: observation.detections[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
-        JudgedPiece(piece.label, piece.box, said.get(row), piece.shorter_side if whole else None)
+        JudgedPiece(piece.label, piece.box, read_as.get(row), piece.shorter_side if whole else None)
         for row, piece in enumerate(photograph.pieces)
         if not piece.optional
     )

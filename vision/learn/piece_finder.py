@@ -30,15 +30,14 @@ from vision.learn.quads import (
 
 Plane = NDArray[np.float32]
 
-LOOK: Final = 1000  # the longer side, in pixels, that pieces are looked for at
-_SMALLEST: Final = 0.0012  # of the picture
-_LARGEST: Final = 0.6
+SEARCHED_SIDE: Final = 1000  # the longer side, in pixels, of the copy that is searched
+_SMALLEST, _LARGEST = 0.0012, 0.6  # of the picture
 _LONGEST: Final = 8.0  # times as long as wide
 _STRAIGHT: Final = 0.86  # how much of its four-cornered shape a blob fills
 _STEPS: Final = (3.0, 4.5, 6.5, 9.5, 14.0, 20.0, 30.0, 45.0)
 _CALMEST: Final = 2.0  # in Lab: the least unevenness of any table
 _INSIDE: Final = 0.8
-_RIM: Final = 2  # pixels of the look: nearer to the picture's edge a piece may be cut off
+_RIM: Final = 2  # pixels of that copy: nearer to the picture's edge a piece may be cut off
 _ROUNDS: Final = 6
 _GRAIN: Final = 2  # pixels: blobs whose extents differ less are one
 _DIM: Final = 10.0  # in Lab: what is darker has hardly a hue,
@@ -59,7 +58,7 @@ class FoundPiece:
 
 def candidates(image: Image) -> list[FoundPiece]:
     """Every distinct four-cornered shape, those within others included."""
-    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     scale = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]])
     lab = as_lab(small)
     strength = edges(lab)
@@ -206,7 +205,7 @@ def clearness(quad: Quad, strength: Plane) -> float:
 
 # Of a die's width: how far up its top is moved.
 LIFTS: Final = (0.0, 0.12, 0.24, 0.36, 0.48, 0.6, 0.72, 0.84)
-SWAYS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
+SIDE_SHIFTS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
 _OUTWARD: Final = 0.9  # of a die's width, over the picture's: a nearer top moves outwards, too
 _ROUND: Final = 0.9  # how much of its hull a die fills
 _SAME_DIE: Final = 0.5
@@ -229,7 +228,7 @@ class DieOutline:
 
 def find_solids(image: Image) -> list[DieOutline]:
     """Everything that looks like a die from some side, clearest first, all about as large."""
-    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)
@@ -260,15 +259,15 @@ def find_solids(image: Image) -> list[DieOutline]:
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group), default=[])
 
 
-def tops(solid: DieOutline, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
+def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
     """The upper face of a solid, if its height moves it up by that share of its width.
 
-    `sway` is the share of the lift by which it is moved sideways, too. None where no four-cornered
+    `shift` is the share of the lift by which it is moved sideways, too. None where no four-cornered
     face is left.
     """
     middle = np.array([shape[1], shape[0]], np.float32) / 2
     outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
-    upward = np.array([sway * lift, -lift], np.float32)
+    upward = np.array([shift * lift, -lift], np.float32)
     move = (outward + upward) * solid.width
     moved = (solid.hull + move).astype(np.float32)
     found, face = cv2.intersectConvexConvex(solid.hull, moved)
@@ -288,15 +287,15 @@ def _traced(face: Quad) -> Outline:
     return np.asarray(largest + low, np.int32)
 
 
-def looks(image: Image) -> Iterator[list[FoundPiece]]:
+def top_faces(image: Image) -> Iterator[list[FoundPiece]]:
     """The upper faces of all dice, once for each way in which the camera may be held.
 
     The first way is straight from above.
     """
     solids = find_solids(image)
-    for lift, sway in product(LIFTS, SWAYS):
-        if lift or not sway:
-            faces = ((one, tops(one, lift, sway, image.shape)) for one in solids)
+    for lift, shift in product(LIFTS, SIDE_SHIFTS):
+        if lift or not shift:
+            faces = ((one, top_face(one, lift, shift, image.shape)) for one in solids)
             yield [
                 FoundPiece(face, one.clear)
                 for one, face in faces

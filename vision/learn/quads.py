@@ -28,7 +28,7 @@ def fitted(outline: Outline) -> Quad | None:
     """The four-cornered shape along an outline (N x 1 x 2), None where straight sides are missing.
 
     Each side is a line through the outline's points near that side of the smallest rectangle
-    around it, so that round corners count as sharp ones, and a slanted look at the piece is
+    around it, so that round corners count as sharp ones, and a slanted view of the piece is
     followed. Corners run clockwise from the one that is the rectangle's first.
     """
     box = _start(outline)
@@ -161,7 +161,7 @@ def in_reading_order(quads: Sequence[Quad]) -> list[int]:
 
 AREA: Final = 3200  # pixels of a crop
 _SHARPEST: Final = 16  # pixels: no side of a crop is shorter
-_SQUASHED: Final = 1.75  # how much a slanted look may change a piece's proportion
+_SQUASHED: Final = 1.75  # how much a slanted view may change a piece's proportion
 
 
 @dataclass(frozen=True, slots=True)

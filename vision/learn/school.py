@@ -1,7 +1,7 @@
 """Teaching a set: its photographs and their checks, learning, and the examination.
 
-A doubt about a photograph is raised from the pieces found on it before anything is learned. It is
-no proof: a person who looks at the photograph may overrule it.
+A doubt about a photograph is raised from the pieces found on it before anything is learned. A
+person who checks the photograph may overrule it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from vision.capture.frame import Image
 from vision.errors import LessonError, PhotoError
 from vision.learn.piece_finder import (
     candidates,
-    looks,
     pieces_alike,
     pieces_of_one_face,
+    top_faces,
 )
 from vision.learn.prototypes import (
     Figures,
@@ -102,7 +102,7 @@ def inspect(
 ) -> tuple[Inspected, ...]:
     """Look for the named pieces in every photograph; solid ones are seen from straight above.
 
-    One photograph is in memory at a time; `turn` is entered for each look at one.
+    One photograph is in memory at a time; `turn` is entered for each.
 
     Once most photographs have shown how long and wide the set's pieces are, those that differ are
     searched again: a frame printed on a piece, or two pieces that touch, have another shape.
@@ -137,7 +137,7 @@ def _searched(
             return Inspected(photo, problem=error.message)
         found = candidates(image)
         if solid:  # and the tops of dice as a camera straight above them sees them
-            found += next(looks(image))
+            found += next(top_faces(image))
         faces = photo.faces
         if len(faces) == 1:
             quads = pieces_of_one_face(found, shape)
@@ -160,12 +160,12 @@ _NO_PIECE: Final = message(
 )
 
 
-def _miscounted(found: int, told: int) -> Message:
+def _miscounted(found: int, named: int) -> Message:
     return message(
         "{found} pieces were found where {told} were told: lay them apart, none touching "
         "another, on a plain table of another colour.",
         found=found,
-        told=told,
+        told=named,
     )
 
 

@@ -15,7 +15,7 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.errors import TaughtSetError
-from vision.learn.piece_finder import FoundPiece, candidates, looks
+from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
 from vision.learn.taught_sets import DESCRIPTION, TaughtSet, TaughtSets
@@ -57,7 +57,7 @@ def distances_together(figures: Figures, likeness: Likeness) -> Figures:
 
 STRANGE: Final = 6.0  # times the usual distance from every face: no piece of the set
 _FAINT: Final = 4.0  # times it: perhaps a piece of another set
-_DIVIDED: Final = 0.7  # of the second face's distance: nearer ones are told apart by chance
+_DIVIDED: Final = 0.7  # of the second face's distance: nearer ones differ only by chance
 _STEEP: Final = 9.0
 _EVEN: Final = 0.82
 
@@ -129,7 +129,7 @@ def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
 def shapes(image: Image, *, solid: bool) -> list[FoundPiece]:
     """Everything that may be a face: of dice also each die's top as seen from several sides."""
     flat = candidates(image)
-    return [*flat, *(found for look in looks(image) for found in look)] if solid else flat
+    return [*flat, *(found for faces in top_faces(image) for found in faces)] if solid else flat
 
 
 def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) -> list[ReadPiece]:

@@ -80,19 +80,19 @@ class TaughtSets:
         """
         place = self._place(name)
         try:
-            told = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
+            description = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise TaughtSetError(_missing(name, self.names())) from error
         except (OSError, ValueError) as error:
             raise TaughtSetError(_damaged(name)) from error
-        if told.get("format") not in _READABLE:
+        if description.get("format") not in _READABLE:
             raise TaughtSetError(
                 message(
                     "The set “{name}” was taught to another Tablescore; teach it again.", name=name
                 )
             )
         try:
-            return _read(told, (place / PROTOTYPES).read_bytes())
+            return _read(description, (place / PROTOTYPES).read_bytes())
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TaughtSetError(_damaged(name)) from error
 
@@ -149,29 +149,29 @@ def _damaged(name: str) -> Message:
     return message("The taught set “{name}” is damaged; teach it again.", name=name)
 
 
-def _read(told: Mapping[str, Any], content: bytes) -> TaughtSet:
-    if hashlib.sha256(content).hexdigest() != told["checksum"]:
+def _read(description: Mapping[str, Any], content: bytes) -> TaughtSet:
+    if hashlib.sha256(content).hexdigest() != description["checksum"]:
         raise ValueError("the prototypes are not those of the description")
     with np.load(BytesIO(content), allow_pickle=False) as stored:
         middle, axes, prototypes = (stored[each].astype(np.float32) for each in _ARRAYS)
-        shared = stored[_SHARED] if told["format"] == FORMAT else np.zeros(axes.shape[1])
-    score = told.get("examination")
+        shared = stored[_SHARED] if description["format"] == FORMAT else np.zeros(axes.shape[1])
+    score = description.get("examination")
     return TaughtSet(
-        name=told["name"],
+        name=description["name"],
         likeness=Likeness(
-            faces=tuple(told["faces"]),
-            size=Format(told["width"], told["height"]),
+            faces=tuple(description["faces"]),
+            size=Format(description["width"], description["height"]),
             middle=middle,
             axes=axes,
             prototypes=prototypes,
             shared=shared.astype(np.float32),
-            usual=float(told["usual"]),
-            solid=told["dice"] is True,
+            usual=float(description["usual"]),
+            solid=description["dice"] is True,
         ),
-        trusted=told["trusted"] is True,
-        taught_at=datetime.fromisoformat(told["taught_at"]),
+        trusted=description["trusted"] is True,
+        taught_at=datetime.fromisoformat(description["taught_at"]),
         score=ExaminationScore(**score) if score is not None else None,
-        revision=told["revision"],
+        revision=description["revision"],
     )
 
 
@@ -192,7 +192,7 @@ def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> 
     for number, face in enumerate(likeness.faces):
         if face in thumbnails:
             (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
-    told: dict[str, Any] = {
+    description: dict[str, Any] = {
         "format": FORMAT,
         "name": taught.name,
         "revision": taught.revision,
@@ -205,7 +205,7 @@ def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> 
         "dice": likeness.solid,
         "checksum": hashlib.sha256(content).hexdigest(),
     }
-    text = _toml(told)
+    text = _toml(description)
     if taught.score is not None:
         text += f"\n[examination]\n{_toml(asdict(taught.score))}"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")

@@ -103,7 +103,7 @@ def judge(measures: Measures, before: Health = HEALTHY) -> Health:
     """The light for what was measured; `before` keeps it from flickering at a threshold."""
     found = [each for fault in FAULTS if (each := fault.found(measures, before)) is not None]
     if (Light.RED, TOO_DARK) in found:
-        return Health(Light.RED, (TOO_DARK,))  # nothing else can be told in the dark
+        return Health(Light.RED, (TOO_DARK,))  # nothing else can be measured in the dark
     red = tuple(reason for light, reason in found if light is Light.RED)
     if red:
         return Health(Light.RED, red)

@@ -30,9 +30,9 @@ STRIDE: Final = 4
 SIZE_UNIT: Final = 16.0
 _LARGEST_EXPONENT: Final = 4.0
 _CELL: Final = 32
-_LIKELY: Final = 0.35  # candidates of this score count when the scale of a nearer look is chosen
+_LIKELY: Final = 0.35  # candidates of this score count when the scale of a nearer pass is chosen
 _SURE: Final = 0.5
-_FEW: Final = 0.1  # this share of small pieces asks for a nearer look
+_FEW: Final = 0.1  # this share of small pieces asks for a nearer pass
 _REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
 _HALF_TURN: Final = 180.0
 _QUARTER_TURN: Final = 90.0
@@ -115,10 +115,10 @@ class Candidate:
 class Search:
     """How one kind of pieces is searched for.
 
-    Looks: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
-    to. The far look is for pieces larger than `large` pixels of the first look; it is made
-    `far_always`, or when the first look found one. Pieces below `small` pixels of the first look
-    ask for a nearer look, which brings them to `comfortable`, up to `enlarged` times the picture's
+    Passes: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
+    to. The far pass is for pieces larger than `large` pixels of the first pass; it is made
+    `far_always`, or when the first pass found one. Pieces below `small` pixels of the first pass
+    ask for a nearer pass, which brings them to `comfortable`, up to `enlarged` times the picture's
     own pixels. The picture is `stretched` to whole cells of the finder, or filled up to them: a
     turned rectangle doesn't survive stretching.
 
@@ -193,12 +193,12 @@ class Detector:
         """Find what may be pieces, best first, in pixels of the picture."""
         search = self.search
         large = self.find_large(pyramid) if search.far_always else []
-        found = self._besides(large, self._look(pyramid, search.first))
-        looks = [large, found]
+        found = self._besides(large, self._search(pyramid, search.first))
+        passes = [large, found]
         shrink = pyramid.longer / search.first
         sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
         if not search.far_always and sizes and max(sizes) > search.large:
-            looks.append(self.find_large(pyramid))
+            passes.append(self.find_large(pyramid))
         nearer = 2 * search.first  # where there is no piece at all
         if sizes:
             small = float(np.quantile(sizes, _FEW))
@@ -207,8 +207,10 @@ class Detector:
                 nearer = min(search.nearest, _cells(search.first * search.comfortable / small))
         nearer = min(nearer, _cells(pyramid.longer * search.enlarged))
         if nearer > search.first:
-            looks.append(self._besides(large, self._look(pyramid, nearer)))
-        best = sorted((each for look in looks for each in look), key=lambda each: -each.score)
+            passes.append(self._besides(large, self._search(pyramid, nearer)))
+        best = sorted(
+            (each for found_then in passes for each in found_then), key=lambda each: -each.score
+        )
         # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
         # The finder calls one that leans a little to the left nearly upside down: read twice
         return [
@@ -222,7 +224,7 @@ class Detector:
         From near, parts of a piece that fills the picture pass for pieces.
         """
         least = self.search.large * pyramid.longer / self.search.first
-        return [each for each in self._look(pyramid, self.search.far) if each.size > least]
+        return [each for each in self._search(pyramid, self.search.far) if each.size > least]
 
     def _besides(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
         """Those that are no part of a sure large piece."""
@@ -238,7 +240,7 @@ class Detector:
             )
         ]
 
-    def _look(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
+    def _search(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
         """Run the finder once, and give candidates in the picture's own pixels."""
         bring = _stretched if self.search.stretched else _filled
         small, across, down = bring(pyramid, longer)

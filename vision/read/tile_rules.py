@@ -16,7 +16,7 @@ from vision.read.tile_sets import RowSlot, Way, ways
 
 PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker
 _KINDS: Final = len(NUMBERS) + 2
-_PLAUSIBLE: Final = 0.02  # what the eye finds less likely is never chosen
+_PLAUSIBLE: Final = 0.02  # less likely readings are never chosen
 _MOST: Final = 4  # readings of one tile that are weighed
 
 
@@ -70,7 +70,7 @@ class PieceLikelihoods:
 
     @property
     def plausible(self) -> dict[Piece, float]:
-        """The few pieces that the eye does not rule out, likeliest first."""
+        """The few pieces that it may well be, likeliest first."""
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
@@ -80,11 +80,11 @@ class PieceLikelihoods:
         return {piece: chance for piece, chance in self.plausible.items() if piece != self.piece}
 
     def blank(self, copies: Box) -> dict[Piece, float]:
-        """What may hide where nothing can be read: every tile alike, and a joker.
+        """The weights where nothing can be read: every tile alike, and a joker.
 
-        A joker's place in a set fits one numbered tile as well, so that it is as much rarer as
-        the box has fewer of them. It weighs more, up to what a tile does, as far as the eye sees
-        more of one than of any other kind.
+        A joker's place in a set fits one numbered tile as well, so it is rarer in proportion to its
+        copies in the box. It weighs more, up to what a tile does, as far as the reader gives it a
+        higher probability than any other kind.
         """
         unread, share = self.kinds[0], copies.jokers / len(copies)
         tile = unread / PIECES
@@ -111,7 +111,7 @@ def disputed(
     rows: Sequence[tuple[int, ...]],
     copies: Box,
 ) -> frozenset[int]:
-    """The indices of tiles that were seen surely but contradict the rules.
+    """The indices of tiles that were read surely but contradict the rules.
 
     These are all copies of a piece of which there are more than the box holds (RK-1), and in a
     row of `trusted` tiles that is no set the one whose next plausible reading would make it one.
@@ -298,11 +298,10 @@ Known = dict[int, Piece]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTile:
-    """What is believed of one tile.
+    """What one tile is taken for.
 
-    `piece` is None where nothing is; `confidence` is the estimated probability that it is right.
-    `inferred` says that the rules chose it, `disputed` that it was seen surely and the rules
-    speak against it.
+    `piece` is None where it is unknown; `confidence` is the estimated probability that it is right.
+    `inferred`: the rules chose it. `disputed`: it was read surely and contradicts the rules.
     """
 
     piece: Piece | None
@@ -313,7 +312,7 @@ class ResolvedTile:
 
 @dataclass(frozen=True)
 class _Table:
-    """What is known before the rules are asked."""
+    """What is known before the rules are applied."""
 
     chances: Sequence[PieceLikelihoods]
     rows: tuple[Row, ...]
@@ -322,12 +321,12 @@ class _Table:
 
     @cached_property
     def seen(self) -> tuple[Piece | None, ...]:
-        """What the eye takes each tile for."""
+        """What each tile was read as."""
         return tuple(each.piece for each in self.chances)
 
     @cached_property
     def trusted(self) -> Known:
-        """The tiles that were seen surely."""
+        """The tiles that were read surely."""
         return {
             at: piece
             for at, (piece, each) in enumerate(zip(self.seen, self.chances, strict=True))
@@ -336,7 +335,7 @@ class _Table:
 
     @cached_property
     def weights(self) -> tuple[dict[Piece, float], ...]:
-        """What each tile that was not seen surely may be."""
+        """What each tile that was not read surely may be."""
         return tuple(
             {}
             if at in self.trusted
@@ -353,13 +352,13 @@ def resolve(
     sure: float,
     settled_table: bool,
 ) -> tuple[ResolvedTile, ...]:
-    """What is believed of every tile, the rules considered (RK-1, RK-3, RK-4, RK-16).
+    """What every tile is taken for, the rules considered (RK-1, RK-3, RK-4, RK-16).
 
-    `sets` are the indices of tiles that lie together, from left to right. What was seen with a
-    confidence of `sure` or more is never changed: where the rules speak against it, it is
-    disputed. A doubtful tile is settled where one piece is twelve times as likely as all others
-    together among the legal sets that the box allows, and stays as seen otherwise, if the box
-    allows that. On a table that is not settled, as on a rack, only the box's copies count.
+    `sets` are the indices of tiles that lie together, from left to right. A reading with a
+    confidence of `sure` or more is never changed: if it contradicts the rules, it is disputed. A
+    doubtful tile is settled if one piece is twelve times as likely as all others together among
+    the legal sets that the box allows; otherwise it stays as read, if the box allows that. On a
+    table that is not settled, as on a rack, only the box's copies count.
 
     Raises:
         ValueError: an index of the sets is no tile's, or comes twice.
@@ -412,12 +411,12 @@ def _decided(table: _Table, believed: Beliefs) -> Iterator[tuple[int, ResolvedTi
     for at, pieces in believed.items():
         piece, chance = max(pieces.items(), key=lambda each: each[1])
         if piece is not None and chance >= _ODDS * (1 - chance):
-            eye = table.chances[at].chance(piece)
-            yield at, ResolvedTile(piece, (1 - _FOUL) * chance + _FOUL * eye, inferred=True)
+            alone = table.chances[at].chance(piece)
+            yield at, ResolvedTile(piece, (1 - _FOUL) * chance + _FOUL * alone, inferred=True)
 
 
 def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Piece | None, float]:
-    """What a tile may be of which only the box knows anything; nothing where that is no news."""
+    """What a tile of no legal set may be by the box's copies; unknown if those rule out nothing."""
     kept: dict[Piece | None, float] = {
         piece: weight for piece, weight in weights.items() if left[piece] > 0
     }
@@ -455,7 +454,7 @@ def _of_row(
 
 
 def _believed(table: _Table, inferred: Mapping[int, ResolvedTile]) -> list[Piece | None]:
-    """Known tiles as they are; others as seen, the surest first, while the box has copies."""
+    """Known tiles as they are; others as read, the surest first, while the box has copies."""
     pieces: list[Piece | None] = list(table.seen)
     known = dict(table.trusted)
     for at, each in inferred.items():

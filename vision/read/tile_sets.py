@@ -145,8 +145,8 @@ def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
     `left` says how many of each piece the box has for the row's open places. Runs that lie in
-    disorder weigh less. Unreadable tiles of a run are told from left to right, as their order
-    among themselves is nobody's guess.
+    disorder weigh less. Unreadable tiles of a run count in ascending order: no other order could
+    be told from it.
     """
     if sum(place.is_blank for place in row) > _MOST_BLANKS:
         return {}

@@ -254,7 +254,7 @@ def test_each_pair_has_its_cell(pair: Pair, cell: tuple[str, str]) -> None:
     """A missed die and a die where none lies have a column and a row of their own."""
     (faces,) = confusions([pair] * 3)
     assert faces.counts == {cell: 3}
-    assert faces.row(cell[0])[faces.said.index(cell[1])] == 3
+    assert faces.row(cell[0])[faces.read_as.index(cell[1])] == 3
     assert sum(map(sum, map(faces.row, faces.shown))) == 3
 
 

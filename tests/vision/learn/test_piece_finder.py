@@ -8,7 +8,14 @@ import pytest
 
 from tests.vision.learn.drawn_set import TABLES, Lying, developed, photograph
 from vision.capture.frame import Image
-from vision.learn.piece_finder import LIFTS, candidates, find_solids, looks, pieces_alike, tops
+from vision.learn.piece_finder import (
+    LIFTS,
+    candidates,
+    find_solids,
+    pieces_alike,
+    top_face,
+    top_faces,
+)
 from vision.learn.quads import Quad, overlap
 
 LAID = (Lying("R1", 120, 150, 20), Lying("B4", 330, 130, 95), Lying("G7", 520, 300, 160))
@@ -88,10 +95,10 @@ def test_every_die_is_found_once() -> None:
     assert len(solids) == len(PLACES)
 
 
-def test_one_of_the_looks_shows_every_top_face() -> None:
+def test_one_guess_at_the_camera_shows_every_top_face() -> None:
     """Whatever the camera's height was, one guess at it comes near."""
     image = dice(*PLACES)
-    every = [found for look in looks(image) for found in look]
+    every = [found for faces in top_faces(image) for found in faces]
     for place in PLACES:
         assert max(overlap(top(*place), found.quad) for found in every) > 0.8
 
@@ -99,7 +106,7 @@ def test_one_of_the_looks_shows_every_top_face() -> None:
 def test_from_straight_above_a_die_is_all_top() -> None:
     """Without any lift the whole outline is the face, but for what the picture's edge leans out."""
     (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
-    face = tops(solid, LIFTS[0], 0.0, (480, 640, 3))
+    face = top_face(solid, LIFTS[0], 0.0, (480, 640, 3))
     assert face is not None
     assert overlap(face, solid.hull) > 0.9
 
@@ -107,9 +114,9 @@ def test_from_straight_above_a_die_is_all_top() -> None:
 def test_a_lift_beyond_the_die_leaves_no_face() -> None:
     """Nothing covers itself when it is moved by more than its size."""
     (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
-    assert tops(solid, 2.0, 0.0, (480, 640, 3)) is None
+    assert top_face(solid, 2.0, 0.0, (480, 640, 3)) is None
 
 
 def test_an_empty_table_has_no_dice() -> None:
     """Not from any side."""
-    assert all(not look for look in looks(dice()))
+    assert all(not faces for faces in top_faces(dice()))
