@@ -160,28 +160,30 @@ def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:
     assert school().examine_by_turns(inspected) is None
 
 
-def test_a_silent_error_fails_a_set_however_many_are_right() -> None:
-    """One piece in fifty taken for another without a doubt is one too many."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 49
-    doubtful = ExaminationAnswer(Path("b"), "B1", verdict(1, 1.1))
-    silent = ExaminationAnswer(Path("b"), "B1", verdict(1, 4))
-    assert Examination((*good, doubtful), held_back=True).passed
-    assert not Examination((*good, silent), held_back=True).passed
-    assert Examination((silent,), held_back=True).confusions == {("B1", "R1"): 1}
+GOOD = ExaminationAnswer(Path("a"), "R1", verdict(1, 4))
+DOUBTFUL = ExaminationAnswer(Path("b"), "B1", verdict(1, 1.1))
+SILENT = ExaminationAnswer(Path("b"), "B1", verdict(1, 4))
+GUESSED = ExaminationAnswer(Path("b"), STRANGERS, verdict(1, 4))
+MISSED = ExaminationAnswer(Path("b"), "R1", None)
+REFUSED = ExaminationAnswer(Path("b"), "R1", verdict(9, 30))
 
 
-def test_a_stranger_taken_for_a_face_fails_a_set() -> None:
-    """Guessing at unknown cards is a silent error too."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 50
-    guessed = ExaminationAnswer(Path("b"), STRANGERS, verdict(1, 4))
-    missed = ExaminationAnswer(Path("b"), "R1", None)
-    assert not Examination((*good, guessed), held_back=True).passed
-    assert Examination((*good, missed), held_back=True).confusions == {("R1", "?"): 1}
-
-
-def test_too_few_right_fails_a_set() -> None:
-    """Doubting everything is not good enough either."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 9
-    refused = ExaminationAnswer(Path("b"), "R1", verdict(9, 30))
-    assert not Examination((*good, refused), held_back=True).passed
-    assert not Examination((), held_back=True).passed
+@pytest.mark.parametrize(
+    ("answers", "passed", "confusions"),
+    [
+        ((*[GOOD] * 49, DOUBTFUL), True, {("B1", "R1"): 1}),
+        ((*[GOOD] * 49, SILENT), False, {("B1", "R1"): 1}),
+        ((*[GOOD] * 49, GUESSED), False, {}),
+        ((*[GOOD] * 49, MISSED), True, {("R1", "?"): 1}),
+        ((*[GOOD] * 9, REFUSED), False, {("R1", "?"): 1}),
+        ((), False, {}),
+    ],
+    ids=["a doubt", "a silent error", "a stranger for a face", "missed", "too few right", "none"],
+)
+def test_what_fails_a_set(
+    answers: tuple[ExaminationAnswer, ...], *, passed: bool, confusions: dict[tuple[str, str], int]
+) -> None:
+    """One silent error however many are right; or too many doubts and misses."""
+    examination = Examination(answers, held_back=True)
+    assert examination.passed == passed
+    assert examination.confusions == confusions

@@ -1,12 +1,7 @@
-"""How often the rules resolve a doubtful tile rightly, on tables drawn at random.
-
-`python -m tests.vision.read.test_tile_rules_measured` writes the figures of more tables.
-"""
+"""How often the rules resolve a doubtful tile rightly, on tables drawn at random."""
 
 from __future__ import annotations
 
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -74,20 +69,6 @@ class Tally:
         """The part of the settled ones that was settled wrongly."""
         return self.counts["wrong"] / (self.counts["right"] + self.counts["wrong"])
 
-    def __str__(self) -> str:
-        shares = {
-            name: self.counts[name] / self.doubtful
-            for name in ("right", "wrong", "asked", "seen right")
-        }
-        told = " ".join(f"{name} {share:.3f}" for name, share in shares.items())
-        expected = 1 - self.hoped / (self.counts["right"] + self.counts["wrong"])
-        sure = (
-            f"disputed {self.counts['disputed']} of {self.counts['sure']} sure, "
-            f"among them {self.counts['found out']} of {self.counts['mistaken']} mistaken"
-        )
-        wrong = f"wrong of settled {self.wrong_share:.4f} (expected {expected:.4f})"
-        return f"{self.doubtful} doubtful: {told}; {wrong}; {sure}"
-
 
 def _outcome(true: Piece, told: ResolvedTile) -> str:
     if not told.inferred:
@@ -128,29 +109,3 @@ def test_few_are_settled_wrongly() -> None:
 def test_an_eye_that_knows_itself_badly_is_still_mostly_right() -> None:
     """It is right less often than it says by a tenth."""
     assert tally(40, replace(EYE, vain=0.1), 0.03).wrong_share < 0.03
-
-
-def main() -> None:
-    """Write the figures of many tables, and how long one of them takes."""
-    tables = 400
-    for name, eye, faulty in (
-        ("legal tables", EYE, 0.0),
-        ("3 % of the sets disordered, torn or joined", EYE, 0.03),
-        ("an eye that overrates itself by a tenth", replace(EYE, vain=0.1), 0.03),
-        ("twice as many doubtful tiles", Eye(0.3, 0.2, 0.06), 0.03),
-    ):
-        sys.stdout.write(f"{name}: {tally(tables, eye, faulty)}\n")
-    for name, eye in (("usual", EYE), ("bad", Eye(0.4, 0.3, 0.1))):
-        spans = sorted(_milliseconds(Random(at), eye) for at in range(60))
-        sys.stdout.write(f"{name} eye: median {spans[30]:.1f} ms, slowest {spans[-1]:.1f} ms\n")
-
-
-def _milliseconds(random: Random, eye: Eye) -> float:
-    shown = scene(random, eye, 0.03)
-    begun = time.perf_counter()
-    list(shown.settled())
-    return 1000 * (time.perf_counter() - begun)
-
-
-if __name__ == "__main__":
-    main()

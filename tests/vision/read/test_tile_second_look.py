@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.test_crops import table_with
 from tests.vision.read.tile_fakes import FakeFinder, FakeReader, OutlineFinder
 from tests.vision.read.tile_readings import reading
 from vision.capture.image_pyramid import Pyramid

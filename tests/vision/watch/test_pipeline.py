@@ -11,14 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.demo import DemoCamera
 from scoreboard.message import message
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import TrayCorners, rectifier
-from vision.read.observation import Detection, Observation
+from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, PipelineSettings, TablePipeline
 
@@ -214,13 +213,6 @@ def test_a_change_of_light_proposes_nothing() -> None:
     for gain in (0.7, 0.7, 0.5, *[0.5 + 0.02 * step for step in range(30)], *[1.3] * 20):
         made += evening.feed(evening.table.picture(FIVE, "13356", gain=gain))
     assert made == []
-
-
-def test_an_empty_tray_proposes_nothing() -> None:
-    """No dice, no proposal, and the table counts as seen and still."""
-    evening = Evening()
-    assert evening.rest((), "", frames=20) == []
-    assert evening.sights[-1] is TableStatus.STILL
 
 
 def test_a_die_turned_in_its_place_is_proposed() -> None:
@@ -428,40 +420,3 @@ def test_one_reading_may_be_enough() -> None:
     evening.pipeline = TablePipeline(evening.recogniser, evening.pictures, settings=settings)
     assert len(evening.rest(FIVE, "13356", frames=20)) == 1
     assert len(evening.recogniser.asked) == 1
-
-
-class Blobs:
-    """Stands in for the dice reader on rendered scenes: the same picture, the same dice."""
-
-    name = "blobs"
-
-    def __call__(self, frame: Frame) -> Observation:
-        """A die in each part of the picture, its value made of the part's own pixels."""
-        seen = tuple(
-            Detection(str(int(part.sum()) % 6 + 1), 0.9, (x, y, x + 80, y + 80), 0.0)
-            for y in range(0, 480, 80)
-            for x in range(0, 640, 80)
-            for part in [frame.image[y : y + 80, x : x + 80].astype(np.int64)]
-        )
-        return Observation(frame.sequence, self.name, seen)
-
-
-@pytest.mark.parametrize("turns", [range(4), range(4, 8)])
-def test_the_demo_evening_is_proposed_throw_by_throw(turns: range) -> None:
-    """The demo's own pictures: one proposal a throw, from its resting picture only."""
-    now = [0.0]
-    camera = DemoCamera(clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s))
-    pipeline = TablePipeline(Blobs(), Pictures())
-    sequence = 0
-    with camera:
-        for turn, throw in ((turn, throw) for turn in turns for throw in range(3)):
-            camera.show(turn, throw)
-            proposed = []
-            for _ in range(18):
-                image = camera.capture().image
-                at = START + timedelta(seconds=now[0])
-                happenings = pipeline.feed(Frame(sequence, at, image))
-                sequence += 1
-                proposed += [image for each in happenings if isinstance(each, Proposed)]
-            assert len(proposed) == 1, (turn, throw)
-            assert np.array_equal(proposed[0], camera.capture().image)

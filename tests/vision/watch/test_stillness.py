@@ -103,12 +103,6 @@ def test_a_frame_that_sways_too_far_is_not_steadied() -> None:
     assert not watch([far], at_rest(table), LATER)[0].at_rest()
 
 
-def test_identical_frames_are_at_rest() -> None:
-    """A camera that repeats the very same picture is at rest, not stuck."""
-    picture = Table().picture()
-    assert watch([picture] * 8)[-1].at_rest()
-
-
 @pytest.mark.parametrize("noise", [0.0, 4.0, 12.0])
 def test_a_die_that_rolls_is_motion(noise: float) -> None:
     """While a die moves by a few pixels a frame there is no rest; after it there is."""
@@ -222,11 +216,6 @@ def test_a_clock_set_back_does_not_stop_the_watching() -> None:
     table = Table()
     states = watch([table.picture() for _ in range(8)], at_rest(table), START - timedelta(hours=1))
     assert states[-1].at_rest()
-
-
-def test_nothing_seen_is_no_rest() -> None:
-    """Before the first frame nothing is known."""
-    assert not Stillness().at_rest()
 
 
 @pytest.mark.parametrize(
