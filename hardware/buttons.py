@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
 
-from hardware.debounce import Chord, Contact, DebounceSettings, Edge
+from hardware.debounce import Chord, Contact, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
 
@@ -45,7 +45,6 @@ class Buttons:
         *,
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
-        settings: DebounceSettings | None = None,
         held: Callable[[datetime], object] | None = None,
     ) -> None:
         self._pins = dict(pins)
@@ -53,7 +52,6 @@ class Buttons:
         self._pressed = pressed
         self._clock = clock
         self._monotonic = monotonic
-        self._settings = settings or DebounceSettings()
         self._held = held
         self._chord = Chord()
         self._devices: dict[Action, Any] = {}
@@ -114,7 +112,7 @@ class Buttons:
             certain = [self._settled(action, now) for action in self._contacts]
             down = {action for action, contact in self._contacts.items() if contact.down}
             self._chord, held = self._chord.after(now, all_down=down.issuperset(TOGETHER))
-            due = [contact.due(self._settings) for contact in self._contacts.values()]
+            due = [contact.due() for contact in self._contacts.values()]
         for action, press in zip(self._contacts, certain, strict=True):
             self._report(action, press)
         if held and self._held is not None:
@@ -124,8 +122,8 @@ class Buttons:
 
     def _settled(self, action: Action, now: float) -> float | None:
         closed = self._devices[action].is_active
-        contact = self._contacts[action].checked(now, self._settings, closed=closed)
-        self._contacts[action], press = contact.settled(now, self._settings)
+        contact = self._contacts[action].checked(now, closed=closed)
+        self._contacts[action], press = contact.settled(now)
         _log_settled(action, contact, self._contacts[action], press)
         return press
 
@@ -138,7 +136,7 @@ class Buttons:
     def _take(self, action: Action, edge: Edge) -> None:
         with self._lock:
             contact = self._contacts[action]
-            self._contacts[action], press = contact.after(edge, self._settings)
+            self._contacts[action], press = contact.after(edge)
             _log_settled(action, contact, self._contacts[action], press)
         self._report(action, press)
         self._changed.set()

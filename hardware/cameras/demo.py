@@ -46,6 +46,9 @@ class DemoCamera:
         ValueError: fewer than one picture a second.
     """
 
+    name = "demo"
+    simulated = True
+
     def __init__(
         self,
         frames_per_second: float = 10.0,
@@ -71,19 +74,9 @@ class DemoCamera:
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
 
     @property
-    def name(self) -> str:
-        """The camera's declared name."""
-        return "demo"
-
-    @property
     def frames_per_second(self) -> float:
         """The number of pictures a second."""
         return 1 / self._seconds_a_frame
-
-    @property
-    def simulated(self) -> bool:
-        """True: the table is rendered."""
-        return True
 
     def __enter__(self) -> Self:
         """Find the pictures.

@@ -50,6 +50,7 @@ class FolderCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._folder = folder
+        self.name = f"folder:{folder}"
         self._parts = parts
         self._interval_seconds = interval_seconds
         self._monotonic = monotonic
@@ -62,11 +63,6 @@ class FolderCamera:
         self._leaves_old_out = False
         self._newest_is_known = False
         self._known: Signature | None = None
-
-    @property
-    def name(self) -> str:
-        """`folder:` and the path as it was given."""
-        return f"folder:{self._folder}"
 
     def begin_with_newest(self, *, known: bool) -> None:
         """Leave out the pictures that lie there at the first look, all but the newest.

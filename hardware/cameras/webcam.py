@@ -47,15 +47,11 @@ class WebCamera:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._number = number
+        self.name = f"webcam:{number}"
         self._parts = parts
         self._opener = opener
         self._monotonic = monotonic
         self._video: Any = None
-
-    @property
-    def name(self) -> str:
-        """`webcam:` and the number."""
-        return f"webcam:{self._number}"
 
     def __enter__(self) -> Self:
         video = self._opener(self._number)

@@ -14,8 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.buttons import Buttons
 from hardware.errors import HardwareError, PinError
 from scoreboard.table.requests import Action
-from tests.hardware.default_pins import BUTTON_PINS
-from tests.hardware.fake_wires import BOUNCES_MS, Clock, Wires
+from tests.hardware.fake_wires import BOUNCES_MS, BUTTON_PINS, Clock, Wires
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import HOLD_SECONDS, Chord, Contact, DebounceSettings, Edge, presses
+from hardware.debounce import GAP_SECONDS, HOLD_SECONDS, Chord, Contact, Edge
 from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
 
@@ -19,6 +19,16 @@ MILLISECOND = 0.001
 def closings(*times_ms: float) -> list[Edge]:
     """Edges at these milliseconds: down, up, down, ..."""
     return [Edge(number % 2 == 0, at * MILLISECOND) for number, at in enumerate(times_ms)]
+
+
+def presses(edges: Iterable[Edge], until: float) -> tuple[float, ...]:
+    """The times of all presses in these edges, if nothing more happens until `until`."""
+    contact, found = Contact(), []
+    for edge in edges:
+        contact, press = contact.after(edge)
+        found.append(press)
+    _, press = contact.settled(until)
+    return tuple(each for each in (*found, press) if each is not None)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +109,7 @@ def test_any_noise_keeps_the_gap(times: list[float]) -> None:
     """Whatever the wire does, two presses are never closer than the gap."""
     edges = [Edge(number % 2 == 0, at) for number, at in enumerate(sorted(times))]
     for earlier, later in pairwise(presses(edges, until=100)):
-        assert later - earlier >= DebounceSettings().gap_seconds
+        assert later - earlier >= GAP_SECONDS
 
 
 def test_a_press_is_reported_as_soon_as_the_contact_is_quiet() -> None:

@@ -13,8 +13,7 @@ from scoreboard.message import message
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
-from tests.hardware.busy_pins import BusyFactory
-from tests.hardware.default_pins import LAMP_PINS
+from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
 

@@ -19,7 +19,7 @@ from hardware.pins import Pins
 from hardware.trial import try_button, try_camera, try_lamps
 from scoreboard.message import message
 from scoreboard.table.requests import Action
-from tests.hardware.default_pins import LAMP_PINS
+from tests.hardware.fake_wires import LAMP_PINS
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NO_PINS = Pins(None, "this machine is no Raspberry Pi")

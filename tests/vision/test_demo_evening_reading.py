@@ -73,7 +73,7 @@ def recogniser() -> Recogniser:
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_every_throw_reads_as_what_it_shows(
+def test_every_roll_reads_as_what_it_shows(
     recogniser: Recogniser, change: Callable[[Image], Image]
 ) -> None:
     """All throws at rest, and copies of them packed again, turned and mirrored, read right."""
@@ -104,7 +104,7 @@ def test_the_empty_table_shows_no_dice(recogniser: Recogniser) -> None:
     assert recogniser(Frame(0, NOW, picture(EVENING / "empty.webp"))).detections == ()
 
 
-def test_each_throw_of_the_evening_is_proposed_once_and_only_at_rest(
+def test_each_roll_of_the_evening_is_proposed_once_and_only_at_rest(
     recogniser: Recogniser,
 ) -> None:
     """The whole evening through the table's pipeline: nothing while anything moves, then once."""

@@ -59,7 +59,7 @@ def proposals(happened: list[TableChange]) -> int:
     return sum(isinstance(each, Proposed) for each in happened)
 
 
-def test_red_reads_nothing_until_it_is_mended() -> None:
+def test_red_reads_nothing_until_it_is_fixed() -> None:
     """The dice that lay there all the time are proposed once, when they can be seen."""
     examine = Examiner(RED)
     watched = Watched(examine)

@@ -125,8 +125,8 @@ def reliability(judged: Sequence[Judged]) -> Reliability:
     return Reliability(calibration_error(bins), auroc(judged), bins, histogram(judged))
 
 
-def equal_mass_bins(judged: Sequence[Judged], most: int = BINS) -> tuple[Bin, ...]:
-    """Sort by confidence and cut into at most that many bins, as equal in number as can be.
+def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
+    """Sort by confidence and cut into at most BINS bins, as equal in number as can be.
 
     A cut through readings of one confidence takes the same share of right ones to both
     sides, so that no order among them tells (adaptive binning: Nguyen and O'Connor 2015).
@@ -135,7 +135,7 @@ def equal_mass_bins(judged: Sequence[Judged], most: int = BINS) -> tuple[Bin, ..
     for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
         right = [each for _, each in group]
         shared += [(confidence, fmean(right))] * len(right)
-    count = min(most, len(shared))
+    count = min(BINS, len(shared))
     cuts = [len(shared) * each // count for each in range(count + 1)] if count else []
     return tuple(_bin(shared[first:last]) for first, last in pairwise(cuts))
 
@@ -174,10 +174,10 @@ def auroc(judged: Iterable[Judged]) -> float | None:
     return twice / (2 * len(right) * len(wrong))
 
 
-def histogram(judged: Iterable[Judged], bars: int = BARS) -> tuple[Bar, ...]:
-    """Count right and wrong readings in that many equal steps of confidence; 1 is in the last."""
+def histogram(judged: Iterable[Judged]) -> tuple[Bar, ...]:
+    """Count right and wrong readings in BARS equal steps of confidence; 1 is in the last."""
     right, wrong = _apart(judged)
-    edges = [each / bars for each in range(bars + 1)]
+    edges = [each / BARS for each in range(BARS + 1)]
     return tuple(
         Bar(least, most, _between(right, least, most), _between(wrong, least, most))
         for least, most in pairwise(edges)

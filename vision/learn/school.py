@@ -352,11 +352,6 @@ class School:
     clock: Callable[[], datetime]
     turn: Turn = nullcontext
 
-    @property
-    def folder(self) -> Path:
-        """Where the taught sets are."""
-        return self.sets.folder
-
     def lesson_in(self, folder: Path) -> tuple[TaughtPhoto, ...]:
         """The photographs in a folder, by the names of their faces and then of their files.
 

@@ -241,11 +241,7 @@ class TaughtRecogniser:
 
     def __init__(self, taught: TaughtSet) -> None:
         self._taught = taught
-
-    @property
-    def name(self) -> str:
-        """`taught:` and the set's name."""
-        return f"{PREFIX}{self._taught.name}"
+        self.name = f"{PREFIX}{taught.name}"
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
@@ -313,15 +309,12 @@ class CardsRecogniser:
     are left out. Without a deck nothing is seen, and the observation's hindrance says what to do.
     """
 
+    name = "cards"
+
     def __init__(self, sets: TaughtSets) -> None:
         self._sets = sets
         self._stamps: Stamps | None = None
         self._reader: TaughtRecogniser | None = None
-
-    @property
-    def name(self) -> str:
-        """Always `cards`."""
-        return "cards"
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""

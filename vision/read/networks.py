@@ -42,7 +42,7 @@ class Model:
     card: Mapping[str, Any]
 
 
-def load_model(name: str, *, threads: int = 1, folder: Traversable | None = None) -> Model:
+def load_model(name: str, *, folder: Traversable | None = None) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
     `folder` holds the models' folders; without it, the package `models` does.
@@ -65,7 +65,7 @@ def load_model(name: str, *, threads: int = 1, folder: Traversable | None = None
                     name=name,
                 )
             )
-        networks[file] = _network(name, file, content, threads)
+        networks[file] = _network(name, file, content)
     return Model(networks, card)
 
 
@@ -101,10 +101,9 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
     return card
 
 
-def _network(name: str, file: str, content: bytes, threads: int) -> Network:
+def _network(name: str, file: str, content: bytes) -> Network:
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from threading import Event
 from typing import Final
 
@@ -15,26 +15,17 @@ from vision.quality.rectify import identity
 from vision.read.observation import Observation, Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import ProposalTracker, agree, merge, proposal
-from vision.watch.stillness import Stillness, StillnessSettings, small_grey
+from vision.watch.stillness import Stillness, small_grey
 
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class PipelineSettings:
-    """How often a roll is read.
-
-    It is read in `readings` still frames, and in up to `most_readings` as long as those differ or
-    are doubtful and there is time.
-    """
-
-    stillness: StillnessSettings = field(default_factory=StillnessSettings)
-    readings: int = 2
-    most_readings: int = 5
+# A roll is read in two still frames, and in up to five as long as those differ or are doubtful and
+# there is time
+_READINGS: Final = 2
+_MOST_READINGS: Final = 5
 
 
-DEFAULT_SETTINGS: Final = PipelineSettings()
 WAS_THERE: Final = message(
     "This picture was there before the start: send a new one, or tap “Read again”."
 )
@@ -61,14 +52,12 @@ class TablePipeline:
         *,
         rectify: Callable[[Image], Image] = identity,
         examine: Callable[..., Health | None] | None = None,
-        settings: PipelineSettings = DEFAULT_SETTINGS,
     ) -> None:
         self._recogniser = recogniser
         self._pictures = pictures
         self._rectify = rectify
         self._examine = examine
         self._health: Health | None = None
-        self._settings = settings
         self._again = Event()
         self._stillness = Stillness()
         self._tracker = ProposalTracker()
@@ -97,11 +86,8 @@ class TablePipeline:
         if frame.single:
             self._stillness, self._status = Stillness(), TableStatus.STILL
             return (*self._examined(frame, at_rest=True), *self._read_photo(straight))
-        settings = self._settings.stillness
-        self._stillness = self._stillness.after(
-            small_grey(straight.image), frame.captured_at, settings
-        )
-        at_rest = self._stillness.at_rest(settings)
+        self._stillness = self._stillness.after(small_grey(straight.image), frame.captured_at)
+        at_rest = self._stillness.at_rest()
         return (*self._examined(frame, at_rest=at_rest), *self._watched(straight, at_rest=at_rest))
 
     def read_again(self) -> None:
@@ -148,15 +134,14 @@ class TablePipeline:
 
     def _enough(self) -> bool:
         """Whether the dice were read often enough, or time is up."""
-        settings, readings = self._settings, self._readings
-        if len(readings) >= settings.most_readings:
+        if len(self._readings) >= _MOST_READINGS:
             return True
-        if len(readings) < settings.readings:
+        if len(self._readings) < _READINGS:
             return False
-        if not self._stillness.has_time(settings.stillness):
+        if not self._stillness.has_time():
             return True
-        rested = self._stillness.has_rested(settings.stillness)
-        return rested and agree(readings) and not any(each.doubts for each in readings)
+        is_clear = agree(self._readings) and not any(each.doubts for each in self._readings)
+        return self._stillness.has_rested() and is_clear
 
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:
         self._tracker = ProposalTracker(reading.detections, frame.image)

@@ -36,8 +36,9 @@ _KERNEL: Final = np.ones((3, 3), np.uint8)
 _SATURATED: Final = 245.0
 _LIGHT_RANGE: Final = (0.5, 2.0)
 _FLICKER_RANGE: Final = (0.9, 1.1)
+_CHANGED_LEVELS: Final = 10.0  # grey levels of 255 beyond what the light explains
 _NOISE_FACTOR: Final = 6.0  # times the median difference: far outside the noise
-_NOISE_LIMIT: Final = 2.0  # times `levels`: if half the picture changed, the median is not noise
+_NOISE_LIMIT: Final = 2.0  # times it: if half the picture changed, the median is not noise
 _MOTION_TOLERANCE: Final = 0.5  # pixels: how exactly camera motion is measured
 
 
@@ -127,20 +128,18 @@ def _inside(grey: Grey) -> Grey:
 class Change:
     """The difference between two frames of H x W grey levels.
 
-    `lit` is `before` in the light of `now`. A pixel has changed if it differs from `lit` by more
-    than `levels` of 255.
+    `lit` is `before` in the light of `now`: a pixel has changed if it differs from that.
     """
 
     before: Grey
     now: Grey
     lit: Grey
-    levels: float
 
     @classmethod
-    def between(cls, before: Grey, now: Grey, levels: float) -> Change:
+    def between(cls, before: Grey, now: Grey) -> Change:
         """Compare two frames of the same size."""
         lit = np.asarray(np.minimum(before * _light(before, now), 255.0), np.float32)
-        return cls(before, now, lit, levels)
+        return cls(before, now, lit)
 
     def mask(self, tolerance: Grey | float = 0.0) -> Mask:
         """Pixels that differ by more than light and noise explain: 1 where something changed.
@@ -152,7 +151,7 @@ class Change:
         size = np.abs(self.now - self.lit)
         size[np.minimum(self.before, self.now) > _SATURATED] = 0.0  # light can't be measured there
         noise = float(_median(size[::2, ::2].reshape(1, -1))[0, 0])
-        threshold = min(max(self.levels, _NOISE_FACTOR * noise), _NOISE_LIMIT * self.levels)
+        threshold = min(max(_CHANGED_LEVELS, _NOISE_FACTOR * noise), _NOISE_LIMIT * _CHANGED_LEVELS)
         mask = (size > threshold + tolerance).astype(np.uint8)
         return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _KERNEL).astype(np.uint8)
 
@@ -165,7 +164,7 @@ class Change:
         if steady is None:
             return None
         slope = cv2.magnitude(*_gradient(self.before))
-        inside = Change.between(_inside(self.before), _inside(steady), self.levels)
+        inside = Change.between(_inside(self.before), _inside(steady))
         mask = inside.mask(np.asarray(_MOTION_TOLERANCE * slope, np.float32))
         edge = (_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
@@ -187,44 +186,23 @@ def _median(rows: Grey) -> Grey:
 
 
 LONGER_SIDE: Final = 192
+_REST_SECONDS: Final = 0.3  # without motion before the table is read
+# A camera with few frames a second starts earlier, so that _FRAMES_READ readings are done this long
+# after the last motion; it still needs one frame that equals the one before it.
+_WITHIN_SECONDS: Final = 0.5
+_FRAMES_READ: Final = 3
 _CLOCK_SECONDS: Final = 0.001  # how exact the times of frames are
-_HAND_OF_CHANGE: Final = 0.4  # a hand covers at least this share of what changed
+_LEAST_PIXELS: Final = 6  # adjacent changed ones that camera motion does not explain: it moved
+_MOTION_RESIDUE: Final = 2.0  # times _LEAST_PIXELS: what undoing camera motion may leave
+# What changed since the last reading is a hand if it reaches the edge, covers more than
+# _HAND_SHARE of the picture and _HAND_OF_CHANGE of all that changed, and leaves two sides free
+# except for _FREE_SHARE of each: a change along three sides is another scene.
+_HAND_SHARE: Final = 0.08
+_HAND_OF_CHANGE: Final = 0.4
+_FREE_SHARE: Final = 0.15
+_HAND_SECONDS: Final = 2.5  # how long a hand must lie still before the table is read
 _CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
-_MOTION_RESIDUE: Final = 2.0  # times `least_pixels`: what undoing camera motion may leave
-
-
-@dataclass(frozen=True, slots=True)
-class StillnessSettings:
-    """What counts as rest.
-
-    `rest_seconds`: how long nothing may have changed before the table is read.
-    `within_seconds`, `frames_read`: a camera with few frames a second starts earlier, so that
-    `frames_read` readings are done this long after the last motion; it still needs one frame
-    that equals the one before it.
-    `changed_levels`: a pixel has changed if it differs by this many grey levels of 255 from what
-    the change of light explains.
-    `least_pixels`: something moved if this many adjacent pixels changed and camera motion does
-    not explain it.
-    `hand_share`: what changed since the last reading is a hand if it reaches the edge and covers
-    more than this share of the picture.
-    `free_share`: a hand leaves two sides of the picture free except for this share of each; a
-    change along three sides is another scene.
-    `hand_patience_seconds`: how long a hand must lie still before the table is read.
-    `adapt_seconds`: time constant with which the scene follows slow changes of light.
-    """
-
-    rest_seconds: float = 0.3
-    within_seconds: float = 0.5
-    frames_read: int = 3
-    changed_levels: float = 10.0
-    least_pixels: int = 6
-    hand_share: float = 0.08
-    free_share: float = 0.15
-    hand_patience_seconds: float = 2.5
-    adapt_seconds: float = 4.0
-
-
-DEFAULT_SETTINGS: Final = StillnessSettings()
+_ADAPT_SECONDS: Final = 4.0  # with which the scene follows slow changes of light
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,12 +225,10 @@ class Stillness:
     moved: bool = True
     hand: bool = False
 
-    def after(
-        self, grey: Grey, at: datetime, settings: StillnessSettings = DEFAULT_SETTINGS
-    ) -> Stillness:
+    def after(self, grey: Grey, at: datetime) -> Stillness:
         """The state after the next frame (from `small_grey`), taken at `at`."""
         clock_set_back = self.last_at is not None and at < self.last_at
-        steady = None if clock_set_back else self._steady(grey, settings)
+        steady = None if clock_set_back else self._steady(grey)
         if steady is None or self.anchor is None:
             same_size = self.reference is not None and self.reference.shape == grey.shape
             return Stillness(
@@ -263,7 +239,7 @@ class Stillness:
                 left_at=self.left_at if self.moved else self.last_at,
             )
         gap = 0.0 if self.last_at is None else (at - self.last_at).total_seconds()
-        share = 1.0 - float(np.exp(-gap / settings.adapt_seconds))
+        share = 1.0 - float(np.exp(-gap / _ADAPT_SECONDS))
         adapted = cv2.addWeighted(self.anchor, 1.0 - share, steady, share, 0.0)
         return replace(
             self,
@@ -271,7 +247,7 @@ class Stillness:
             last_at=at,
             still_frames=self.still_frames + 1,
             gap_seconds=max(gap, self.gap_seconds),
-            hand=self._hand_in(steady, settings),
+            hand=self._hand_in(steady),
         )
 
     @property
@@ -281,25 +257,25 @@ class Stillness:
             return 0.0
         return (self.last_at - self.still_since).total_seconds()
 
-    def at_rest(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+    def at_rest(self) -> bool:
         """Whether hands are gone and the dice have been still long enough to be read."""
         if not self.still_frames:
             return False
         if self.hand:
-            return self.still_seconds >= settings.hand_patience_seconds
-        return self.has_rested(settings) or not self._has_time_for(settings.frames_read, settings)
+            return self.still_seconds >= _HAND_SECONDS
+        return self.has_rested() or not self._has_time_for(_FRAMES_READ)
 
-    def has_rested(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether nothing has moved for `rest_seconds`."""
-        return self.still_seconds + _CLOCK_SECONDS >= settings.rest_seconds
+    def has_rested(self) -> bool:
+        """Whether nothing has moved for long enough."""
+        return self.still_seconds + _CLOCK_SECONDS >= _REST_SECONDS
 
-    def has_time(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+    def has_time(self) -> bool:
         """Whether there is time for another frame before the dice must be proposed."""
-        return self._has_time_for(1, settings)
+        return self._has_time_for(1)
 
-    def _has_time_for(self, frames: int, settings: StillnessSettings) -> bool:
+    def _has_time_for(self, frames: int) -> bool:
         needed = self.still_seconds + frames * self.gap_seconds
-        return needed <= settings.within_seconds + _CLOCK_SECONDS
+        return needed <= _WITHIN_SECONDS + _CLOCK_SECONDS
 
     def read(self) -> Stillness:
         """The state after a reading: only later motion counts as new."""
@@ -309,34 +285,34 @@ class Stillness:
         """The state that makes the table be read again although nothing moved."""
         return replace(self, moved=True)
 
-    def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
+    def _steady(self, grey: Grey) -> Grey | None:
         """The frame with camera motion undone; None if something on the table moved."""
         if self.anchor is None or self.anchor.shape != grey.shape:
             return None
-        change = Change.between(self.anchor, grey, settings.changed_levels)
-        if _largest_blob(change.mask()) < settings.least_pixels:
+        change = Change.between(self.anchor, grey)
+        if _largest_blob(change.mask()) < _LEAST_PIXELS:
             return grey
         other = change.without_camera_motion()
-        if other is None or _largest_blob(other[0]) >= _MOTION_RESIDUE * settings.least_pixels:
+        if other is None or _largest_blob(other[0]) >= _MOTION_RESIDUE * _LEAST_PIXELS:
             return None
         return other[1]
 
-    def _hand_in(self, grey: Grey, settings: StillnessSettings) -> bool:
+    def _hand_in(self, grey: Grey) -> bool:
         if self.reference is None or not self.moved:
             return False
         if self.left_at is not None and self.still_since is not None:
             moved_seconds = (self.still_since - self.left_at).total_seconds()
             if moved_seconds <= _CUT_SECONDS:
                 return False
-        change = Change.between(self.reference, grey, settings.changed_levels)
+        change = Change.between(self.reference, grey)
         mask = change.mask()
-        if _largest_edge_share(mask) <= settings.hand_share:
+        if _largest_edge_share(mask) <= _HAND_SHARE:
             return False
         other = change.without_camera_motion()
         mask = mask if other is None else other[0]
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
-        two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
-        least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
+        two_free = sorted(float(side.mean()) for side in sides)[1] <= _FREE_SHARE
+        least = max(_HAND_SHARE, _HAND_OF_CHANGE * float(mask.mean()))
         return two_free and _largest_edge_share(mask) > least
 
 

@@ -51,7 +51,7 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
         ("demo:1", "without 1"),
     ],
 )
-def test_wrong_names_are_told_what_is_allowed(spec: str, sentence: str) -> None:
+def test_wrong_names_are_reported_what_is_allowed(spec: str, sentence: str) -> None:
     """A name that is none gets one sentence with the names that are."""
     with pytest.raises(CameraError, match=sentence) as caught:
         open_camera(spec, PARTS)

@@ -183,7 +183,7 @@ def test_colour_profile_is_ignored() -> None:
         ("film.mp4", b"\0\0\0\x18ftypisom\0\0\0\0isomiso2" + b"\0" * 90, "no picture"),
     ],
 )
-def test_other_files_are_told_by_one_sentence(
+def test_other_files_are_reported_by_one_sentence(
     name: str, content: bytes, sentence: str, tmp_path: Path
 ) -> None:
     """What is no photograph is named, by its content and never by its file name."""

@@ -31,7 +31,7 @@ def chosen(folder: Path) -> str | None:
     return None if deck is None else deck.name
 
 
-def test_without_a_deck_the_players_are_told_and_nothing_is_seen(
+def test_without_a_deck_the_players_are_reported_and_nothing_is_seen(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A set that lacks some cards is no deck; and the log is left alone."""

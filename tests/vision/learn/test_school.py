@@ -111,7 +111,7 @@ def test_one_face_may_lie_there_several_times() -> None:
     assert [one.face for one in each.specimens] == ["R1", "R1"]
 
 
-def test_too_many_too_few_and_none_are_told_with_a_cure() -> None:
+def test_too_many_too_few_and_none_are_reported_with_a_cure() -> None:
     """A photograph that does not show what it should teaches nothing."""
     pictures = shown(row(FACES[:3]), photograph(()))
     few, none = inspect([photo(0, *FACES), photo(1, "R1")], pictures.__getitem__)
@@ -120,7 +120,7 @@ def test_too_many_too_few_and_none_are_told_with_a_cure() -> None:
     assert few.specimens == none.specimens == ()
 
 
-def test_a_broken_photograph_is_told_and_the_others_are_used() -> None:
+def test_a_broken_photograph_is_reported_and_the_others_are_used() -> None:
     """The reason is the photograph's own."""
 
     def opened(path: Path) -> Image:

@@ -96,7 +96,7 @@ def tile_maps(*told: Candidate, cells: int = 40) -> Maps:
 
 
 @pytest.mark.parametrize("angle", [0.0, 30.0, 90.0, 135.0, 179.0])
-def test_a_tile_is_told_as_it_lies(angle: float) -> None:
+def test_a_tile_is_reported_as_it_lies(angle: float) -> None:
     """Middle, both sides and the turn of the longer one; which end is up nobody knows yet."""
     lying = Candidate(0.8, 71.0, 43.0, 18.0, 26.0, angle)
     (found,) = candidates(tile_maps(lying), 0.5, TILES)
@@ -113,7 +113,7 @@ def test_the_best_comes_first_and_the_faint_not_at_all() -> None:
     assert [spot.score for spot in seen] == pytest.approx([0.9, 0.7])
 
 
-def test_one_tile_is_told_once() -> None:
+def test_one_tile_is_reported_once() -> None:
     """Two middles within a tile are one; touching tiles are two."""
     again, beside = Candidate(0.5, 104, 62, 20, 30, 4.0), Candidate(0.5, 121, 60, 20, 30, 0.0)
     assert distinct([UPRIGHT, again, beside], TILES) == [UPRIGHT, beside]

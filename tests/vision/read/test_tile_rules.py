@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.rummikub.tiles import CLASSIC
-from tests.vision.read.tile_eyes import SURE, answer, eyes, rows
+from tests.vision.read.tile_readings import SURE, answer, eyes, rows
 from vision.read.tile_rules import PieceLikelihoods, resolve
 
-# why, the table as the eye sees it, what is believed: see tests.vision.read.tile_eyes
+# why, the table as the eye sees it, what is believed: see tests.vision.read.tile_readings
 SETTLED = [
     ("sure sets stay", "K7 R7 B7, O1 O2 O3", "K7 R7 B7 O1 O2 O3"),
     ("a faulty set of sure tiles is the referee's", "K7 R7 B8", "K7 R7 B8"),

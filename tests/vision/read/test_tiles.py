@@ -63,7 +63,7 @@ def right(observation: Observation, pieces: list[str]) -> int:
     return (Counter(observation.labels) & Counter(pieces)).total()
 
 
-def test_a_tile_is_told_as_it_lies() -> None:
+def test_a_tile_is_reported_as_it_lies() -> None:
     """What it shows, how sure that is, and where it lies with its top up."""
     observation = seen(faked(LYING), table_with(LYING))
     (found,) = observation.detections
@@ -77,7 +77,7 @@ def test_a_tile_is_told_as_it_lies() -> None:
     assert found.box == pytest.approx(corners, abs=1.5)
 
 
-def test_a_tile_upside_down_is_told_with_its_top_up() -> None:
+def test_a_tile_upside_down_is_reported_with_its_top_up() -> None:
     """Its corners begin at its own top left, which is to the right and below."""
     over = LYING.turned_over()
     (found,) = seen(faked(LYING), table_with(over)).detections
@@ -86,7 +86,7 @@ def test_a_tile_upside_down_is_told_with_its_top_up() -> None:
     assert np.allclose(found.quad, over.quad, atol=1.5)
 
 
-def test_a_set_is_told_with_its_tiles() -> None:
+def test_a_set_is_reported_with_its_tiles() -> None:
     """A lone tile is a row that is no set (RK-8)."""
     assert seen(faked(LYING), table_with(LYING)).sets == (SeenSet((0,), ("R7",), False, "RK-8"),)  # noqa: FBT003 - as told
 

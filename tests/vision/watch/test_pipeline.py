@@ -19,7 +19,7 @@ from vision.capture.frame import Frame, Image
 from vision.quality.rectify import TrayCorners, rectifier
 from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Changes, PipelineSettings, TablePipeline
+from vision.watch.pipeline import Changes, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -90,7 +90,7 @@ def moved(places: Places, by: int, which: slice) -> Places:
     )
 
 
-def test_a_throw_is_proposed_once_when_it_rests() -> None:
+def test_a_roll_is_proposed_once_when_it_rests() -> None:
     """A first throw: moving, reading, still; one proposal, however long it lies there."""
     evening = Evening()
     assert evening.hand(()) == []
@@ -103,7 +103,7 @@ def test_a_throw_is_proposed_once_when_it_rests() -> None:
     assert evening.pictures.latest() is not None
 
 
-def test_every_throw_of_a_turn_is_proposed_once() -> None:
+def test_every_roll_of_a_turn_is_proposed_once() -> None:
     """After a reroll some dice stay, others come down elsewhere: one proposal each time."""
     evening = Evening()
     rolls = []
@@ -152,7 +152,7 @@ def test_dice_under_a_resting_hand_have_not_gone() -> None:
 
 
 @pytest.mark.parametrize("frames_a_second", [4, 5, 6, 7.5, 10, 12, 15, 24, 25, 30, 60])
-def test_a_throw_is_proposed_within_half_a_second_of_rest(frames_a_second: float) -> None:
+def test_a_roll_is_proposed_within_half_a_second_of_rest(frames_a_second: float) -> None:
     """Whatever the camera's pace: not while the dice roll, and at most half a second later."""
     evening = Evening(seconds_a_frame=1 / frames_a_second)
     evening.rest(FIVE, "13356", frames=2 * math.ceil(frames_a_second))
@@ -186,7 +186,7 @@ def test_a_doubt_of_most_readings_stays() -> None:
 
 
 @pytest.mark.parametrize("pixels", [1.0, 4.0])
-def test_a_shaky_camera_proposes_each_throw_once(pixels: float) -> None:
+def test_a_shaky_camera_proposes_each_roll_once(pixels: float) -> None:
     """A camera that trembles neither hinders a proposal nor makes a second one."""
     evening = Evening(sway_pixels=pixels)
     evening.hand(())
@@ -363,7 +363,7 @@ UNTAUGHT = message("Nobody taught me these.")
 
 
 @pytest.mark.parametrize("single", [True, False])
-def test_what_hinders_a_reader_is_told_at_rest(*, single: bool) -> None:
+def test_what_hinders_a_reader_is_reported_at_rest(*, single: bool) -> None:
     """Once a rest, and without a word against the camera."""
     evening = Evening()
     pipeline = TablePipeline(Hindered(), evening.pictures)
@@ -411,12 +411,3 @@ def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     kept = pictures.picture(4)
     assert kept is not None
     assert (kept.width, kept.height) == (320, 240)
-
-
-def test_one_reading_may_be_enough() -> None:
-    """A slow machine may be set to a single reading a throw."""
-    evening = Evening()
-    settings = PipelineSettings(readings=1)
-    evening.pipeline = TablePipeline(evening.recogniser, evening.pictures, settings=settings)
-    assert len(evening.rest(FIVE, "13356", frames=20)) == 1
-    assert len(evening.recogniser.asked) == 1

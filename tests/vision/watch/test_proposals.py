@@ -40,7 +40,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
         ("an empty tray", (), False),
     ],
 )
-def test_a_throw_is_due_when_a_die_moved(
+def test_a_roll_is_due_when_a_die_moved(
     what: str, now: tuple[Detection, ...], *, due: bool
 ) -> None:
     """Each throw once: a die that came, moved by over a quarter, or shows another value."""
