@@ -75,5 +75,5 @@ class Camera(Protocol):
         Waits at most about a second, so that the caller can stop.
 
         Raises:
-            CameraError: the camera is gone; the message says what to do.
+            CameraError: the camera is gone; its message names the cure.
         """

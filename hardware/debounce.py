@@ -44,8 +44,8 @@ class Contact:
         if self.last is None or due is None or now < due:
             return self, None
         press = self._press()
-        believed = replace(self, down=self.last.closed, burst_at=None)
-        return (believed, None) if press is None else (replace(believed, pressed_at=press), press)
+        accepted = replace(self, down=self.last.closed, burst_at=None)
+        return (accepted, None) if press is None else (replace(accepted, pressed_at=press), press)
 
     def checked(self, now: float, *, closed: bool) -> Contact:
         """Compare with the pin itself once it seems quiet; if it differs, an edge was lost."""

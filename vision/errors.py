@@ -34,7 +34,7 @@ class ClipError(VisionError, ValueError):
 
 
 class TrayError(_TranslatedError, ValueError):
-    """No tray is where one was tapped or looked for."""
+    """No tray was found, or the tapped corners make none."""
 
 
 class CalibrationError(VisionError, ValueError):

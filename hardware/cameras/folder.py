@@ -25,7 +25,7 @@ _LONGEST_WAIT_SECONDS: Final = 0.5
 _LOOKING_SHARE: Final = 0.02  # of the time, at most, goes into looking for new pictures
 _LOG: Final = logging.getLogger(__name__)
 
-Signature = tuple[str, int, int]  # name, time of change in ns, size: a picture copied anew is new
+Signature = tuple[str, int, int]  # name, time of change in ns, size: a changed picture is a new one
 
 
 class FolderCamera:

@@ -44,8 +44,8 @@ class LabelledPiece:
 class LabelledPhotograph:
     """One line of a source's labels: where the picture lies and what is on it.
 
-    `whole` tells whether the boxes are those of whole pieces; otherwise they are the
-    tight boxes of the top faces' pips. `scene` names the table where the source tells it.
+    `whole`: the boxes are those of whole pieces; otherwise they are the tight boxes of the top
+    faces' pips. `scene` names the table where the source does.
     """
 
     path: Path

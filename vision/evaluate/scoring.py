@@ -129,7 +129,7 @@ def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
     """Sort by confidence and cut into at most BINS bins, as equal in number as can be.
 
     A cut through readings of one confidence takes the same share of right ones to both
-    sides, so that no order among them tells (adaptive binning: Nguyen and O'Connor 2015).
+    sides, so that their order does not matter (adaptive binning: Nguyen and O'Connor 2015).
     """
     shared: list[tuple[float, float]] = []  # each confidence, the share of right ones at it
     for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
@@ -252,15 +252,8 @@ class JudgedPiece:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """One photograph's reading against its label, counted in pieces, with the reading's time.
+    """One photograph's reading against its label; optional pieces are left out."""
 
-    `judged` and `detections` tell the same one by one; optional pieces are in neither.
-    """
-
-    pieces: int
-    found: int
-    right: int
-    false: int
     needs_review: bool
     milliseconds: float
     file: str = ""
@@ -268,9 +261,19 @@ class PhotoScore:
     detections: tuple[JudgedDetection, ...] = ()
 
     @property
+    def right(self) -> int:
+        """How many pieces were found and rightly read."""
+        return sum(piece.right for piece in self.judged)
+
+    @property
+    def false(self) -> int:
+        """How many detections are of no labelled piece."""
+        return sum(each.label is None for each in self.detections)
+
+    @property
     def exact(self) -> bool:
         """Every piece found and rightly read, and nothing added."""
-        return self.right == self.pieces and not self.false
+        return self.right == len(self.judged) and not self.false
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +316,7 @@ class ScoredSource:
 
     @property
     def reliability(self) -> Reliability:
-        """How far the confidence of its detections may be believed."""
+        """How reliable the confidence of its detections is."""
         return reliability(
             [(each.confidence, each.right) for photo in self.photos for each in photo.detections]
         )
@@ -394,10 +397,6 @@ def score(
                 JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
             )
     return PhotoScore(
-        pieces=len(judged),
-        found=sum(piece.found for piece in judged),
-        right=sum(piece.right for piece in judged),
-        false=len(observation.detections) - len(matches),
         needs_review=observation.needs_review,
         milliseconds=milliseconds,
         file=photograph.path.name,
@@ -436,29 +435,27 @@ def match(
 
 def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
     """Add up one source's photographs; there is at least one."""
-    totals: Counter[str] = Counter()
-    for each in scores:
-        totals.update(pieces=each.pieces, found=each.found, right=each.right, false=each.false)
     times = [each.milliseconds for each in scores]
-    large = [piece.right for each in scores for piece in each.judged if piece.large]
-    pieces = totals["pieces"]
+    judged = [piece for each in scores for piece in each.judged]
+    large = [piece.right for piece in judged if piece.large]
     return SourceScore(
         source=source,
         photos=len(scores),
-        pieces=pieces,
-        found=totals["found"] / pieces if pieces else 1.0,
-        right=totals["right"] / pieces if pieces else 1.0,
-        false_per_photo=totals["false"] / len(scores),
+        pieces=len(judged),
+        found=_share(piece.found for piece in judged),
+        right=_share(piece.right for piece in judged),
+        false_per_photo=sum(each.false for each in scores) / len(scores),
         exact=_share(each.exact for each in scores),
         silent=_share(not each.exact and not each.needs_review for each in scores),
         needless=_share(each.exact and each.needs_review for each in scores),
         median_milliseconds=median(times),
         p95_milliseconds=quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0],
         pieces_of_20px=len(large),
-        right_of_20px=_share(large) if large else 1.0,
+        right_of_20px=_share(large),
     )
 
 
 def _share(truths: Iterable[bool]) -> float:
+    """The share of true ones; all of none."""
     listed = list(truths)
-    return sum(listed) / len(listed)
+    return sum(listed) / len(listed) if listed else 1.0

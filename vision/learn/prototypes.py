@@ -1,4 +1,4 @@
-"""What tells the faces of a set apart, learned from a few photographs of each.
+"""What distinguishes the faces of a set, learned from a few photographs of each.
 
 Each photographed piece is varied as other lights and cameras would show it (`varied`), and
 described by figures that light, white balance and a soft lens hardly change (`describe`): the ways
@@ -296,8 +296,8 @@ class Specimen:
 
     `quad` is where it lies in what was cut out, `place` where it lay in the photograph. Pieces
     of one fold were photographed together; folds are what is left out in turn when a set is
-    examined on its own photographs. `sheet` tells the photographs of one fold that show several
-    faces each apart, 0 for one that does not.
+    examined on its own photographs. `sheet` numbers the photographs of one fold that show several
+    faces each, 0 for one that does not.
     """
 
     face: str
@@ -315,8 +315,7 @@ class Likeness:
     `middle` (D) and `axes` (D x K) bring a crop's figures to K whitened ones, in which
     `prototypes` (F x K) are the faces' means; `shared` (K) are the variances of what light and
     lens do to all pieces of a photograph, beside 1 for what is a piece's own; `usual` is how far,
-    squared, half of the pieces lie from their own face at most; `solid` says that the pieces are
-    dice.
+    squared, half of the pieces lie from their own face at most; `solid`: the pieces are dice.
     """
 
     faces: tuple[str, ...]
@@ -400,7 +399,7 @@ def learn(specimens: Sequence[Specimen], *, solid: bool = False) -> Likeness:
 def upright(specimens: Sequence[Specimen], size: Format) -> list[Specimen]:
     """The specimens with their corners turned so that all of one face lie the same way up.
 
-    The first of each face says which way is up.
+    The first of each face decides which way is up.
     """
     first: dict[str, Figures] = {}
     straight = []

@@ -38,17 +38,17 @@ def distances_together(figures: Figures, likeness: Likeness) -> Figures:
     """How far the crops of one photograph (N x D) lie from each face, N x F, as `distances` has it.
 
     What a piece shares with the others is taken off it: the mean of how far these lie from what
-    they are taken for, as far as the set's photographs are known to drift. No piece has a say
-    about itself, so one that lies there alone is judged as ever.
+    they are taken for, as far as the set's photographs are known to drift. No piece counts
+    for itself, so a lone one is judged as by `distances`.
     """
     placed = likeness.placed(figures)
     apart = likeness.apart(placed, likeness.shared)
     for _ in range(_ROUNDS if len(placed) > 1 else 0):
-        # The distances once more, by what the last ones tell of the drift
+        # The distances once more, by the drift that the last ones show
         nearest = np.sort(apart, axis=1)
-        says = 1 - nearest[:, 0] / np.maximum(nearest[:, 1], 1e-9)  # doubtful ones say little
-        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * says[:, None]
-        known = likeness.shared / (1 + (says.sum() - says)[:, None] * likeness.shared)
+        weights = 1 - nearest[:, 0] / np.maximum(nearest[:, 1], 1e-9)  # doubtful ones weigh little
+        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * weights[:, None]
+        known = likeness.shared / (1 + (weights.sum() - weights)[:, None] * likeness.shared)
         drift = (astray.sum(axis=0) - astray) * known
         rows = zip(placed - drift, known, strict=True)
         apart = np.concatenate([likeness.apart(place[None], doubt) for place, doubt in rows])
@@ -67,9 +67,9 @@ class PieceVerdict:
     """What a piece looks like.
 
     `face` is the nearest face and `rival` the next; `distance` is in units of the set's usual one;
-    `confidence` is the estimated probability that the face is right, 0 to 1; `strange` says that
-    it is no face of the set, `divided` that the two are too close to call, `faint` that it
-    looks little like either.
+    `confidence` is the estimated probability that the face is right, 0 to 1; `strange`:
+    it is no face of the set; `divided`: the two are too close to call; `faint`: it looks little
+    like either.
     """
 
     face: str
@@ -82,7 +82,7 @@ class PieceVerdict:
 
     @property
     def sure(self) -> bool:
-        """Whether it may be believed without asking."""
+        """Whether nobody needs to check it."""
         return not (self.strange or self.divided or self.faint)
 
 
@@ -181,7 +181,7 @@ def _judged_together(
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
     """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
 
-    Whoever moves corners until a piece looks like a face may move them too far.
+    Moving corners until a piece looks like a face may move them too far.
     """
     if not (piece.verdict.strange or piece.verdict.faint):
         return piece

@@ -54,7 +54,7 @@ class TaughtSet:
 
 
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
-_READABLE: Final = (1, FORMAT)  # the first one did not tell what a photograph's pieces share
+_READABLE: Final = (1, FORMAT)  # the first one lacked what a photograph's pieces share
 DESCRIPTION: Final = "set.toml"
 PROTOTYPES: Final = "prototypes.npz"
 _NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")

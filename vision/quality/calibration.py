@@ -45,7 +45,7 @@ class Comparison:
     """A picture against a fingerprint.
 
     `shift` is how far the camera or the tray moved, as a share of the picture's longer
-    side, None where too little was found again to say; `seen` is how much was found again of
+    side, None where too little was found again; `seen` is how much was found again of
     all that is known, `rim` how much of the tray's rim.
     """
 
@@ -111,24 +111,16 @@ class Fingerprint:
         far = _far_shift(self.around, edges)
         padded = _padded(edges, _NEAR + 2 * _FAR)
         found = [part.found_in(padded, far) for part in self.parts]
-        seen = float(np.mean([each.seen for each in found]))
+        shares = [share for _, share, _ in found]
+        seen = float(np.mean(shares))
         known = sum(part.known_rim for part in self.parts)
-        on_rim = sum(each.on_rim for each in found)
+        on_rim = sum(amount for _, _, amount in found)
         rim = seen if known < LEAST_EDGES else min(1.0, on_rim / known)
-        lengths = sorted(float(np.hypot(*each.shift)) for each in found if each.seen > _SEEN)
+        lengths = sorted(float(np.hypot(*shift)) for shift, share, _ in found if share > _SEEN)
         if len(lengths) < min(2, len(found)):
             return Comparison(None, seen, rim)
         # the second largest: one quarter alone may be deceived by a hand
         return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen, rim)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """A part that was looked for: where it went, what was seen of it, and how much rim."""
-
-    shift: Shift
-    seen: float
-    on_rim: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,8 +140,8 @@ class _Part:
         amounts = (float(np.square(each).sum()) for each in (edges, on_rim))
         return cls(quarter[0].start, quarter[1].start, edges, on_rim, *amounts)
 
-    def found_in(self, padded: Edges, far: Shift) -> _Found:
-        """Look for it near to where the whole picture moved."""
+    def found_in(self, padded: Edges, far: Shift) -> tuple[Shift, float, float]:
+        """Where it went, the share and the amount of rim found again, near the whole's shift."""
         height, width = self.edges.shape[:2]
         top = self.top + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
         left = self.left + 2 * _FAR + round(far[0])
@@ -158,7 +150,7 @@ class _Part:
         column, row = (shift.round().astype(int) + _NEAR).clip(0, 2 * _NEAR)
         there = searched[row : row + height, column : column + width]
         agreeing = np.maximum(np.einsum("ijk,ijk->ij", self.rim, there), 0.0)
-        return _Found(far.round() + shift, min(1.0, score / self.known), float(agreeing.sum()))
+        return far.round() + shift, min(1.0, score / self.known), float(agreeing.sum())
 
 
 def edges_of(grey: GreyImage) -> Edges:

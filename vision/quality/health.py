@@ -197,7 +197,7 @@ def _shift(measures: Measures) -> float:
 
 
 def _lost(measures: Measures) -> float:
-    """What is not found again; all of it where not even the shift can be told."""
+    """What is not found again; all of it where not even the shift is known."""
     comparison = measures.comparison
     if comparison is None:
         return 0.0

@@ -1,4 +1,4 @@
-"""Finds a rectangular tray in a picture by itself, or says why a person has to."""
+"""Finds a rectangular tray in a picture by itself, or reports why a person has to."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Candidate:
     """A place that may hold a piece: a score of 0 to 1, its middle and its sides in pixels.
 
     A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
-    clockwise from upright in [0, 360). The finder doesn't tell which end is the top: it gives
+    clockwise from upright in [0, 360). The finder doesn't know which end is the top: it gives
     angles below 180, and the reader turns over those that are upside down.
     """
 

@@ -49,7 +49,7 @@ def load_model(name: str, *, folder: Traversable | None = None) -> Model:
 
     Raises:
         WeightsError: the card or a network is missing, unreadable, or another one than the
-            card's checksum says.
+            card's checksum.
     """
     place = (folder or files("models")) / name
     card = _card(name, _content(name, place / CARD))

@@ -115,7 +115,7 @@ def judged(sets: Iterable[tuple[int, ...]], pieces: Sequence[Piece | None]) -> t
 
 
 _ASTRAY: Final = 0.2  # the weight of a run that does not lie in order: a custom, not a rule
-_MOST_BLANKS: Final = 3  # with more of a set unreadable, its rules tell nothing
+_MOST_BLANKS: Final = 3  # with more of a set unreadable, the rules decide nothing
 
 Way = tuple[Piece | None, ...]
 
@@ -144,7 +144,7 @@ def shapes(size: int) -> tuple[SetReading, ...]:
 def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
-    `left` says how many of each piece the box has for the row's open places. Runs that lie in
+    `left` is how many of each piece the box has for the row's open places. Runs that lie in
     disorder weigh less. Unreadable tiles of a run count in ascending order: no other order could
     be told from it.
     """

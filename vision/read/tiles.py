@@ -421,7 +421,7 @@ def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> I
     is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
     resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
     settled = tuple(
-        # Where the rules only confirm what would be believed anyway, nothing is inferred
+        # Where the rules only confirm what would be accepted anyway, nothing is inferred
         ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
         if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
         else rule

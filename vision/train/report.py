@@ -51,7 +51,7 @@ class BadPhoto:
     @property
     def mistakes(self) -> int:
         """How many pieces are wrong or missed, and how many were seen where none lie."""
-        return self.score.pieces - self.score.right + self.score.false
+        return len(self.score.judged) - self.score.right + self.score.false
 
     @property
     def silent(self) -> bool:
@@ -301,7 +301,7 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         (
             each.source,
             each.score.file,
-            each.score.pieces,
+            len(each.score.judged),
             "nobody" if each.silent else "a person",
             str(each),
         )

@@ -20,7 +20,7 @@ from vision.read.observation import UNREADABLE, Box, Detection, Observation, dis
 from vision.read.tile_sets import judged
 
 Grey = NDArray[np.float32]
-Votes = list[Detection]  # what the readings say about one place, at most one a reading
+Votes = list[Detection]  # the readings of one place, at most one a reading
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: no other die lies closer than this
 _READINGS_FOR_ONE_ERROR: Final = 4  # among this many, one that differs is the one that erred
@@ -31,7 +31,7 @@ def merge(readings: Sequence[Observation]) -> Observation:
 
     A die that at least half of the readings have is kept, with the label of most weight; its
     confidence is that label's weight a reading. A doubt stays when at least half of the
-    readings have it. Where readings differ, a doubt says so, unless only one of four or more
+    readings have it. Where readings differ, a doubt is added, unless only one of four or more
     differs. Tiles come in the sets of the newest reading.
 
     Raises:

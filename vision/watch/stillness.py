@@ -15,12 +15,12 @@ from vision.capture.frame import Image
 Grey = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 
-_MARGIN: Final = 3  # pixels of the small frame, 1/60 of its longer side: the most a camera sways
+_MARGIN: Final = 3  # pixels of the small frame, 1/60 of its longer side: the most a camera moves
 _TURN_RADIUS: Final = 96.0
 _STEPS: Final = 5
 _ROWS: Final = 2  # every second row gives the same result in half the time
 _FINE_STEP: Final = 0.05
-_NOISE: Final = 6.0  # levels: smaller differences say nothing about motion
+_NOISE: Final = 6.0  # levels: smaller differences are no motion
 _GAIN: Final = 0.85  # of the misfit: if more is left after a step, it was not the camera
 _OUTLIER: Final = 60.0  # grey levels: a larger difference is not camera motion
 # A shifted and turned picture only shows pixels that were this close before; others are new.
@@ -211,7 +211,7 @@ class Stillness:
 
     `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene at
     the last reading. Nothing has moved from `still_since` to `last_at`, in `still_frames` frames
-    at most `gap_seconds` apart. `moved` says that something moved since the last reading, and
+    at most `gap_seconds` apart. `moved`: something moved since the last reading, and
     `left_at` is the last frame before that. `hand`: a hand seems to be in the picture.
     """
 
