@@ -56,7 +56,11 @@ def open_photo(source: Path | str | bytes) -> Image:
     if isinstance(source, bytes):
         return _decode(BytesIO(source))
     try:
-        _refuse_other_than_file(Path(source))
+        mode = Path(source).stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise PhotoError(message("This is a folder; name the pictures in it."))
+        if not stat.S_ISREG(mode):
+            raise PhotoError(message("This is no ordinary file; name a picture."))
         with Path(source).open("rb") as file:
             return _decode(file)
     except FileNotFoundError as error:
@@ -71,14 +75,6 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
     """Encode a blue-green-red picture as a JPEG file; `quality` is 1 to 100."""
     _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return encoded.tobytes()
-
-
-def _refuse_other_than_file(path: Path) -> None:
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise PhotoError(message("This is a folder; name the pictures in it."))
-    if not stat.S_ISREG(mode):
-        raise PhotoError(message("This is no ordinary file; name a picture."))
 
 
 def _decode(file: IO[bytes]) -> Image:

@@ -147,7 +147,13 @@ def _searched(
         if not quads:
             return Inspected(photo, problem=_NO_PIECE)
         if len(quads) != len(faces):
-            return Inspected(photo, problem=_miscounted(len(quads), len(faces)))
+            problem = message(
+                "{found} pieces were found where {told} were told: lay them apart, none touching "
+                "another, on a plain table of another colour.",
+                found=len(quads),
+                told=len(faces),
+            )
+            return Inspected(photo, problem=problem)
         pairs = zip(faces, quads, strict=True)
         return Inspected(
             photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
@@ -158,15 +164,6 @@ _NO_PIECE: Final = message(
     "No piece was found: lay it on a plain table of another colour, whole in the picture, "
     "without glare."
 )
-
-
-def _miscounted(found: int, named: int) -> Message:
-    return message(
-        "{found} pieces were found where {told} were told: lay them apart, none touching "
-        "another, on a plain table of another colour.",
-        found=found,
-        told=named,
-    )
 
 
 # Measured on a drawn deck: paper has 245 in good light, 73 in 30 % and 44 in 18 % of it;

@@ -82,7 +82,19 @@ class TaughtSets:
         try:
             description = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
         except FileNotFoundError as error:
-            raise TaughtSetError(_missing(name, self.names())) from error
+            if not self.names():
+                missing = message(
+                    "There is no taught set “{name}”, nor any other: "
+                    "teach it with “tablescore teach”.",
+                    name=name,
+                )
+            else:
+                missing = message(
+                    "There is no taught set “{name}”; there is: {names}.",
+                    name=name,
+                    names=", ".join(self.names()),
+                )
+            raise TaughtSetError(missing) from error
         except (OSError, ValueError) as error:
             raise TaughtSetError(_damaged(name)) from error
         if description.get("format") not in _READABLE:
@@ -132,17 +144,6 @@ class TaughtSets:
                 )
             )
         return self.folder / name
-
-
-def _missing(name: str, names: tuple[str, ...]) -> Message:
-    if not names:
-        return message(
-            "There is no taught set “{name}”, nor any other: teach it with “tablescore teach”.",
-            name=name,
-        )
-    return message(
-        "There is no taught set “{name}”; there is: {names}.", name=name, names=", ".join(names)
-    )
 
 
 def _damaged(name: str) -> Message:

@@ -52,12 +52,6 @@ class DieReading:
         return str(self.value)
 
     @property
-    def second(self) -> int:
-        """The second likeliest face."""
-        others = (face for face in range(1, len(self.chances)) if face != self.value)
-        return max(others, key=lambda face: self.chances[face])
-
-    @property
     def likelihood(self) -> float:
         """The estimated probability of the likeliest face, if it is a die."""
         return self.chances[self.value]
@@ -76,7 +70,8 @@ class DieReading:
 
     def ambiguity(self) -> Message:
         """The two likeliest faces."""
-        return message("A die may show {first} or {second}.", first=self.value, second=self.second)
+        faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
+        return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         """What is reported of it in a picture of that height and width."""

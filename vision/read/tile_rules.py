@@ -367,7 +367,12 @@ def resolve(
     if any(count > 1 or not 0 <= at < len(chances) for at, count in times.items()):
         raise ValueError(f"The sets {sets} are not of {len(chances)} tiles, each once at most.")
     table = _Table(chances, tuple(sets) if settled_table else (), copies, sure)
-    inferred = _inferred(table)
+    # What is settled helps to settle the rest
+    inferred: dict[int, ResolvedTile] = {}
+    known = dict(table.trusted)
+    while fresh := _settled_by(table, known):
+        inferred |= fresh
+        known |= {at: each.piece for at, each in fresh.items() if each.piece is not None}
     pieces = _believed(table, inferred)
     against = disputed(chances, pieces, table.trusted.keys(), table.rows, copies)
     return tuple(
@@ -377,16 +382,6 @@ def resolve(
         )
         for at, piece in enumerate(pieces)
     )
-
-
-def _inferred(table: _Table) -> dict[int, ResolvedTile]:
-    """What the rules settle; what is settled helps to settle the rest."""
-    found: dict[int, ResolvedTile] = {}
-    known = dict(table.trusted)
-    while fresh := _settled_by(table, known):
-        found |= fresh
-        known |= {at: each.piece for at, each in fresh.items() if each.piece is not None}
-    return found
 
 
 def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:

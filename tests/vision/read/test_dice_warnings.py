@@ -66,12 +66,6 @@ def test_a_sure_reading_raises_no_doubt() -> None:
     assert said(noise(), SURE) == []
 
 
-def test_a_reading_knows_its_two_likeliest_faces() -> None:
-    """The face itself and the one that it could be taken for."""
-    assert (TORN.value, TORN.second) == (3, 5)
-    assert TORN.likelihood == pytest.approx(0.6)
-
-
 @pytest.mark.parametrize(
     ("image", "doubtful", "sentence"),
     [
