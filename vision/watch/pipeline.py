@@ -24,8 +24,6 @@ Changes = tuple[TableChange, ...]
 # there is time
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
-
-
 WAS_THERE: Final = message(
     "This picture was there before the start: send a new one, or tap “Read again”."
 )

@@ -263,17 +263,14 @@ class Stillness:
             return False
         if self.hand:
             return self.still_seconds >= _HAND_SECONDS
-        return self.has_rested() or not self._has_time_for(_FRAMES_READ)
+        return self.has_rested() or not self.has_time(_FRAMES_READ)
 
     def has_rested(self) -> bool:
         """Whether nothing has moved for long enough."""
         return self.still_seconds + _CLOCK_SECONDS >= _REST_SECONDS
 
-    def has_time(self) -> bool:
-        """Whether there is time for another frame before the dice must be proposed."""
-        return self._has_time_for(1)
-
-    def _has_time_for(self, frames: int) -> bool:
+    def has_time(self, frames: int = 1) -> bool:
+        """Whether there is time for that many more before the dice must be proposed."""
         needed = self.still_seconds + frames * self.gap_seconds
         return needed <= _WITHIN_SECONDS + _CLOCK_SECONDS
 
