@@ -8,31 +8,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
 
-from hardware.chord import Chord
-from hardware.debounce import Contact, DebounceSettings, Edge
+from hardware.debounce import Chord, Contact, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
-
-
-class Pressed(Protocol):
-    """Called at each press. It must return quickly and never wait."""
-
-    def __call__(self, action: Action, at: datetime, /) -> object:
-        """The button for `action` was pressed at `at` (aware UTC)."""
-        ...
-
-
-class BothHeld(Protocol):
-    """Called when KEEP and REROLL are held down together. It must never wait."""
-
-    def __call__(self, at: datetime, /) -> object:
-        """They have both been down for a second at `at` (aware UTC)."""
-        ...
-
 
 TOGETHER: Final = (Action.KEEP, Action.REROLL)
 _LOG: Final = logging.getLogger(__name__)
@@ -51,26 +33,25 @@ class Buttons:
     `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
     bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
     that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.
-    `held` is called when KEEP and REROLL are held together, in addition to each button's press.
+    `pressed` and `held` get aware UTC and must never wait. `held` is called when KEEP and REROLL
+    have both been down for a second, in addition to each button's press.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
         self,
         pins: Mapping[Action, int],
         factory: Any,
-        pressed: Pressed,
+        pressed: Callable[[Action, datetime], object],
         *,
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
-        settings: DebounceSettings | None = None,
-        held: BothHeld | None = None,
+        held: Callable[[datetime], object] | None = None,
     ) -> None:
         self._pins = dict(pins)
         self._factory = factory
         self._pressed = pressed
         self._clock = clock
         self._monotonic = monotonic
-        self._settings = settings or DebounceSettings()
         self._held = held
         self._chord = Chord()
         self._devices: dict[Action, Any] = {}
@@ -129,8 +110,9 @@ class Buttons:
         now = self._monotonic()
         with self._lock:
             certain = [self._settled(action, now) for action in self._contacts]
-            self._chord, held = self._chord.after(now, all_down=self._are_together())
-            due = [contact.due(self._settings) for contact in self._contacts.values()]
+            down = {action for action, contact in self._contacts.items() if contact.down}
+            self._chord, held = self._chord.after(now, all_down=down.issuperset(TOGETHER))
+            due = [contact.due() for contact in self._contacts.values()]
         for action, press in zip(self._contacts, certain, strict=True):
             self._report(action, press)
         if held and self._held is not None:
@@ -140,25 +122,21 @@ class Buttons:
 
     def _settled(self, action: Action, now: float) -> float | None:
         closed = self._devices[action].is_active
-        contact = self._contacts[action].checked(now, self._settings, closed=closed)
-        self._contacts[action], press = contact.settled(now, self._settings)
+        contact = self._contacts[action].checked(now, closed=closed)
+        self._contacts[action], press = contact.settled(now)
         _log_settled(action, contact, self._contacts[action], press)
         return press
 
-    def _are_together(self) -> bool:
-        down = [action in self._contacts and self._contacts[action].down for action in TOGETHER]
-        return all(down)
-
     def _closed(self, action: Action) -> None:
-        self._seen(action, Edge(closed=True, at=self._monotonic()))
+        self._take(action, Edge(closed=True, at=self._monotonic()))
 
     def _opened(self, action: Action) -> None:
-        self._seen(action, Edge(closed=False, at=self._monotonic()))
+        self._take(action, Edge(closed=False, at=self._monotonic()))
 
-    def _seen(self, action: Action, edge: Edge) -> None:
+    def _take(self, action: Action, edge: Edge) -> None:
         with self._lock:
             contact = self._contacts[action]
-            self._contacts[action], press = contact.after(edge, self._settings)
+            self._contacts[action], press = contact.after(edge)
             _log_settled(action, contact, self._contacts[action], press)
         self._report(action, press)
         self._changed.set()

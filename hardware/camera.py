@@ -54,12 +54,10 @@ class Camera(Protocol):
     @property
     def name(self) -> str:
         """The declared name, as in CAMERAS, with its argument: `webcam:0`."""
-        ...
 
     @property
     def simulated(self) -> bool:
         """Whether the pictures show no real table (the demo evening)."""
-        ...
 
     def __enter__(self) -> Self: ...
 
@@ -68,6 +66,7 @@ class Camera(Protocol):
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
+        /,
     ) -> None: ...
 
     def capture(self) -> Capture | None:
@@ -76,6 +75,5 @@ class Camera(Protocol):
         Waits at most about a second, so that the caller can stop.
 
         Raises:
-            CameraError: the camera is gone; the message says what to do.
+            CameraError: the camera is gone; its message names the cure.
         """
-        ...

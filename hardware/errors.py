@@ -12,9 +12,9 @@ class HardwareError(Exception):
 class CameraError(HardwareError, OSError):
     """A camera cannot be opened or gives no picture; `message` names it and a cure."""
 
-    def __init__(self, phrase: Message) -> None:
-        super().__init__(str(phrase))
-        self.message = phrase
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
 
 
 class PinError(HardwareError, OSError):

@@ -22,7 +22,7 @@ class Pins:
     """The pins that buttons and lamps are connected to.
 
     `factory` is gpiozero's, passed to every device; None if there are no pins.
-    `description` says what was found, for makers.
+    `description` is what was found, for makers.
     """
 
     factory: Any

@@ -45,23 +45,31 @@ def try_camera(
     seen: Callable[[Capture], None] = lambda _capture: None,
 ) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
+    part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera):
-        return Trial(f"camera {camera.name}", works=True, saw="It waits for photos on the page.")
+        return Trial(part, works=True, saw="It waits for photos on the page.")
     start = monotonic()
     captures: list[Capture] = []
     try:
         with camera:
             while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
-                if capture is None:
-                    continue
-                seen(capture)
-                captures.append(capture)
-                if capture.single:
-                    break
+                if capture is not None:
+                    seen(capture)
+                    captures.append(capture)
+                    if capture.single:
+                        break
     except CameraError as error:
-        return Trial(f"camera {camera.name}", works=False, saw=str(error))
-    return _camera_trial(camera, captures, monotonic() - start)
+        return Trial(part, works=False, saw=str(error))
+    seconds = monotonic() - start
+    if not captures:
+        saw = f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
+        return Trial(part, works=False, saw=saw)
+    height, width = captures[-1].image.shape[:2]
+    light = captures[-1].image.mean() / 255
+    pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
+    saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
+    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
 def try_button(
@@ -77,7 +85,10 @@ def try_button(
         return _simulated(part, pins)
     pressed = Event()
     buttons = Buttons(
-        {action: pin}, pins.factory, lambda _action, _at: pressed.set(), clock=_utc_now
+        {action: pin},
+        pins.factory,
+        lambda _action, _at: pressed.set(),
+        clock=lambda: datetime.now(UTC),
     )
     try:
         buttons.start()
@@ -97,45 +108,25 @@ def try_lamps(
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[Trial, ...]:
     """Light each lamp for a second, one after the other."""
-    if pins.simulated:
-        return tuple(_simulated(_lamp_name(lamp, pin), pins) for lamp, pin in numbers.items())
-    return tuple(_try_lamp(lamp, pin, pins, sleep) for lamp, pin in numbers.items())
-
-
-def _try_lamp(lamp: Lamp, pin: int, pins: Pins, sleep: Callable[[float], None]) -> Trial:
-    lamps = Lamps({lamp: pin}, pins.factory)
-    try:
-        lamps.open()
-        lamps.light(frozenset({lamp}))
-        sleep(1.0)
-    except PinError as error:
-        return Trial(_lamp_name(lamp, pin), works=False, saw=str(error))
-    finally:
-        lamps.close()
-    return Trial(_lamp_name(lamp, pin), works=True, saw="It was lit for a second.")
-
-
-def _camera_trial(camera: Camera, captures: list[Capture], seconds: float) -> Trial:
-    part = f"camera {camera.name}"
-    if not captures:
-        return Trial(
-            part, works=False, saw=f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
-        )
-    height, width = captures[-1].image.shape[:2]
-    light = captures[-1].image.mean() / 255
-    pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
-    saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
-    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
+    trials = []
+    for lamp, pin in numbers.items():
+        part = f"lamp {lamp.value} on pin {pin}"
+        if pins.simulated:
+            trials.append(_simulated(part, pins))
+            continue
+        lamps = Lamps({lamp: pin}, pins.factory)
+        try:
+            lamps.open()
+            lamps.light(frozenset({lamp}))
+            sleep(1.0)
+            trials.append(Trial(part, works=True, saw="It was lit for a second."))
+        except PinError as error:
+            trials.append(Trial(part, works=False, saw=str(error)))
+        finally:
+            lamps.close()
+    return tuple(trials)
 
 
 def _simulated(part: str, pins: Pins) -> Trial:
     sentence = pins.description[:1].upper() + pins.description[1:]
     return Trial(part, works=True, saw=f"{sentence}.", simulated=True)
-
-
-def _lamp_name(lamp: Lamp, pin: int) -> str:
-    return f"lamp {lamp.value} on pin {pin}"
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import TracebackType
 from typing import Final, Self
 
 import cv2
@@ -20,11 +19,11 @@ from hardware.camera import Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-RollReading = tuple[Traversable, ...]
+Pictures = tuple[Traversable, ...]  # of one roll, or of one table, in their order
 Showing = tuple[str, str | int, int]  # the evening, its turn or step, the number within it
 
 _EMPTY_TABLE: Final = "empty.webp"
-_THROWS: Final = ""
+_ROLLS: Final = ""
 
 
 def demo_evening() -> Traversable:
@@ -47,6 +46,9 @@ class DemoCamera:
         ValueError: fewer than one picture a second.
     """
 
+    name = "demo"
+    simulated = True
+
     def __init__(
         self,
         frames_per_second: float = 10.0,
@@ -64,27 +66,17 @@ class DemoCamera:
         self._lock = threading.Lock()
         self._shown: Showing | None = None
         self._asked: Showing | None = None  # as _shown, but None after a step without pictures
-        self._lying: RollReading = ()  # the pictures of a table without dice, while one is shown
+        self._on_table: Pictures = ()  # the pictures of a table without dice, while one is shown
         self._given = 0
-        self._turns: list[list[RollReading]] = []
+        self._turns: list[list[Pictures]] = []
         self._due = 0.0
         self._follower: Callable[[], None] | None = None
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
 
     @property
-    def name(self) -> str:
-        """The camera's declared name."""
-        return "demo"
-
-    @property
     def frames_per_second(self) -> float:
         """The number of pictures a second."""
         return 1 / self._seconds_a_frame
-
-    @property
-    def simulated(self) -> bool:
-        """True: the table is rendered."""
-        return True
 
     def __enter__(self) -> Self:
         """Find the pictures.
@@ -92,7 +84,7 @@ class DemoCamera:
         Raises:
             CameraError: some are missing.
         """
-        self._turns = [_throws(turn) for turn in _sorted(self._pictures, "turn")]
+        self._turns = [_rolls(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
             raise CameraError(
                 message("The demo evening's pictures are missing: install Tablescore again.")
@@ -100,12 +92,7 @@ class DemoCamera:
         self._due = self._clock()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._turns = []
         self._developed = None
 
@@ -115,15 +102,15 @@ class DemoCamera:
 
     def tables(self, evening: str, step: str) -> int:
         """The number of successive tables in this step; 0 if it has no pictures."""
-        return _tables(evening, step)
+        return len(_tables(evening, step))
 
-    def show(self, turn: int, throw: int) -> None:
+    def show(self, turn: int, roll: int) -> None:
         """Play a roll from its beginning, unless it is already showing.
 
-        `turn` counts the game's turns from 0, `throw` a turn's rolls from 0. Past its end the
+        `turn` counts the game's turns from 0, `roll` a turn's rolls from 0. Past its end the
         evening begins again.
         """
-        self._begin((_THROWS, turn, throw), ())
+        self._begin((_ROLLS, turn, roll), ())
 
     def show_table(self, evening: str, step: str, table: int) -> None:
         """Play a table of an evening without dice, unless it is already showing.
@@ -132,7 +119,7 @@ class DemoCamera:
         step from 0, and the last one stays. A step without pictures leaves the current picture,
         and the next table is then played even if it is the same one.
         """
-        tables = _throws(demo_pictures(evening) / step)
+        tables = _tables(evening, step)
         if not tables:
             with self._lock:
                 self._asked = None
@@ -140,11 +127,11 @@ class DemoCamera:
         number = min(table, len(tables) - 1)
         self._begin((evening, step, number), tables[number])
 
-    def _begin(self, asked: Showing, lying: RollReading) -> None:
+    def _begin(self, asked: Showing, on_table: Pictures) -> None:
         with self._lock:
             if self._asked != asked:
                 self._asked = self._shown = asked
-                self._lying, self._given = lying, 0
+                self._on_table, self._given = on_table, 0
 
     def capture(self) -> Capture:
         """The next picture, when it is due.
@@ -154,7 +141,10 @@ class DemoCamera:
         """
         if not self._turns:
             raise CameraError(message("The demo camera is closed: open it first."))
-        self._wait()
+        pause = self._due - self._clock()
+        if pause > 0:
+            self._sleep(pause)
+        self._due = max(self._due, self._clock()) + self._seconds_a_frame
         if self._follower is not None:
             self._follower()
         path, key = self._next_picture()
@@ -162,35 +152,32 @@ class DemoCamera:
             self._developed = key, _develop(path)
         return Capture(self._developed[1].copy(), datetime.now(UTC))
 
-    def _wait(self) -> None:
-        pause = self._due - self._clock()
-        if pause > 0:
-            self._sleep(pause)
-        self._due = max(self._due, self._clock()) + self._seconds_a_frame
-
     def _next_picture(self) -> tuple[Traversable, str]:
         with self._lock:
-            if self._shown is None:
+            pictures = self._shown_pictures()
+            if not pictures:
                 return self._pictures / _EMPTY_TABLE, _EMPTY_TABLE
-            pictures = self._lying or self._thrown(self._shown)
             index = min(self._given, len(pictures) - 1)
             self._given += 1
             return pictures[index], f"{self._shown} {index}"
 
-    def _thrown(self, shown: Showing) -> RollReading:
-        _, turn, throw = shown
-        throws = self._turns[int(turn) % len(self._turns)]
-        return throws[throw % len(throws)]
+    def _shown_pictures(self) -> Pictures:
+        """What is shown, none before the first roll."""
+        if self._shown is None or self._on_table:
+            return self._on_table
+        _, turn, roll = self._shown
+        rolls = self._turns[int(turn) % len(self._turns)]
+        return rolls[roll % len(rolls)]
 
 
 @cache
-def _tables(evening: str, step: str) -> int:
-    return len(_throws(demo_pictures(evening) / step))
+def _tables(evening: str, step: str) -> tuple[Pictures, ...]:
+    return tuple(_rolls(demo_pictures(evening) / step))
 
 
-def _throws(turn: Traversable) -> list[RollReading]:
-    throws = (tuple(_sorted(throw, "")) for throw in _sorted(turn, "throw"))
-    return [pictures for pictures in throws if pictures]
+def _rolls(turn: Traversable) -> list[Pictures]:
+    rolls = (tuple(_sorted(roll, "")) for roll in _sorted(turn, "throw"))
+    return [pictures for pictures in rolls if pictures]
 
 
 def _sorted(folder: Traversable, prefix: str) -> list[Traversable]:

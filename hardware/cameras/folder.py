@@ -8,7 +8,6 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
@@ -26,7 +25,7 @@ _LONGEST_WAIT_SECONDS: Final = 0.5
 _LOOKING_SHARE: Final = 0.02  # of the time, at most, goes into looking for new pictures
 _LOG: Final = logging.getLogger(__name__)
 
-Signature = tuple[str, int, int]  # name, time of change in ns, size: a picture copied anew is new
+Signature = tuple[str, int, int]  # name, time of change in ns, size: a changed picture is a new one
 
 
 class FolderCamera:
@@ -51,6 +50,7 @@ class FolderCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._folder = folder
+        self.name = f"folder:{folder}"
         self._parts = parts
         self._interval_seconds = interval_seconds
         self._monotonic = monotonic
@@ -63,11 +63,6 @@ class FolderCamera:
         self._leaves_old_out = False
         self._newest_is_known = False
         self._known: Signature | None = None
-
-    @property
-    def name(self) -> str:
-        """`folder:` and the path as it was given."""
-        return f"folder:{self._folder}"
 
     def begin_with_newest(self, *, known: bool) -> None:
         """Leave out the pictures that lie there at the first look, all but the newest.
@@ -82,12 +77,7 @@ class FolderCamera:
         self._next_at = self._monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """What was shown stays known, for when the camera is entered again."""
 
     def capture(self) -> Capture | None:
@@ -97,28 +87,21 @@ class FolderCamera:
             CameraError: the folder is gone, or holds no pictures any more.
         """
         listing = self._listing()
-        if not self._wait_until_due():
-            return None
-        for signature in listing:
-            if signature not in self._shown:
-                return self._show(signature)
-        self._sleep(_LONGEST_WAIT_SECONDS)
-        return None
-
-    def _wait_until_due(self) -> bool:
         rest_seconds = self._next_at - self._monotonic()
         if rest_seconds > 0:
             self._sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
-        return rest_seconds <= _LONGEST_WAIT_SECONDS
-
-    def _show(self, signature: Signature) -> Capture | None:
-        self._shown |= {signature}
-        image = self._decoded(self._folder / signature[0])
+        if rest_seconds > _LONGEST_WAIT_SECONDS:
+            return None
+        new = next((each for each in listing if each not in self._shown), None)
+        if new is None:
+            self._sleep(_LONGEST_WAIT_SECONDS)
+            return None
+        self._shown |= {new}
+        image = self._decoded(self._folder / new[0])
         if image is None:
             return None
         self._next_at = self._monotonic() + self._interval_seconds
-        known = signature == self._known
-        return Capture(image, self._parts.clock(), single=True, known=known)
+        return Capture(image, self._parts.clock(), single=True, known=new == self._known)
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
@@ -137,7 +120,16 @@ class FolderCamera:
         try:
             changed_at = self._folder.stat().st_mtime_ns
             if changed_at != self._changed_at or self._monotonic() >= self._look_at:
-                self._look()
+                begun = self._monotonic()
+                self._listed = sorted(_signatures(self._folder))
+                self._shown &= frozenset(self._listed)
+                if self._leaves_old_out:
+                    self._leaves_old_out = False
+                    newest = max(self._listed, key=lambda each: each[1], default=None)
+                    self._shown = frozenset(self._listed) - {newest}
+                    self._known = newest if self._newest_is_known else None
+                now = self._monotonic()
+                self._look_at = now + (now - begun) / _LOOKING_SHARE
                 self._changed_at = changed_at
         except OSError as error:
             self._changed_at = -1
@@ -156,21 +148,6 @@ class FolderCamera:
                 )
             )
         return self._listed
-
-    def _look(self) -> None:
-        begun = self._monotonic()
-        self._listed = sorted(_signatures(self._folder))
-        self._shown &= frozenset(self._listed)
-        if self._leaves_old_out:
-            self._leave_old_out()
-        now = self._monotonic()
-        self._look_at = now + (now - begun) / _LOOKING_SHARE
-
-    def _leave_old_out(self) -> None:
-        self._leaves_old_out = False
-        newest = max(self._listed, key=lambda each: each[1], default=None)
-        self._shown = frozenset(self._listed) - {newest}
-        self._known = newest if self._newest_is_known else None
 
 
 def _signatures(folder: Path) -> Iterator[Signature]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Final, Self
 
 import numpy as np
@@ -61,18 +60,21 @@ class PiCamera:
             raise CameraError(USB_ONLY)
         try:
             self._device = _constructed(picamera2)
-            self._start()
+            controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
+            if "AfMode" in self._device.camera_controls:
+                controls |= AUTOFOCUS
+            main = {"size": SIZE, "format": BLUE_GREEN_RED}
+            video = self._device.create_video_configuration(
+                main=main, buffer_count=BUFFERS, controls=controls
+            )
+            self._device.configure(video)
+            self._device.start()
         except RuntimeError as error:  # a camera in use
             self._close()
             raise CameraError(NO_ANSWER) from error
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
 
     def capture(self) -> Capture:
@@ -110,18 +112,6 @@ class PiCamera:
                     reason=str(error),
                 )
             ) from error
-
-    def _start(self) -> None:
-        controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
-        if "AfMode" in self._device.camera_controls:
-            controls |= AUTOFOCUS
-        main = {"size": SIZE, "format": BLUE_GREEN_RED}
-        self._device.configure(
-            self._device.create_video_configuration(
-                main=main, buffer_count=BUFFERS, controls=controls
-            )
-        )
-        self._device.start()
 
     def _close(self) -> None:
         if self._device is not None:

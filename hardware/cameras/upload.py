@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
-from types import TracebackType
 from typing import Final, Self
 
 from hardware.camera import CameraParts, Capture
@@ -41,12 +40,7 @@ class UploadCamera:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """A photo still waiting stays, for when the camera is entered again."""
         self._end_reading()
 

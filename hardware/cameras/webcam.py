@@ -4,69 +4,37 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Any, Final, Self
 
 import cv2
-import numpy as np
 from cv2.utils import logging
-from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 
 WIDTH, HEIGHT = 1280, 720
-_MOST_BUFFERED: Final = (
-    8  # drivers buffer four frames or fewer; a stuck camera must not loop for ever
-)
+_MOST_BUFFERED: Final = 8  # drivers buffer four frames or fewer; a stuck one must not loop for ever
 _WAITED_SECONDS: Final = 0.004  # a buffered frame comes at once, a new one only when exposed
 _OLDEST_SECONDS: Final = 60.0  # an age above this means that the driver uses another clock
 MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")  # uncompressed, USB 2 carries 5 to 10 frames a second
 
 
-class Video(Protocol):
-    """The part of cv2.VideoCapture used here."""
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Whether the device answers."""
-        ...
-
-    def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
-        """Request a property; a driver may refuse it."""
-        ...
-
-    def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
-        """The value of a property; 0 if the driver does not know it."""
-        ...
-
-    def grab(self) -> bool:
-        """Take the next frame without decoding it."""
-        ...
-
-    def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]:
-        """Decode the frame taken last."""
-        ...
-
-    def release(self) -> None:
-        """Free the device."""
-        ...
-
-
-def open_video(number: int) -> Video:
+def open_video(number: int) -> cv2.VideoCapture:
     """Open the system's video device with this number."""
-    loudness = logging.getLogLevel()
-    logging.setLogLevel(
-        logging.LOG_LEVEL_ERROR
-    )  # CameraError reports a missing device; no log line at every retry
+    level = logging.getLogLevel()
+    logging.setLogLevel(logging.LOG_LEVEL_ERROR)  # CameraError reports a missing device
     try:
-        return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
+        return cv2.VideoCapture(number)
     finally:
-        logging.setLogLevel(loudness)
+        logging.setLogLevel(level)
 
 
 class WebCamera:
-    """The video device `number`, as the system counts them from 0."""
+    """The video device `number`, as the system counts them from 0.
+
+    `opener` returns a cv2.VideoCapture.
+    """
 
     simulated = False
 
@@ -75,19 +43,15 @@ class WebCamera:
         number: int,
         parts: CameraParts,
         *,
-        opener: Callable[[int], Video] = open_video,
+        opener: Callable[[int], Any] = open_video,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._number = number
+        self.name = f"webcam:{number}"
         self._parts = parts
         self._opener = opener
         self._monotonic = monotonic
-        self._video: Video | None = None
-
-    @property
-    def name(self) -> str:
-        """`webcam:` and the number."""
-        return f"webcam:{self._number}"
+        self._video: Any = None
 
     def __enter__(self) -> Self:
         video = self._opener(self._number)
@@ -106,12 +70,7 @@ class WebCamera:
         self._video = video
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._video is not None:
             self._video.release()
             self._video = None
@@ -124,13 +83,13 @@ class WebCamera:
         """
         if self._video is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
-        self._grab_new(self._video)
+        self._grab_new()
         good, image = self._video.retrieve()
         if not good or image is None:
             raise self._gone()
         return Capture(image, self._parts.clock())
 
-    def _grab_new(self, video: Video) -> None:
+    def _grab_new(self) -> None:
         """Grab up to the first frame whose exposure began after the call.
 
         Drivers of USB cameras report when it began, on the clock that counts from the system's
@@ -140,18 +99,18 @@ class WebCamera:
         called = self._monotonic()
         for _ in range(_MOST_BUFFERED):
             before = self._monotonic()
-            self._grab(video)
+            self._grab()
             now = self._monotonic()
-            exposed = video.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            exposed = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if 0 <= now - exposed < _OLDEST_SECONDS:
                 if exposed >= called:
                     return
             elif now - before >= _WAITED_SECONDS:
                 break
-        self._grab(video)
+        self._grab()
 
-    def _grab(self, video: Video) -> None:
-        if not video.grab():
+    def _grab(self) -> None:
+        if not self._video.grab():
             raise self._gone()
 
     def _gone(self) -> CameraError:

@@ -25,9 +25,8 @@ from vision.capture.photo import encode_jpeg
 from vision.quality.health import health
 from vision.quality.rectify import TrayCorners, rectify
 from vision.read.dice import DiceRecogniser
-from vision.watch.consensus import agree, merge
 from vision.watch.pictures import Pictures
-from vision.watch.proposals import ProposalTracker, proposal
+from vision.watch.proposals import ProposalTracker, agree, merge, proposal
 from vision.watch.stillness import Stillness, small_grey
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "budget.md"
@@ -231,7 +230,7 @@ def _stages(image: Image) -> dict[str, Callable[[], object]]:
         READING: lambda: recogniser(frame),
         PROPOSING: lambda: (
             agree(readings),
-            ProposalTracker().proposed(readings[0], image).due(merge(readings), image),
+            ProposalTracker(readings[0].detections, image).due(merge(readings), image),
             proposal(readings[0], frame),
         ),
         ENCODING: lambda: Pictures().keep(frame),

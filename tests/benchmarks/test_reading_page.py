@@ -15,7 +15,7 @@ from tests.benchmarks.reading_page import DOCS, NO_PHOTOGRAPHS, PAGE, Figures
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
 from tests.benchmarks.tables import at_most
 from tests.benchmarks.timing import Spread, Times
-from vision.evaluate.scoring import PhotoScore, summarise
+from vision.evaluate.scoring import JudgedDetection, JudgedPiece, PhotoScore, summarise
 
 ROW = "| nell-byler__dice_detection |"
 CURVE = Curve(OURS, (1.0, 2.0, 5.0), (Spread(10, 9, 12), Spread(11, 10, 13), Spread(20, 15, 21)))
@@ -106,7 +106,9 @@ def test_without_photographs_the_page_keeps_what_others_measured() -> None:
 
 
 def _photo_score() -> PhotoScore:
-    return PhotoScore(pieces=4, found=4, right=3, false=1, needs_review=False, milliseconds=7.0)
+    box = (0.0, 0.0, 9.0, 9.0)
+    judged = (*[JudgedPiece("1", box, "1")] * 3, JudgedPiece("1", box, "2"))
+    return PhotoScore(False, 7.0, "a.jpg", judged, (JudgedDetection("1", 0.9, box),))  # noqa: FBT003
 
 
 def test_a_plot_is_small_and_the_same_for_the_same_figures(tmp_path: Path) -> None:

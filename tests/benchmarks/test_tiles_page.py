@@ -23,7 +23,7 @@ from tests.benchmarks.tiles_page import (
 )
 from tests.benchmarks.tiles_stages import FINDING, STAGES
 from tests.benchmarks.timing import Spread, Times
-from vision.evaluate.scoring import PhotoScore, summarise
+from vision.evaluate.scoring import JudgedPiece, PhotoScore, summarise
 
 ROW = "| conner-replogle__rummikub-detector |"
 
@@ -87,7 +87,9 @@ def test_without_photographs_the_page_keeps_what_others_measured() -> None:
     page = figures().page()
     assert NO_PHOTOGRAPHS in page
     assert [row for row in page.splitlines() if ROW in row] == committed
-    photo = PhotoScore(pieces=4, found=4, right=3, false=1, needs_review=False, milliseconds=7.0)
+    box = (0.0, 0.0, 9.0, 9.0)
+    judged = (*[JudgedPiece("K1", box, "K1")] * 3, JudgedPiece("K1", box, "K2"))
+    photo = PhotoScore(False, 7.0, "a.jpg", judged)  # noqa: FBT003
     page = replace(figures(), reads=[Reads("set", OURS, summarise("set", [photo]), 7.3)]).page()
     assert NO_PHOTOGRAPHS not in page
     assert "| set | 1 | 100.0% | 75.0% | 0.0% | 7 |" in page

@@ -1,17 +1,31 @@
-"""Wires to gpiozero's mock pins: presses as real contacts make them, on a fake clock."""
+"""Stand-ins for pins: the default ones, busy ones, and buttons whose contacts bounce."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
+from hardware import header
 from hardware.buttons import Buttons
+from hardware.lamps import Lamp
 from scoreboard.table.requests import Action
-from tests.hardware.default_pins import BUTTON_PINS
+
+BUTTON_PINS: Final[Mapping[Action, int]] = {
+    Action.KEEP: header.KEEP,
+    Action.REROLL: header.REROLL,
+    Action.UNDO: header.UNDO,
+}
+LAMP_PINS: Final[Mapping[Lamp, int]] = {
+    Lamp.READY: header.READY,
+    Lamp.READING: header.READING,
+    Lamp.CONFIRM: header.CONFIRM,
+    Lamp.HURRY: header.HURRY,
+}
+
 
 EVENING = datetime(2026, 11, 21, 20, tzinfo=UTC)
 CLEAN: Sequence[float] = ()
@@ -106,3 +120,30 @@ class Wires:
             pin.drive_low()
         else:
             pin.drive_high()
+
+
+class LgpioError(Exception):
+    """Stands for `lgpio.error`, which is neither an OSError nor one of gpiozero's errors."""
+
+
+class BusyPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin that cannot be claimed while its factory holds it to be in use."""
+
+    def __init__(self, factory: BusyFactory, info: Any) -> None:
+        super().__init__(factory, info)
+        if info.name == f"GPIO{factory.busy}":
+            raise LgpioError("GPIO busy")
+
+    def _set_state(self, value: Any) -> None:
+        if self.factory.fails:
+            raise LgpioError("bad handle")
+        super()._set_state(value)
+
+
+class BusyFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
+    """Pins of which `busy` belongs to another program; once `fails` is set none can be driven."""
+
+    def __init__(self, busy: int | None = None) -> None:
+        super().__init__(pin_class=BusyPin)
+        self.busy = busy
+        self.fails = False

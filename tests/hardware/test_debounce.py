@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import Contact, DebounceSettings, Edge, presses
+from hardware.debounce import GAP_SECONDS, HOLD_SECONDS, Chord, Contact, Edge
+from scoreboard.table.requests import Action
+from tests.hardware.fake_wires import BOUNCES_MS, Wires
 
 MILLISECOND = 0.001
 
@@ -16,6 +19,16 @@ MILLISECOND = 0.001
 def closings(*times_ms: float) -> list[Edge]:
     """Edges at these milliseconds: down, up, down, ..."""
     return [Edge(number % 2 == 0, at * MILLISECOND) for number, at in enumerate(times_ms)]
+
+
+def presses(edges: Iterable[Edge], until: float) -> tuple[float, ...]:
+    """The times of all presses in these edges, if nothing more happens until `until`."""
+    contact, found = Contact(), []
+    for edge in edges:
+        contact, press = contact.after(edge)
+        found.append(press)
+    _, press = contact.settled(until)
+    return tuple(each for each in (*found, press) if each is not None)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +109,10 @@ def test_any_noise_keeps_the_gap(times: list[float]) -> None:
     """Whatever the wire does, two presses are never closer than the gap."""
     edges = [Edge(number % 2 == 0, at) for number, at in enumerate(sorted(times))]
     for earlier, later in pairwise(presses(edges, until=100)):
-        assert later - earlier >= DebounceSettings().gap_seconds
+        assert later - earlier >= GAP_SECONDS
 
 
-def test_a_press_is_told_as_soon_as_the_contact_is_quiet() -> None:
+def test_a_press_is_reported_as_soon_as_the_contact_is_quiet() -> None:
     """The press comes out 12 ms after the last bounce, with the time of the first edge."""
     contact, _ = Contact().after(Edge(closed=True, at=1.0))
     contact, _ = contact.after(Edge(closed=False, at=1.002))
@@ -113,7 +126,50 @@ def test_a_press_is_told_as_soon_as_the_contact_is_quiet() -> None:
     assert quiet.settled(2.0) == (quiet, None)
 
 
-def test_a_contact_that_never_moved_has_nothing_to_settle() -> None:
-    """Before the first edge there is nothing due."""
-    assert Contact().due() is None
-    assert Contact().settled(5.0) == (Contact(), None)
+@pytest.fixture
+def wires() -> Iterator[Wires]:
+    """Open buttons on mock pins, closed afterwards."""
+    wires = Wires()
+    wires.buttons.open()
+    yield wires
+    wires.buttons.close()
+    wires.factory.reset()
+
+
+@given(st.lists(st.tuples(st.floats(0.001, 0.6), st.booleans()), max_size=40))
+def test_every_long_hold_is_reported_once(looks: list[tuple[float, bool]]) -> None:
+    """As often as all were down for a second, and never before."""
+    chord, now, reported, down_since, expected = Chord(), 0.0, 0, None, 0
+    counted = False
+    for wait, all_down in looks:
+        now += wait
+        chord, held = chord.after(now, all_down=all_down)
+        reported += held
+        if not all_down:
+            down_since, counted = None, False
+        elif down_since is None:
+            down_since = now
+        if down_since is not None and not counted and now - down_since >= HOLD_SECONDS:
+            expected, counted = expected + 1, True
+    assert reported == expected
+
+
+def test_keep_and_reroll_held_for_a_second_are_reported(wires: Wires) -> None:
+    """Both bounce, one comes later; the act is told once, however long they stay down."""
+    wires.change(Action.KEEP, BOUNCES_MS[1], closed=True)
+    wires.pass_on(0.4)
+    wires.change(Action.REROLL, BOUNCES_MS[2], closed=True)
+    wires.pass_on(0.9)
+    assert wires.holds == []
+    wires.pass_on(30)
+    assert len(wires.holds) == 1
+    assert [action for action, _ in wires.presses] == [Action.KEEP, Action.REROLL]
+
+
+@pytest.mark.parametrize("others", [(Action.KEEP,), (Action.KEEP, Action.UNDO), (Action.REROLL,)])
+def test_other_holds_report_nothing(wires: Wires, others: tuple[Action, ...]) -> None:
+    """One alone, or another pair, is no such act."""
+    for action in others:
+        wires.change(action, (), closed=True)
+    wires.pass_on(10)
+    assert wires.holds == []

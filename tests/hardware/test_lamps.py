@@ -6,17 +6,14 @@ import logging
 from typing import Any
 
 import pytest
-from gpiozero.exc import GPIODeviceClosed
 from gpiozero.pins.mock import MockFactory
 
-from hardware.errors import PinError
 from hardware.lamps import Lamp, Lamps, lit
 from scoreboard.message import message
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
-from tests.hardware.busy_pins import BusyFactory
-from tests.hardware.default_pins import LAMP_PINS
+from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
 
@@ -67,11 +64,6 @@ def test_announced_views_light_the_pins() -> None:
     lamps.announce(view("rolling"))
 
 
-def test_the_pins_are_those_of_the_plan() -> None:
-    """The defaults that the wiring diagram shows: ready 23, reading 24, please confirm 25."""
-    assert [LAMP_PINS[lamp] for lamp in (Lamp.READY, Lamp.READING, Lamp.CONFIRM)] == [23, 24, 25]
-
-
 def test_a_lamp_that_fails_never_stops_play(caplog: pytest.LogCaptureFixture) -> None:
     """A pin torn off while playing costs a line in the log, and the others still shine."""
     factory = MockFactory()
@@ -83,7 +75,6 @@ def test_a_lamp_that_fails_never_stops_play(caplog: pytest.LogCaptureFixture) ->
         lamps.announce(view("choosing"))
     assert "the lamp ready on pin 23 fails" in caplog.text
     assert factory.pin(25).state
-    assert issubclass(GPIODeviceClosed, Exception)
     lamps.close()
 
 
@@ -96,15 +87,3 @@ def test_a_lamp_that_lgpio_refuses_never_stops_play(caplog: pytest.LogCaptureFix
     with caplog.at_level(logging.WARNING):
         lamps.announce(view("rolling"))
     assert "the lamp ready on pin 23 fails: bad handle" in caplog.text
-
-
-def test_a_lamp_s_pin_in_use_is_told() -> None:
-    """An audio board that has the pin is named by what lgpio says."""
-    with pytest.raises(PinError, match=r"lamp hurry \(GPIO busy\)"):
-        Lamps(LAMP_PINS, BusyFactory(busy=18)).open()
-
-
-def test_a_wrong_pin_is_told() -> None:
-    """A pin that is none gets one sentence."""
-    with pytest.raises(PinError, match="Pin 77 cannot be the lamp reading"):
-        Lamps({Lamp.READY: 23, Lamp.READING: 77}, MockFactory()).open()

@@ -16,8 +16,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.errors import PinError
 from hardware.lamps import Lamps
 from hardware.pins import Board, open_pins
-from tests.hardware.busy_pins import BusyFactory
-from tests.hardware.default_pins import LAMP_PINS
+from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 from web.settings import Settings
 from web.wiring import claim_pins
 

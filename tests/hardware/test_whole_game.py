@@ -14,8 +14,7 @@ from scoreboard.message import message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
-from tests.hardware.default_pins import LAMP_PINS
-from tests.hardware.fake_wires import BOUNCES_MS, Wires
+from tests.hardware.fake_wires import BOUNCES_MS, LAMP_PINS, Wires
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.watch.pictures import Pictures
@@ -225,7 +224,7 @@ def test_a_press_on_what_just_appeared_does_nothing(
     night.close()
 
 
-def test_a_third_throw_cannot_be_rerolled(night: Night) -> None:
+def test_a_third_roll_cannot_be_rerolled(night: Night) -> None:
     """REROLL on the last throw does nothing, and the page says why (YZ-4)."""
     for faces in ("12344", "12355"):
         night.throw(faces)

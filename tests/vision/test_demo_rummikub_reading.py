@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
-import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
+from tests.vision.changed_pictures import as_it_is, as_jpeg, from_the_other_side, is_inside, picture
 from vision.capture.frame import Frame, Image
 from vision.read.observation import Observation, Recogniser
 from vision.read.readers import RECOGNISERS
@@ -29,28 +28,6 @@ TRUTH: Final[dict[str, dict[str, Any]]] = json.loads(
 )
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
 FRAMES: Final = 12
-
-
-def as_it_is(image: Image) -> Image:
-    """The picture itself."""
-    return image
-
-
-def as_jpeg(image: Image) -> Image:
-    """Packed again as a JPEG of quality 80."""
-    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def from_the_other_side(image: Image) -> Image:
-    """Turned by 180 degrees: the phone was held from across the table."""
-    return np.ascontiguousarray(np.rot90(image, 2))
-
-
-def picture(path: Path) -> Image:
-    """A picture file's pixels."""
-    data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 def at_rest(folder: str) -> Image:
@@ -107,11 +84,6 @@ def test_every_tile_is_read_where_it_lies(recogniser: Recogniser) -> None:
         for label, (x, y) in zip(labels, told["centres"], strict=True):
             around = [found for found in seen if is_inside(found.quad, x, y)]
             assert [found.label for found in around] == [label], f"{folder}: {label} at {x}, {y}"
-
-
-def is_inside(quad: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
-    """Whether a point lies in a quadrangle."""
-    return cv2.pointPolygonTest(np.array(quad, np.float32), (x, y), measureDist=False) > 0
 
 
 def test_the_empty_table_shows_no_tiles(recogniser: Recogniser) -> None:

@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
-import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.requests import Proposed
+from tests.vision.changed_pictures import as_jpeg, from_the_other_side, is_inside, picture
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import TaughtRecogniser
 from vision.learn.taught_sets import TaughtSet, TaughtSets
@@ -38,26 +37,9 @@ FRAMES: Final = 10
 MOST_BYTES: Final = 3_000_000
 
 
-def as_it_is(image: Image) -> Image:
-    """The picture itself."""
-    return image
-
-
-def as_jpeg(image: Image) -> Image:
-    """Packed again as a JPEG of quality 80."""
-    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def from_the_other_side(image: Image) -> Image:
-    """Turned by 180 degrees: the phone was held from across the table."""
-    return np.ascontiguousarray(np.rot90(image, 2))
-
-
 def at_rest(step: str) -> Image:
     """A table's picture."""
-    data = np.frombuffer((FOLDER / step / "throw0" / "00.webp").read_bytes(), dtype=np.uint8)
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return picture(FOLDER / step / "throw0" / "00.webp")
 
 
 def read(recogniser: TaughtRecogniser, image: Image) -> Observation:
@@ -133,11 +115,6 @@ def test_every_card_is_read_where_it_lies(readings: dict[str, Observation]) -> N
         for label, (x, y) in zip(told["cards"].split(), told["centres"], strict=True):
             around = [found for found in seen if is_inside(found.quad, x, y)]
             assert [found.label for found in around] == [label], f"{step}: {label} at {x}, {y}"
-
-
-def is_inside(quad: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
-    """Whether a point lies in a quadrangle."""
-    return cv2.pointPolygonTest(np.array(quad, np.float32), (x, y), measureDist=False) > 0
 
 
 def test_each_card_of_a_trick_is_proposed_once(recogniser: TaughtRecogniser) -> None:

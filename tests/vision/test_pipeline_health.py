@@ -13,7 +13,7 @@ from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.quality.health import HealthWatch
 from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Happening, TablePipeline
+from vision.watch.pipeline import TableChange, TablePipeline
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 RED = Health(Light.RED, (message("It is too dark."),))
@@ -43,9 +43,9 @@ class Watched:
         self.pipeline = TablePipeline(self.recogniser, Pictures(), examine=examine)
         self.frames = 0
 
-    def rest(self, frames: int = 12, **scene: float) -> list[Happening]:
+    def rest(self, frames: int = 12, **scene: float) -> list[TableChange]:
         """What happens over some frames at rest."""
-        happened: list[Happening] = []
+        happened: list[TableChange] = []
         for _ in range(frames):
             image = self.table.picture(**scene)  # type: ignore[arg-type]  # gain and cloth
             at = NOON + timedelta(seconds=self.frames / 10)
@@ -54,12 +54,12 @@ class Watched:
         return happened
 
 
-def proposals(happened: list[Happening]) -> int:
+def proposals(happened: list[TableChange]) -> int:
     """How many proposals there are among them."""
     return sum(isinstance(each, Proposed) for each in happened)
 
 
-def test_red_reads_nothing_until_it_is_mended() -> None:
+def test_red_reads_nothing_until_it_is_fixed() -> None:
     """The dice that lay there all the time are proposed once, when they can be seen."""
     examine = Examiner(RED)
     watched = Watched(examine)

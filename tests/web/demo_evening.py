@@ -58,8 +58,7 @@ class ToldCamera(DemoCamera):
         if self._follower is not None:
             self._follower()
         path, _ = self._next_picture()
-        shown = self._shown
-        pictures = () if shown is None else self._lying or self._thrown(shown)
+        shown, pictures = self._shown, self._shown_pictures()
         return shown, not pictures or path == pictures[-1]
 
 

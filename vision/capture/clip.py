@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 import cv2
@@ -18,19 +17,18 @@ from cv2.utils import logging
 from vision.capture.frame import Frame
 from vision.errors import ClipError
 
-_UNTOLD_FRAMES_PER_SECOND: Final = 25.0
+_DEFAULT_FRAMES_PER_SECOND: Final = 25.0
 _MOST_FRAMES_PER_SECOND: Final = 1000.0
-_FFMPEG_LOUDNESS: Final = "OPENCV_FFMPEG_LOGLEVEL"
-_SILENT: Final = "-8"
-_WHOLE_SHARE: Final = 0.8  # of the frames that a file says it has; some only estimate them
-_START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # of no meaning: a file tells no time of day
+_FFMPEG_LOG_LEVEL: Final = "OPENCV_FFMPEG_LOGLEVEL"
+_WHOLE_SHARE: Final = 0.8  # of the frames that a file states; some only estimate them
+_START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # arbitrary: a file states no time of day
 
 
 class Clip:
     """A video file; use it as a context manager, once.
 
-    `frames_per_second` is the file's own, or 25 where it tells none; `length` how many frames
-    it says it has, 0 where it does not say.
+    `frames_per_second` is the file's own, or 25 where it states none; `length` is the number of
+    frames it states, or 0.
 
     Raises:
         ClipError: there is no such file, or no video in it.
@@ -41,21 +39,19 @@ class Clip:
         fault = _fault_of(path)
         if fault:
             raise ClipError(fault)
-        self._video = _opened(path)
+        with _quiet():
+            self._video = cv2.VideoCapture(str(path))
         if not self._video.isOpened():
             raise ClipError(f"{path} is no video that can be played; record or convert it again.")
-        self.frames_per_second = _pace(self._video.get(cv2.CAP_PROP_FPS))
+        stated = self._video.get(cv2.CAP_PROP_FPS)
+        is_good = math.isfinite(stated) and 0 < stated <= _MOST_FRAMES_PER_SECOND
+        self.frames_per_second = stated if is_good else _DEFAULT_FRAMES_PER_SECOND
         self.length = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._video.release()
 
     def frames(self) -> Iterator[Frame]:
@@ -69,21 +65,18 @@ class Clip:
             good, image = self._video.read()
             if not good or image is None:
                 break
-            yield Frame(number, self._time_of(number), np.asarray(image, np.uint8))
+            at = _START + timedelta(seconds=number / self.frames_per_second)
+            yield Frame(number, at, np.asarray(image, np.uint8))
             number += 1
-        self._check_whole(number)
-
-    def _check_whole(self, frames: int) -> None:
-        if frames == 0:
+        if number == 0:
             raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
-        if frames == 1:
+        if number == 1:
             raise ClipError(f"{self._path} is a single picture; “tablescore read” reads those.")
-        if frames < _WHOLE_SHARE * self.length:
-            told = f"{self._path} breaks off after {frames} of {self.length} frames"
-            raise ClipError(f"{told}; record or copy it again.")
-
-    def _time_of(self, number: int) -> datetime:
-        return _START + timedelta(seconds=number / self.frames_per_second)
+        if number < _WHOLE_SHARE * self.length:
+            raise ClipError(
+                f"{self._path} breaks off after {number} of {self.length} frames; "
+                "record or copy it again."
+            )
 
 
 def _fault_of(path: Path) -> str | None:
@@ -99,28 +92,18 @@ def _fault_of(path: Path) -> str | None:
     return None
 
 
-def _opened(path: Path) -> cv2.VideoCapture:
-    with _quiet():
-        return cv2.VideoCapture(str(path))
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Have OpenCV and its FFmpeg write nothing to stderr: what is wrong is told by ClipError.
+    """Keep OpenCV and its FFmpeg from writing to stderr: ClipError reports what is wrong.
 
-    FFmpeg's loudness is taken from the environment when it is first used, and stays.
+    FFmpeg takes its log level from the environment at its first use, and keeps it.
     """
-    loudness, told = logging.getLogLevel(), os.environ.get(_FFMPEG_LOUDNESS)
+    level, ffmpeg_level = logging.getLogLevel(), os.environ.get(_FFMPEG_LOG_LEVEL)
     logging.setLogLevel(logging.LOG_LEVEL_SILENT)
-    os.environ[_FFMPEG_LOUDNESS] = told or _SILENT
+    os.environ[_FFMPEG_LOG_LEVEL] = ffmpeg_level or "-8"
     try:
         yield
     finally:
-        logging.setLogLevel(loudness)
-        if told is None:
-            del os.environ[_FFMPEG_LOUDNESS]
-
-
-def _pace(told: float) -> float:
-    good = math.isfinite(told) and 0 < told <= _MOST_FRAMES_PER_SECOND
-    return told if good else _UNTOLD_FRAMES_PER_SECOND
+        logging.setLogLevel(level)
+        if ffmpeg_level is None:
+            del os.environ[_FFMPEG_LOG_LEVEL]

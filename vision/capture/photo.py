@@ -56,7 +56,11 @@ def open_photo(source: Path | str | bytes) -> Image:
     if isinstance(source, bytes):
         return _decode(BytesIO(source))
     try:
-        _refuse_other_than_file(Path(source))
+        mode = Path(source).stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise PhotoError(message("This is a folder; name the pictures in it."))
+        if not stat.S_ISREG(mode):
+            raise PhotoError(message("This is no ordinary file; name a picture."))
         with Path(source).open("rb") as file:
             return _decode(file)
     except FileNotFoundError as error:
@@ -73,26 +77,9 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
     return encoded.tobytes()
 
 
-def _refuse_other_than_file(path: Path) -> None:
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise PhotoError(message("This is a folder; name the pictures in it."))
-    if not stat.S_ISREG(mode):
-        raise PhotoError(message("This is no ordinary file; name a picture."))
-
-
 def _decode(file: IO[bytes]) -> Image:
     start = file.read(32)
     file.seek(0)
-    _refuse_by_start(start)
-    with _ONE_AT_A_TIME, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with _opened(file, start) as picture:
-            _refuse_large(picture)
-            return _upright(picture, file)
-
-
-def _refuse_by_start(start: bytes) -> None:
     if not start:
         raise PhotoError(message("The file is empty; copy it again."))
     if start[4:8] == b"ftyp" and start[8:12] in _HEIC_BRANDS:
@@ -102,6 +89,11 @@ def _refuse_by_start(start: bytes) -> None:
                 "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
             )
         )
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with _opened(file, start) as picture:
+            _refuse_large(picture)
+            return _upright(picture, file)
 
 
 def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
@@ -112,7 +104,8 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
     except Exception as error:
         # A broken header makes a decoder trip over whatever comes first, not OSError alone.
         known = start.startswith(_SIGNATURES)
-        raise PhotoError(_cut_short() if known else _no_picture()) from error
+        no_picture = message("The file is no picture that can be read; use JPEG, PNG or WebP.")
+        raise PhotoError(_cut_short() if known else no_picture) from error
 
 
 def _refuse_large(picture: Pillow.Image) -> None:
@@ -149,15 +142,12 @@ def _held_coefficients(picture: Pillow.Image) -> float:
 def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
     try:
         orientation = picture.getexif().get(_ORIENTATION, 1)
-        strips = _webp_strips(file) if _is_still_webp(picture) else _strips(picture)
+        is_still_webp = picture.format == "WEBP" and not _is_animated(picture)
+        strips = _webp_strips(file) if is_still_webp else _strips(picture)
     except Exception as error:
         # As above: the decoders of a dozen formats have no error in common.
         raise PhotoError(_cut_short()) from error
     return _blue_green_red(strips, picture.size, orientation)
-
-
-def _is_still_webp(picture: Pillow.Image) -> bool:
-    return picture.format == "WEBP" and not _is_animated(picture)
 
 
 def _is_animated(picture: Pillow.Image) -> bool:
@@ -170,9 +160,9 @@ def _strips(picture: Pillow.Image) -> Strips:
 
 
 def _webp_strips(file: IO[bytes]) -> Strips:
-    """As `_strips`: the same pixels by OpenCV, in a third of the memory and of the time.
+    """As `_strips`: the same pixels by OpenCV, in a third of the memory and time.
 
-    Pillow decodes every WebP as if it moved, and holds four copies of it.
+    Pillow decodes every WebP as an animation, and holds four copies of it.
     """
     file.seek(0)
     pixels = cv2.imdecode(
@@ -229,7 +219,3 @@ def _too_large(most: int) -> Message:
 
 def _cut_short() -> Message:
     return message("The picture is cut short or damaged; copy it again.")
-
-
-def _no_picture() -> Message:
-    return message("The file is no picture that can be read; use JPEG, PNG or WebP.")

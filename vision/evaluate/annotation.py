@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import count
+from collections.abc import Collection
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ import numpy as np
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.quality.rectify import TrayCorners
-from vision.read.observation import UNREADABLE, Box, Detection, Observation
+from vision.read.observation import UNREADABLE, Detection, Observation
 
 SURE_CONFIDENCE: Final = 0.9
 _SURE: Final = (80, 220, 60)
@@ -28,25 +28,20 @@ _DASHES: Final = 5  # a side
 def draw_observation(image: Image, observation: Observation) -> Image:
     """Draw every detection on a copy of the picture: its outline, its value, its confidence.
 
-    A doubtful piece (unreadable, below SURE_CONFIDENCE, or told by the rules alone) has a
+    A doubtful piece (unreadable, below SURE_CONFIDENCE, or inferred by the rules alone) has a
     dashed outline and a question mark, so that it differs without colour too; the reading
-    stands at the lower left.
+    stands at the lower left: a roll's dice, or the number of other pieces.
     Lines and letters grow with the picture.
     """
     drawn = image.copy()
     for detection in observation.detections:
         _draw_detection(drawn, detection)
-    text = _reading(observation)
+    are_turned = any(seen.quad for seen in observation.detections)
+    pieces = f"{len(observation.detections)} pieces"
+    text = pieces if are_turned else str(observation.roll) or "nothing"
     size = max(12, min(image.shape[:2]) // 24)
     _write(drawn, text + (" ?" if observation.needs_review else ""), (0, image.shape[0]), size)
     return drawn
-
-
-def _reading(observation: Observation) -> str:
-    """A roll's dice, or the number of other pieces: a table of tiles would fill the picture."""
-    if any(seen.quad for seen in observation.detections):
-        return f"{len(observation.detections)} pieces"
-    return str(observation.roll) or "nothing"
 
 
 def draw_tray(image: Image, corners: TrayCorners) -> Image:
@@ -65,13 +60,9 @@ def draw_tray(image: Image, corners: TrayCorners) -> Image:
 
 def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
     """Where in `folder` the drawing of `photo` goes: `<name>-read.jpg`, or `-2`, `-3` if taken."""
-    names = (f"{photo.stem}-read{suffix}.jpg" for suffix in _suffixes())
-    return next(folder / name for name in names if folder / name not in taken)
-
-
-def _suffixes() -> Iterator[str]:
-    yield ""
-    yield from (f"-{number}" for number in count(2))
+    suffixes = chain([""], (f"-{number}" for number in count(2)))
+    paths = (folder / f"{photo.stem}-read{suffix}.jpg" for suffix in suffixes)
+    return next(path for path in paths if path not in taken)
 
 
 def write_drawing(path: Path, drawn: Image) -> None:
@@ -86,42 +77,29 @@ def write_drawing(path: Path, drawn: Image) -> None:
 def _draw_detection(drawn: Image, detection: Detection) -> None:
     unsure = detection.label == UNREADABLE or detection.confidence < SURE_CONFIDENCE
     doubtful = unsure or detection.inferred
-    left, top, right, bottom = _within(drawn, detection.box)
-    width = max(1, min(drawn.shape[:2]) // 240)
-    colour = _DOUBTFUL if doubtful else _SURE
-    # A turned piece's own corners
+    height, width = (int(side) for side in drawn.shape[:2])
+    limits = (width - 1, height - 1, width - 1, height - 1)
+    left, top, right, bottom = (
+        max(0, min(limit, round(edge))) for edge, limit in zip(detection.box, limits, strict=True)
+    )
+    # A turned piece's own corners, or the box's
     corners = tuple((round(x), round(y)) for x, y in detection.quad) or (
         (left, top),
         (right, top),
         (right, bottom),
         (left, bottom),
     )
+    picture = min(height, width)
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
-        _draw_side(drawn, (start, end), colour, width, dashed=doubtful)
-    place = (left, bottom) if detection.quad else (left, top)
-    _write(drawn, _caption(detection, doubtful=doubtful), place, _letters(drawn, detection))
-
-
-def _caption(detection: Detection, *, doubtful: bool) -> str:
-    sign = "?" if doubtful and detection.label != UNREADABLE else ""
-    if detection.quad and not doubtful:
-        return detection.label  # many pieces lie close together
-    return f"{detection.label}{sign} {detection.confidence:.0%}"
-
-
-def _letters(drawn: Image, detection: Detection) -> int:
-    """The height of a die's letters: a fifth of the die, readable on the whole picture."""
-    die, picture = int(detection.box[3] - detection.box[1]), int(min(drawn.shape[:2]))
-    return max(10, picture // 48, min(die // 5, picture // 28))
-
-
-def _within(drawn: Image, box: Box) -> tuple[int, int, int, int]:
-    height, width = drawn.shape[:2]
-    limits = (width - 1, height - 1, width - 1, height - 1)
-    left, top, right, bottom = (
-        max(0, min(limit, round(edge))) for edge, limit in zip(box, limits, strict=True)
-    )
-    return left, top, right, bottom
+        colour = _DOUBTFUL if doubtful else _SURE
+        _draw_side(drawn, (start, end), colour, max(1, picture // 240), dashed=doubtful)
+    caption = detection.label + ("?" if doubtful and detection.label != UNREADABLE else "")
+    if doubtful or not detection.quad:  # turned pieces lie close together: their letters are few
+        caption += f" {detection.confidence:.0%}"
+    # A fifth of the die, readable on the whole picture
+    die = int(detection.box[3] - detection.box[1])
+    letters = max(10, picture // 48, min(die // 5, picture // 28))
+    _write(drawn, caption, (left, bottom) if detection.quad else (left, top), letters)
 
 
 def _draw_side(
@@ -136,14 +114,10 @@ def _draw_side(
     start, end = np.array(side[0]), np.array(side[1])
     pieces = 2 * _DASHES - 1 if dashed else 1
     for piece in range(0, pieces, 2):
-        first = _whole(start + (end - start) * piece / pieces)
-        last = _whole(start + (end - start) * (piece + 1) / pieces)
+        ends = (start + (end - start) * at / pieces for at in (piece, piece + 1))
+        first, last = ((round(float(x)), round(float(y))) for x, y in ends)
         cv2.line(drawn, first, last, _INK, width + 2)
         cv2.line(drawn, first, last, colour, width)
-
-
-def _whole(point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[int, int]:
-    return round(float(point[0])), round(float(point[1]))
 
 
 def _write(drawn: Image, text: str, corner: tuple[int, int], height: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -44,8 +44,8 @@ class LabelledPiece:
 class LabelledPhotograph:
     """One line of a source's labels: where the picture lies and what is on it.
 
-    `whole` tells whether the boxes are those of whole pieces; otherwise they are the
-    tight boxes of the top faces' pips. `scene` names the table where the source tells it.
+    `whole`: the boxes are those of whole pieces; otherwise they are the tight boxes of the top
+    faces' pips. `scene` names the table where the source does.
     """
 
     path: Path
@@ -69,31 +69,22 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
     Raises:
         LabelError: there are no labels, or a line of them cannot be read.
     """
-    folders = (
-        [folder]
-        if (folder / LABELS).is_file()
-        else sorted(labels.parent for labels in folder.glob(f"*/{LABELS}"))
-    )
-    if not folders:
+    found = [folder / LABELS] if (folder / LABELS).is_file() else sorted(folder.glob(f"*/{LABELS}"))
+    if not found:
         raise LabelError(f"{folder} holds no {LABELS}, and no folder in it does; name another one.")
-    return tuple(Source(each.resolve().name, tuple(_photographs(each))) for each in folders)
+    return tuple(Source(each.parent.resolve().name, tuple(_photographs(each))) for each in found)
 
 
-def _photographs(folder: Path) -> Iterator[LabelledPhotograph]:
+def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
     """One a line; crops of single pieces are no photographs of a table."""
-    lines = (folder / LABELS).read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(labels.read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip():
-            yield from _photograph(folder, number, line)
-
-
-def _photograph(folder: Path, number: int, line: str) -> Iterator[LabelledPhotograph]:
-    try:
-        entry = json.loads(line)
-        if entry.get("kind") is None:
-            yield labelled(folder, entry)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LabelError(f"Line {number} of {folder / LABELS} is no label ({error!r}).") from error
+            try:
+                entry = json.loads(line)
+                if entry.get("kind") is None:
+                    yield labelled(labels.parent, entry)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise LabelError(f"Line {number} of {labels} is no label ({error!r}).") from error
 
 
 def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:
@@ -126,10 +117,7 @@ def _tile(entry: Mapping[str, Any]) -> LabelledPiece:
     joker = bool(entry.get("joker"))
     piece = JOKER if joker else Tile(_LETTERS[entry["colour"]], int(entry["number"]))
     optional = bool(entry.get("truncated") or entry.get("difficult"))
-    return LabelledPiece(_box(entry), str(piece), optional, _shorter(entry.get("quad")))
-
-
-def _shorter(outline: Sequence[Sequence[float]] | None) -> float | None:
-    if not outline:
-        return None
-    return float(min(cv2.minAreaRect(np.array(outline, np.float32))[1]))
+    quad, shorter = entry.get("quad"), None
+    if quad:
+        shorter = float(min(cv2.minAreaRect(np.array(quad, np.float32))[1]))
+    return LabelledPiece(_box(entry), str(piece), optional, shorter)

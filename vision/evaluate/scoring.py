@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -30,7 +31,7 @@ Pair = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Confusion matrix: `counts` by label `shown` and label `said`, zeros left out."""
+    """Confusion matrix: `counts` by label `shown` and label `read_as`, zeros left out."""
 
     aspect: str
     values: tuple[str, ...]
@@ -42,13 +43,13 @@ class Confusion:
         return (*self.values, NOTHING)
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def read_as(self) -> tuple[str, ...]:
         """The column labels."""
         return (*self.values, UNREADABLE, NOT_FOUND)
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """One row: the counts of a shown label, by `said`."""
-        return tuple(self.counts.get((shown, said), 0) for said in self.said)
+        """One row: the counts of a shown label, by `read_as`."""
+        return tuple(self.counts.get((shown, read_as), 0) for read_as in self.read_as)
 
 
 def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
@@ -57,40 +58,27 @@ def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
     Dice are counted by their faces; tiles by their numbers, and once more by their colours.
     """
     if all(label in {*_FACES, UNREADABLE, None} for pair in pairs for label in pair):
-        return (_counted("face", _FACES, pairs, _whole),)
+        return (_counted("face", _FACES, pairs, slice(None)),)
     return (
-        _counted("number", _NUMBERS, pairs, _number),
-        _counted("colour", _COLOURS, pairs, _colour),
+        _counted("number", _NUMBERS, pairs, slice(1, None)),
+        _counted("colour", _COLOURS, pairs, slice(1)),
     )
 
 
-def _counted(
-    aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], told: Callable[[str], str]
-) -> Confusion:
-    named = (
-        (told(label) if label else NOTHING, told(said) if said else NOT_FOUND)
-        for label, said in pairs
-    )
-    return Confusion(aspect, values, dict(Counter(named)))
+def _counted(aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], part: slice) -> Confusion:
+    def named(label: str | None, missing: str) -> str:
+        if not label:
+            return missing
+        return label if label in {UNREADABLE, str(JOKER)} else label[part]
 
-
-def _whole(label: str) -> str:
-    return label
-
-
-def _number(label: str) -> str:
-    return label if label in {UNREADABLE, str(JOKER)} else label[1:]
-
-
-def _colour(label: str) -> str:
-    return label if label in {UNREADABLE, str(JOKER)} else label[0]
+    counts = Counter((named(shown, NOTHING), named(read_as, NOT_FOUND)) for shown, read_as in pairs)
+    return Confusion(aspect, values, dict(counts))
 
 
 BINS: Final = 15
 BARS: Final = 20
 
 Judged = tuple[float, bool]
-_Shared = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,28 +125,22 @@ def reliability(judged: Sequence[Judged]) -> Reliability:
     return Reliability(calibration_error(bins), auroc(judged), bins, histogram(judged))
 
 
-def equal_mass_bins(judged: Sequence[Judged], most: int = BINS) -> tuple[Bin, ...]:
-    """Sort by confidence and cut into at most that many bins, as equal in number as can be.
+def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
+    """Sort by confidence and cut into at most BINS bins, as equal in number as can be.
 
     A cut through readings of one confidence takes the same share of right ones to both
-    sides, so that no order among them tells (adaptive binning: Nguyen and O'Connor 2015).
+    sides, so that their order does not matter (adaptive binning: Nguyen and O'Connor 2015).
     """
-    shared = _shared(judged)
-    count = min(most, len(shared))
+    shared: list[tuple[float, float]] = []  # each confidence, the share of right ones at it
+    for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
+        right = [each for _, each in group]
+        shared += [(confidence, fmean(right))] * len(right)
+    count = min(BINS, len(shared))
     cuts = [len(shared) * each // count for each in range(count + 1)] if count else []
     return tuple(_bin(shared[first:last]) for first, last in pairwise(cuts))
 
 
-def _shared(judged: Iterable[Judged]) -> list[_Shared]:
-    """Give every reading the share of right ones among those of its confidence; ascending."""
-    shared: list[_Shared] = []
-    for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
-        right = [each for _, each in group]
-        shared += [(confidence, fmean(right))] * len(right)
-    return shared
-
-
-def _bin(shared: Sequence[_Shared]) -> Bin:
+def _bin(shared: Sequence[tuple[float, float]]) -> Bin:
     confidences = [confidence for confidence, _ in shared]
     return Bin(
         readings=len(shared),
@@ -192,10 +174,10 @@ def auroc(judged: Iterable[Judged]) -> float | None:
     return twice / (2 * len(right) * len(wrong))
 
 
-def histogram(judged: Iterable[Judged], bars: int = BARS) -> tuple[Bar, ...]:
-    """Count right and wrong readings in that many equal steps of confidence; 1 is in the last."""
+def histogram(judged: Iterable[Judged]) -> tuple[Bar, ...]:
+    """Count right and wrong readings in BARS equal steps of confidence; 1 is in the last."""
     right, wrong = _apart(judged)
-    edges = [each / bars for each in range(bars + 1)]
+    edges = [each / BARS for each in range(BARS + 1)]
     return tuple(
         Bar(least, most, _between(right, least, most), _between(wrong, least, most))
         for least, most in pairwise(edges)
@@ -228,7 +210,7 @@ class JudgedDetection:
     piece's in pixels, None where no box is known to be the whole piece's.
     """
 
-    said: str
+    read_as: str
     confidence: float
     box: Box
     label: str | None = None
@@ -237,7 +219,7 @@ class JudgedDetection:
     @property
     def right(self) -> bool:
         """Whether a piece lies there and was read right; "?" never is."""
-        return self.label is not None and self.said == self.label
+        return self.label is not None and self.read_as == self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,18 +231,18 @@ class JudgedPiece:
 
     label: str
     box: Box
-    said: str | None = None
+    read_as: str | None = None
     shorter_side: float | None = None
 
     @property
     def found(self) -> bool:
         """Whether a detection belongs to it."""
-        return self.said is not None
+        return self.read_as is not None
 
     @property
     def right(self) -> bool:
         """Whether it was found and rightly read."""
-        return self.said == self.label
+        return self.read_as == self.label
 
     @property
     def large(self) -> bool:
@@ -270,15 +252,8 @@ class JudgedPiece:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """One photograph's reading against its label, counted in pieces, with the reading's time.
+    """One photograph's reading against its label; optional pieces are left out."""
 
-    `judged` and `detections` tell the same one by one; optional pieces are in neither.
-    """
-
-    pieces: int
-    found: int
-    right: int
-    false: int
     needs_review: bool
     milliseconds: float
     file: str = ""
@@ -286,9 +261,19 @@ class PhotoScore:
     detections: tuple[JudgedDetection, ...] = ()
 
     @property
+    def right(self) -> int:
+        """How many pieces were found and rightly read."""
+        return sum(piece.right for piece in self.judged)
+
+    @property
+    def false(self) -> int:
+        """How many detections are of no labelled piece."""
+        return sum(each.label is None for each in self.detections)
+
+    @property
     def exact(self) -> bool:
         """Every piece found and rightly read, and nothing added."""
-        return self.right == self.pieces and not self.false
+        return self.right == len(self.judged) and not self.false
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +316,7 @@ class ScoredSource:
 
     @property
     def reliability(self) -> Reliability:
-        """How far the confidence of its detections may be believed."""
+        """How reliable the confidence of its detections is."""
         return reliability(
             [(each.confidence, each.right) for photo in self.photos for each in photo.detections]
         )
@@ -339,12 +324,11 @@ class ScoredSource:
     @property
     def confusions(self) -> tuple[Confusion, ...]:
         """The confusions: one table for dice, two for tiles, of numbers and of colours."""
-        return confusions([pair for photo in self.photos for pair in _said(photo)])
-
-
-def _said(photo: PhotoScore) -> list[Pair]:
-    false = [(None, each.said) for each in photo.detections if each.label is None]
-    return [*((piece.label, piece.said) for piece in photo.judged), *false]
+        pairs: list[Pair] = []
+        for photo in self.photos:
+            pairs += ((piece.label, piece.read_as) for piece in photo.judged)
+            pairs += ((None, each.read_as) for each in photo.detections if each.label is None)
+        return confusions(pairs)
 
 
 def evaluate(
@@ -377,62 +361,48 @@ def score_photos(
     source: Source, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source."""
-    chosen = [each for each in source.photographs if split is None or each.split == split]
-    return [_read(photograph, recogniser, open_photo) for photograph in chosen]
-
-
-def _read(
-    photograph: LabelledPhotograph, recogniser: Recogniser, open_photo: OpenPhoto
-) -> PhotoScore:
-    if not photograph.path.is_file():
-        raise LabelError(f"{photograph.path} is missing though a label names it.")
-    frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
-    start = time.perf_counter()
-    observation = recogniser(frame)
-    return score(photograph, observation, (time.perf_counter() - start) * 1000)
+    scores = []
+    for photograph in source.photographs:
+        if split is None or photograph.split == split:
+            if not photograph.path.is_file():
+                raise LabelError(f"{photograph.path} is missing though a label names it.")
+            frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
+            start = time.perf_counter()
+            observation = recogniser(frame)
+            scores.append(score(photograph, observation, (time.perf_counter() - start) * 1000))
+    return scores
 
 
 def score(
     photograph: LabelledPhotograph, observation: Observation, milliseconds: float
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
-    matches = match(photograph.pieces, observation.detections, whole=photograph.whole)
-    said = {row: observation.detections[column].label for row, column in matches}
+    whole = photograph.whole
+    matches = match(photograph.pieces, observation.detections, whole=whole)
+    read_as = {row: observation.detections[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
-        JudgedPiece(piece.label, piece.box, said.get(row), _shorter_side(piece, photograph))
+        JudgedPiece(piece.label, piece.box, read_as.get(row), piece.shorter_side if whole else None)
         for row, piece in enumerate(photograph.pieces)
         if not piece.optional
     )
-    detections = tuple(
-        _judged(seen, owner.get(column), photograph)
-        for column, seen in enumerate(observation.detections)
-        if column not in owner or not owner[column].optional
-    )
+    detections = []
+    for column, seen in enumerate(observation.detections):
+        piece = owner.get(column)
+        if piece is None:
+            detections.append(JudgedDetection(seen.label, seen.confidence, seen.box))
+        elif not piece.optional:
+            shorter = piece.shorter_side if whole else None
+            detections.append(
+                JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
+            )
     return PhotoScore(
-        pieces=len(judged),
-        found=sum(piece.found for piece in judged),
-        right=sum(piece.right for piece in judged),
-        false=len(observation.detections) - len(matches),
         needs_review=observation.needs_review,
         milliseconds=milliseconds,
         file=photograph.path.name,
         judged=judged,
-        detections=detections,
+        detections=tuple(detections),
     )
-
-
-def _judged(
-    seen: Detection, piece: LabelledPiece | None, photograph: LabelledPhotograph
-) -> JudgedDetection:
-    if piece is None:
-        return JudgedDetection(seen.label, seen.confidence, seen.box)
-    shorter = _shorter_side(piece, photograph)
-    return JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
-
-
-def _shorter_side(piece: LabelledPiece, photograph: LabelledPhotograph) -> float | None:
-    return piece.shorter_side if photograph.whole else None
 
 
 def match(
@@ -443,21 +413,19 @@ def match(
     Whole pieces belong together when their centres are less than half the piece's shorter
     side apart; a label of the top face alone, when its centre lies in the detection's box.
     """
-    belongs = _near if whole else _holds
-    candidates = sorted(
-        (_distance(piece.box, seen.box), row, column)
-        for row, piece in enumerate(pieces)
-        for column, seen in enumerate(detections)
-        if belongs(piece, seen.box)
-    )
-    return _one_to_one(candidates)
-
-
-def _one_to_one(candidates: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    candidates = []
+    for row, piece in enumerate(pieces):
+        x, y = (piece.box[0] + piece.box[2]) / 2, (piece.box[1] + piece.box[3]) / 2
+        for column, seen in enumerate(detections):
+            left, top, right, bottom = seen.box
+            away = math.hypot(x - (left + right) / 2, y - (top + bottom) / 2)
+            is_within = left <= x <= right and top <= y <= bottom
+            if away < piece.shorter_side / 2 if whole else is_within:
+                candidates.append((away, row, column))
     rows: set[int] = set()
     columns: set[int] = set()
     pairs = []
-    for _, row, column in candidates:
+    for _, row, column in sorted(candidates):
         if row not in rows and column not in columns:
             rows.add(row)
             columns.add(column)
@@ -465,51 +433,29 @@ def _one_to_one(candidates: Iterable[tuple[float, int, int]]) -> list[tuple[int,
     return pairs
 
 
-def _centre(box: Box) -> tuple[float, float]:
-    left, top, right, bottom = box
-    return (left + right) / 2, (top + bottom) / 2
-
-
-def _distance(one: Box, other: Box) -> float:
-    (x, y), (other_x, other_y) = _centre(one), _centre(other)
-    return float(((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5)
-
-
-def _near(piece: LabelledPiece, seen: Box) -> bool:
-    return _distance(piece.box, seen) < piece.shorter_side / 2
-
-
-def _holds(piece: LabelledPiece, seen: Box) -> bool:
-    x, y = _centre(piece.box)
-    left, top, right, bottom = seen
-    return left <= x <= right and top <= y <= bottom
-
-
 def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
     """Add up one source's photographs; there is at least one."""
-    totals: Counter[str] = Counter()
-    for each in scores:
-        totals.update(pieces=each.pieces, found=each.found, right=each.right, false=each.false)
     times = [each.milliseconds for each in scores]
-    large = [piece.right for each in scores for piece in each.judged if piece.large]
-    pieces = totals["pieces"]
+    judged = [piece for each in scores for piece in each.judged]
+    large = [piece.right for piece in judged if piece.large]
     return SourceScore(
         source=source,
         photos=len(scores),
-        pieces=pieces,
-        found=totals["found"] / pieces if pieces else 1.0,
-        right=totals["right"] / pieces if pieces else 1.0,
-        false_per_photo=totals["false"] / len(scores),
+        pieces=len(judged),
+        found=_share(piece.found for piece in judged),
+        right=_share(piece.right for piece in judged),
+        false_per_photo=sum(each.false for each in scores) / len(scores),
         exact=_share(each.exact for each in scores),
         silent=_share(not each.exact and not each.needs_review for each in scores),
         needless=_share(each.exact and each.needs_review for each in scores),
         median_milliseconds=median(times),
         p95_milliseconds=quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0],
         pieces_of_20px=len(large),
-        right_of_20px=_share(large) if large else 1.0,
+        right_of_20px=_share(large),
     )
 
 
 def _share(truths: Iterable[bool]) -> float:
+    """The share of true ones; all of none."""
     listed = list(truths)
-    return sum(listed) / len(listed)
+    return sum(listed) / len(listed) if listed else 1.0

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Image
+from vision.capture.image_pyramid import downscaled
 from vision.learn.quads import (
     Outline,
     Quad,
@@ -30,16 +30,14 @@ from vision.learn.quads import (
 
 Plane = NDArray[np.float32]
 
-LOOK: Final = 1000  # the longer side, in pixels, that pieces are looked for at
-_SMALLEST: Final = 0.0012  # of the picture
-_LARGEST: Final = 0.6
+SEARCHED_SIDE: Final = 1000  # the longer side, in pixels, of the copy that is searched
+_SMALLEST, _LARGEST = 0.0012, 0.6  # of the picture
 _LONGEST: Final = 8.0  # times as long as wide
 _STRAIGHT: Final = 0.86  # how much of its four-cornered shape a blob fills
 _STEPS: Final = (3.0, 4.5, 6.5, 9.5, 14.0, 20.0, 30.0, 45.0)
 _CALMEST: Final = 2.0  # in Lab: the least unevenness of any table
-_SAME: Final = 0.7
 _INSIDE: Final = 0.8
-_RIM: Final = 2  # pixels of the look: nearer to the picture's edge a piece may be cut off
+_RIM: Final = 2  # pixels of that copy: nearer to the picture's edge a piece may be cut off
 _ROUNDS: Final = 6
 _GRAIN: Final = 2  # pixels: blobs whose extents differ less are one
 _DIM: Final = 10.0  # in Lab: what is darker has hardly a hue,
@@ -58,29 +56,17 @@ class FoundPiece:
     clear: float
 
 
-def find_pieces(image: Image) -> list[FoundPiece]:
-    """What looks like a flat piece, clearest first; of nested shapes the outermost clear one."""
-    places = candidates(image)
-    kept: list[FoundPiece] = []
-    for each in sorted(places, key=_worth, reverse=True):
-        if all(covered(each.quad, other.quad) < 1 - _SAME for other in kept):
-            kept.append(each)
-    return kept
-
-
-def _worth(found: FoundPiece) -> float:
-    """Clearness first; of two equally clear ones the larger."""
-    return found.clear + 0.02 * float(np.log(max(area(found.quad), 1.0)))
-
-
 def candidates(image: Image) -> list[FoundPiece]:
     """Every distinct four-cornered shape, those within others included."""
-    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     scale = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]])
     lab = as_lab(small)
     strength = edges(lab)
     kept: list[FoundPiece] = []
-    for quad in _quads(lab):
+    for outline in blobs(lab):
+        quad = _piece(outline)
+        if quad is None:
+            continue
         clear = clearness(quad, strength)
         same = [at for at, one in enumerate(kept) if overlap(one.quad, quad) > _INSIDE]
         if same and kept[same[0]].clear >= clear:
@@ -103,14 +89,6 @@ def edges(lab: Plane) -> Plane:
     return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), np.float32)
 
 
-def _quads(lab: Plane) -> Iterator[Quad]:
-    """Every four-cornered shape in any of the masks."""
-    for outline in blobs(lab):
-        quad = _piece(outline)
-        if quad is not None:
-            yield quad
-
-
 def blobs(lab: Plane) -> Iterator[Outline]:
     """The outline of all that differs from the table in some sense; the same blob once.
 
@@ -121,22 +99,14 @@ def blobs(lab: Plane) -> Iterator[Outline]:
     for mask in _masks(lab):
         outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for outline in outlines:
-            box = cv2.boundingRect(outline)
-            extent = tuple(edge // _GRAIN for edge in box)
+            left, top, width, height = cv2.boundingRect(outline)
+            extent = tuple(edge // _GRAIN for edge in (left, top, width, height))
             if extent in seen or not _SMALLEST < cv2.contourArea(outline) / size < _LARGEST:
                 continue
             seen.add(extent)
-            if _is_whole(box, lab.shape):
+            right, bottom = lab.shape[1] - left - width, lab.shape[0] - top - height
+            if min(left, top, right, bottom) >= _RIM:
                 yield np.asarray(outline, np.int32)
-
-
-def _is_whole(box: Sequence[int], shape: tuple[int, ...]) -> bool:
-    left, top, width, height = box
-    return (
-        min(left, top) >= _RIM
-        and left + width <= shape[1] - _RIM
-        and top + height <= shape[0] - _RIM
-    )
 
 
 def _piece(outline: Outline) -> Quad | None:
@@ -166,30 +136,23 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
     """What differs from the table, at several strengths and in several senses."""
     table, spread = _table(lab)
     off = (lab - table) / spread
+    # Colours relative to their lightness: a table's dark grain keeps its hue
+    hues, usual = (each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table))
     # brighter and darker apart: a shadow beside a piece is no part of it
     senses = (
         np.sqrt((off**2).sum(axis=2)),
         np.hypot(off[..., 1], off[..., 2]),
         off[..., 0],
         -off[..., 0],
-        _hue_apart(lab, table),
+        (_HUE * np.sqrt(((hues - usual) ** 2).sum(axis=2))).astype(np.float32),
     )
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     for far in senses:
         for step in _STEPS:
             mask = (far > step).astype(np.uint8) * 255
             yield mask
-            yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(5)), np.uint8)
-            yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
-
-
-def _hue_apart(lab: Plane, table: Plane) -> Plane:
-    """Distance of colours relative to their lightness: a table's dark grain keeps its hue."""
-    hues = [each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table)]
-    return np.asarray(_HUE * np.sqrt(((hues[0] - hues[1]) ** 2).sum(axis=2)), np.float32)
-
-
-def _disc(size: int) -> NDArray[np.uint8]:
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+            for change in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE):
+                yield np.asarray(cv2.morphologyEx(mask, change, disc), np.uint8)
 
 
 def _table(lab: Plane) -> tuple[Plane, Plane]:
@@ -202,7 +165,11 @@ def _table(lab: Plane) -> tuple[Plane, Plane]:
     y, x = (axis[::4, ::4] for axis in np.meshgrid(rows, columns, indexing="ij"))
     seen = lab[::4, ::4].reshape(-1, 3)
     terms = _terms(x.ravel(), y.ravel())
-    model, width = np.tile(_commonest(seen), (len(seen), 1)), np.full(3, 12.0)
+    # Begin with the middle of the fullest cell of colours
+    cells = np.round(seen / 8).astype(np.int64)
+    _, number, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
+    commonest = np.median(seen[number.ravel() == np.argmax(counts)], axis=0).astype(np.float32)
+    model, width = np.tile(commonest, (len(seen), 1)), np.full(3, 12.0)
     weights = np.zeros((6, 3))
     for turn in range(_ROUNDS):
         near = (np.abs(seen - model) < np.maximum(2.5 * width, 3.0)).all(axis=1)
@@ -220,13 +187,6 @@ def _terms(x: Plane, y: Plane) -> Plane:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
-def _commonest(seen: Plane) -> Plane:
-    """The middle of the fullest cell of colours."""
-    cells = np.round(seen / 8).astype(np.int64)
-    _, number, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(np.median(seen[number.ravel() == np.argmax(counts)], axis=0), np.float32)
-
-
 def clearness(quad: Quad, strength: Plane) -> float:
     """The share of a shape's rim (N corners) along which colour changes clearly, 0 to 1."""
     shares = []
@@ -235,19 +195,17 @@ def clearness(quad: Quad, strength: Plane) -> float:
         line = start * (1 - at) + end * at
         way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
         aside = np.array([-way[1], way[0]], np.float32)
-        seen = [_sampled(strength, line + off * aside) for off in (-2.0, -1.0, 0.0, 1.0, 2.0)]
+        seen = []
+        for off in (-2.0, -1.0, 0.0, 1.0, 2.0):
+            x, y = (np.ascontiguousarray((line + off * aside)[None, :, at], "f4") for at in (0, 1))
+            seen.append(cv2.remap(strength, x, y, cv2.INTER_LINEAR)[0])
         shares.append(np.clip(np.max(seen, axis=0) / 4.0, 0, 1).mean())
     return float(np.mean(shares) * 0.5 + np.min(shares) * 0.5)
 
 
-def _sampled(plane: Plane, points: Quad) -> Plane:
-    across, down = (np.ascontiguousarray(points[None, :, at], np.float32) for at in (0, 1))
-    return np.asarray(cv2.remap(plane, across, down, cv2.INTER_LINEAR)[0], np.float32)
-
-
 # Of a die's width: how far up its top is moved.
 LIFTS: Final = (0.0, 0.12, 0.24, 0.36, 0.48, 0.6, 0.72, 0.84)
-SWAYS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
+SIDE_SHIFTS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
 _OUTWARD: Final = 0.9  # of a die's width, over the picture's: a nearer top moves outwards, too
 _ROUND: Final = 0.9  # how much of its hull a die fills
 _SAME_DIE: Final = 0.5
@@ -270,7 +228,7 @@ class DieOutline:
 
 def find_solids(image: Image) -> list[DieOutline]:
     """Everything that looks like a die from some side, clearest first, all about as large."""
-    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)
@@ -279,56 +237,37 @@ def find_solids(image: Image) -> list[DieOutline]:
         hull = cv2.convexHull(outline)
         if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
             points = np.asarray(hull.reshape(-1, 2), np.float32)
+            around = cv2.arcLength(points, closed=True)
             # The hull with at most eight corners: sides that are long enough to be judged
             for share in (0.01, 0.02, 0.03, 0.05):
-                rough = cv2.approxPolyDP(
-                    points, share * cv2.arcLength(points, closed=True), closed=True
-                )
+                rough = cv2.approxPolyDP(points, share * around, closed=True)
                 if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
                     break
-            kept = _with(
-                kept,
-                DieOutline(
-                    points, clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)
-                ),
-            )
-    scaled = [DieOutline(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept]
-    return _alike(scaled)
+            clear = clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)
+            same = [one for one in kept if covered(points, one.hull) > _SAME_DIE]
+            if all(one.clear < clear for one in same):
+                kept = [one for one in kept if one not in same]
+                kept.append(DieOutline(points, clear))
+    scaled = (DieOutline(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept)
+    clearest = sorted(scaled, key=lambda one: -one.clear)
+    solids = [one for one in clearest if one.clear > _CLEAR_DIE]
+    # Those that are as large as most clear ones are
+    groups = (
+        [one for one in solids if abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_DICE)]
+        for first in solids
+    )
+    return max(groups, key=lambda group: sum(one.clear * one.width for one in group), default=[])
 
 
-def _with(kept: Sequence[DieOutline], one: DieOutline) -> list[DieOutline]:
-    """The solids with another, the clearer one of any two that are the same."""
-    same = [other for other in kept if covered(one.hull, other.hull) > _SAME_DIE]
-    if any(other.clear >= one.clear for other in same):
-        return list(kept)
-    return [*(other for other in kept if other not in same), one]
-
-
-def _alike(solids: Sequence[DieOutline]) -> list[DieOutline]:
-    """Those that are as large as most clear ones are."""
-    clear = sorted((one for one in solids if one.clear > _CLEAR_DIE), key=lambda one: -one.clear)
-    if not clear:
-        return []
-    groups = [
-        [
-            one
-            for one in clear
-            if bool(abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_DICE))
-        ]
-        for first in clear
-    ]
-    return max(groups, key=lambda group: sum(one.clear * one.width for one in group))
-
-
-def tops(solid: DieOutline, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
+def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
     """The upper face of a solid, if its height moves it up by that share of its width.
 
-    `sway` is the share of the lift by which it is moved sideways, too. None where no four-cornered
+    `shift` is the share of the lift by which it is moved sideways, too. None where no four-cornered
     face is left.
     """
     middle = np.array([shape[1], shape[0]], np.float32) / 2
     outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
-    upward = np.array([sway * lift, -lift], np.float32)
+    upward = np.array([shift * lift, -lift], np.float32)
     move = (outward + upward) * solid.width
     moved = (solid.hull + move).astype(np.float32)
     found, face = cv2.intersectConvexConvex(solid.hull, moved)
@@ -348,15 +287,15 @@ def _traced(face: Quad) -> Outline:
     return np.asarray(largest + low, np.int32)
 
 
-def looks(image: Image) -> Iterator[list[FoundPiece]]:
+def top_faces(image: Image) -> Iterator[list[FoundPiece]]:
     """The upper faces of all dice, once for each way in which the camera may be held.
 
     The first way is straight from above.
     """
     solids = find_solids(image)
-    for lift, sway in product(LIFTS, SWAYS):
-        if lift or not sway:
-            faces = ((one, tops(one, lift, sway, image.shape)) for one in solids)
+    for lift, shift in product(LIFTS, SIDE_SHIFTS):
+        if lift or not shift:
+            faces = ((one, top_face(one, lift, shift, image.shape)) for one in solids)
             yield [
                 FoundPiece(face, one.clear)
                 for one, face in faces
@@ -379,16 +318,11 @@ def pieces_alike(
     Of groups as good the one of the clearest and largest shapes. `shape` is the proportion of
     the set's pieces where it is known.
     """
-    clear = [each for each in found if each.clear > _CLEAR and _fits(each.quad, shape)]
-    groups = [_group(each, clear) for each in clear]
-    if not groups:
-        return []
+    clear = _clear(found, shape)
     best = max(
-        groups,
-        key=lambda group: (
-            -abs(len(group) - wanted),
-            float(np.mean([_value(each) for each in group])),
-        ),
+        [_group(each, clear) for each in clear],
+        key=lambda group: (-abs(len(group) - wanted), float(np.mean([*map(_value, group)]))),
+        default=[],
     )
     quads = [each.quad for each in best]
     return [quads[at] for at in in_reading_order(quads)]
@@ -396,39 +330,44 @@ def pieces_alike(
 
 def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) -> list[Quad]:
     """The clearest piece, and others in the photograph that are as clear and as large."""
-    clear = [each for each in found if each.clear > _CLEAR and _fits(each.quad, shape)]
+    clear = _clear(found, shape)
     if not clear:
         return []
     best = max(clear, key=_value)
-    like = [each for each in _group(best, clear) if _is_as_good(each, best)]
-    return [each.quad for each in like]
+    sizes = (1 / _ALIKE, _ALIKE)
+    return [
+        each.quad
+        for each in _group(best, clear)
+        if each is best
+        or (
+            each.clear > 0.9 * best.clear
+            and sizes[0] < area(each.quad) / max(area(best.quad), 1e-6) < sizes[1]
+        )
+    ]
 
 
-def _is_as_good(one: FoundPiece, best: FoundPiece) -> bool:
-    ratio = area(one.quad) / max(area(best.quad), 1e-6)
-    return one is best or (one.clear > 0.9 * best.clear and 1 / _ALIKE < ratio < _ALIKE)
+def _clear(found: Sequence[FoundPiece], shape: float | None) -> list[FoundPiece]:
+    """The clear ones, those of the set's shape alone where it is known."""
+    return [
+        each
+        for each in found
+        if each.clear > _CLEAR
+        and (shape is None or abs(np.log(proportion(each.quad) / shape)) < np.log(1.5))
+    ]
 
 
 def _group(first: FoundPiece, among: Sequence[FoundPiece]) -> list[FoundPiece]:
     """Those of about its size and proportion, none covering another; clear large ones first."""
-    like = [each for each in among if _are_alike(first, each)]
     kept = [first]
-    for each in sorted(like, key=_value, reverse=True):
-        if all(covered(each.quad, other.quad) < _APART for other in kept):
+    for each in sorted(among, key=_value, reverse=True):
+        sizes = abs(np.log(area(first.quad) / area(each.quad)))
+        shapes = abs(np.log(proportion(first.quad) / proportion(each.quad)))
+        is_like = sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS)
+        if is_like and all(covered(each.quad, other.quad) < _APART for other in kept):
             kept.append(each)
     return kept
-
-
-def _are_alike(one: FoundPiece, other: FoundPiece) -> bool:
-    sizes = abs(np.log(area(one.quad) / area(other.quad)))
-    shapes = abs(np.log(proportion(one.quad) / proportion(other.quad)))
-    return bool(sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS))
 
 
 def _value(found: FoundPiece) -> float:
     """Clearness first; a whole piece rather than a frame printed on it."""
     return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))
-
-
-def _fits(quad: Quad, shape: float | None) -> bool:
-    return shape is None or bool(abs(np.log(proportion(quad) / shape)) < np.log(1.5))

@@ -1,4 +1,4 @@
-"""What tells the faces of a set apart, learned from a few photographs of each.
+"""What distinguishes the faces of a set, learned from a few photographs of each.
 
 Each photographed piece is varied as other lights and cameras would show it (`varied`), and
 described by figures that light, white balance and a soft lens hardly change (`describe`): the ways
@@ -25,9 +25,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.downscale import LEAST_SIDE, downscaled
 from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.image_pyramid import LEAST_SIDE, Pyramid, downscaled
 from vision.learn.quads import AREA, Format, Quad, area, cut, proportion, sides, turned
 
 Random = np.random.Generator
@@ -78,21 +77,21 @@ def varied(  # noqa: PLR0913, PLR0917 -- a piece, and what is done to it
     `astray` is how far its corners are off, of its shorter side.
     """
     reach = astray * min(sides(quad))
-    quads = [_astray(quad, reach, random) for _ in lightings]
+    quads = []
+    for _ in lightings:  # the corners a little off: together, and each by itself
+        off = random.normal(0, 0.6, (1, 2)) + random.normal(0, 0.8, (4, 2))
+        quads.append(np.asarray(quad + off * reach, np.float32))
     crops = cut(pyramid, quads, size)
     return np.stack([_lit(*each, random) for each in zip(crops, lightings, strict=True)])
 
 
-def _astray(quad: Quad, reach: float, random: Random) -> Quad:
-    """Its corners a little off: together, and each by itself."""
-    off = random.normal(0, 0.6, (1, 2)) + random.normal(0, 0.8, (4, 2))
-    return np.asarray(quad + off * reach, np.float32)
-
-
 def _lit(crop: Image, how: Lighting, random: Random) -> Image:
     """Under another light, through another lens; how light falls off is each piece's own."""
+    across, down = np.linspace(-1, 1, crop.shape[1]), np.linspace(-1, 1, crop.shape[0])
+    slope = random.normal(0, 0.1, 2)
+    ramp = np.exp(slope[0] * across[None, :] + slope[1] * down[:, None])
     shown = (crop.astype(np.float32) / 255) ** how.gamma
-    shown *= np.array(how.tints, np.float32) * _slope(crop.shape, random)
+    shown *= np.array(how.tints, np.float32) * ramp[..., None].astype(np.float32)
     steep = shown * shown * (3 - 2 * np.clip(shown, 0, 1))
     shown += how.contrast * (steep - shown)
     grey = shown.mean(axis=2, keepdims=True)
@@ -101,13 +100,6 @@ def _lit(crop: Image, how: Lighting, random: Random) -> Image:
         shown = cv2.GaussianBlur(shown, (0, 0), how.blur)
     shown = shown + random.normal(0, how.noise, shown.shape)
     return np.asarray(np.clip(shown * 255, 0, 255), np.uint8)
-
-
-def _slope(shape: tuple[int, ...], random: Random) -> NDArray[np.float32]:
-    across, down = np.linspace(-1, 1, shape[1]), np.linspace(-1, 1, shape[0])
-    slope = random.normal(0, 0.1, 2)
-    ramp = np.exp(slope[0] * across[None, :] + slope[1] * down[:, None])
-    return np.asarray(ramp[..., None], np.float32)
 
 
 Figures = NDArray[np.float32]
@@ -133,17 +125,19 @@ def _figures(crop: Image) -> Figures:
     shown = np.asarray(crop, np.float32) / np.float32(255)
     # How strongly edges run in each of eight ways in each cell, beside the cells around it
     strength, way = _gradient(np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT) + _TOE))
-    ways = [_in_cells(strength * _share(way, number)) for number in range(_WAYS)]
+    ways = []
+    for number in range(_WAYS):
+        # All of an edge belongs to the way that it runs, none from the next one on
+        off = np.abs(way - np.float32(number))
+        share = np.maximum(1 - np.minimum(off, _WAYS - off), 0).astype(np.float32)
+        ways.append(_in_cells(strength * share))
     cells = np.stack(ways, axis=2)
     whole = np.sqrt((cells**2).sum(axis=2))
     beside = cv2.GaussianBlur(whole, (0, 0), _AROUND) + _FAINT * whole.mean() + 1e-4
-    edges, colours = (
-        np.asarray(np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel(), np.float32),
-        _colours(shown),
-    )
+    edges = np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel().astype(np.float32)
     # both weigh the same, however many cells they have
     edges /= max(float(edges.std()), 1e-6) * edges.size**0.5
-    return np.concatenate([edges, colours]).astype(np.float32)
+    return np.concatenate([edges, _colours(shown)]).astype(np.float32)
 
 
 def _gradient(light: Figures) -> tuple[Figures, Figures]:
@@ -159,12 +153,6 @@ def _gradient(light: Figures) -> tuple[Figures, Figures]:
     way = np.arctan2(down[rows, best], across[rows, best]) % np.pi * (_WAYS / np.pi)
     size = light.shape[:2]
     return steep[rows, best].reshape(size), way.astype(np.float32).reshape(size)
-
-
-def _share(way: Figures, number: int) -> Figures:
-    """How much of an edge belongs to one of the ways: all on it, none from the next one on."""
-    off = np.abs(way - np.float32(number))
-    return np.asarray(np.maximum(1 - np.minimum(off, _WAYS - off), 0), np.float32)
 
 
 def _in_cells(plane: Figures) -> Figures:
@@ -238,18 +226,14 @@ def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
     """
     quads = [quad for _, _, quad in pieces]
     for _ in range(_ROUNDS):
-        figures = _described(pieces, quads, size)
+        crops = [cut(each[1], [quad], size) for each, quad in zip(pieces, quads, strict=True)]
+        figures = describe(np.concatenate(crops))
         for at, (face, pyramid, _) in enumerate(pieces):
             others = [to for to, each in enumerate(pieces) if each[0] == face and to != at]
             if others:
                 far = _far_from(figures[others].mean(axis=0))
                 quads[at] = nearest_outline(pyramid, quads[at], size, far)
     return quads
-
-
-def _described(pieces: Sequence[Piece], quads: Sequence[Quad], size: Format) -> Figures:
-    pairs = zip(pieces, quads, strict=True)
-    return describe(np.concatenate([cut(each[1], [quad], size) for each, quad in pairs]))
 
 
 def _far_from(middle: Figures) -> Far:
@@ -288,14 +272,9 @@ def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> Withi
     # What makes that scatter (K x K), shrunk a little, the same in every direction
     shrunk = own + _SHRINKAGE * np.trace(own) / len(own) * np.eye(len(own))
     whitening = np.asarray(np.linalg.inv(np.linalg.cholesky(shrunk)).T)
-    return _turned(whitening, drifts @ whitening, float((1 / counts).mean()))
-
-
-def _turned(whitening: Table, drifts: Table, noise: float) -> WithinClassVariance:
-    """The whitening turned so that the drifts are independent, too; noise is what they owe to it.
-
-    Whitening leaves pieces' own scatter round: turning it changes nothing about that.
-    """
+    # Turned so that the drifts are independent, too: that leaves the pieces' own scatter round.
+    # The noise is what the drifts owe to it.
+    drifts, noise = drifts @ whitening, float((1 / counts).mean())
     variances, turn = np.linalg.eigh(drifts.T @ drifts / len(drifts))
     return WithinClassVariance(whitening @ turn, np.maximum(variances - noise, 0))
 
@@ -317,8 +296,8 @@ class Specimen:
 
     `quad` is where it lies in what was cut out, `place` where it lay in the photograph. Pieces
     of one fold were photographed together; folds are what is left out in turn when a set is
-    examined on its own photographs. `sheet` tells the photographs of one fold that show several
-    faces each apart, 0 for one that does not.
+    examined on its own photographs. `sheet` numbers the photographs of one fold that show several
+    faces each, 0 for one that does not.
     """
 
     face: str
@@ -336,8 +315,7 @@ class Likeness:
     `middle` (D) and `axes` (D x K) bring a crop's figures to K whitened ones, in which
     `prototypes` (F x K) are the faces' means; `shared` (K) are the variances of what light and
     lens do to all pieces of a photograph, beside 1 for what is a piece's own; `usual` is how far,
-    squared, half of the pieces lie from their own face at most; `solid` says that the pieces are
-    dice.
+    squared, half of the pieces lie from their own face at most; `solid`: the pieces are dice.
     """
 
     faces: tuple[str, ...]
@@ -380,9 +358,9 @@ def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
     It is made no larger than learning needs.
     """
     low, high = quad.min(axis=0), quad.max(axis=0)
-    room = _KEPT_AROUND * (high - low)
-    left, top = (int(max(0, edge)) for edge in np.floor(low - room))
-    right, bottom = (int(edge) for edge in np.ceil(high + room) + 1)
+    around = _KEPT_AROUND * (high - low)
+    left, top = (int(max(0, edge)) for edge in np.floor(low - around))
+    right, bottom = (int(edge) for edge in np.ceil(high + around) + 1)
     part = image[top:bottom, left:right]
     shrink = min(1.0, (_DETAIL * AREA / max(area(quad), 1.0)) ** 0.5)
     moved = quad - np.array([left, top], np.float32)
@@ -404,23 +382,24 @@ def learn(specimens: Sequence[Specimen], *, solid: bool = False) -> Likeness:
     seen = float(np.median([proportion(each.quad) for each in specimens]))
     size = Format.of(1.0 if solid else seen)
     straight = upright(specimens, size)
-    if solid:
-        straight = _agreeing(straight, size)
+    if solid:  # of a side seen by chance nothing is learned
+        quads = agreeing([(each.face, each.pyramid, each.quad) for each in straight], size)
+        pairs = zip(straight, quads, strict=True)
+        straight = [replace(each, quad=quad) for each, quad in pairs]
     of = np.array([faces.index(each.face) for each in straight])
     figures = _variants(straight, size, SOLID_ASTRAY if solid else FLAT_ASTRAY)
-    return replace(_learned(faces, size, figures, of, _sheets(straight)), solid=solid)
-
-
-def _agreeing(specimens: Sequence[Specimen], size: Format) -> list[Specimen]:
-    """Dice with outlines that agree on each face: of a side seen by chance nothing is learned."""
-    quads = agreeing([(each.face, each.pyramid, each.quad) for each in specimens], size)
-    return [replace(each, quad=quad) for each, quad in zip(specimens, quads, strict=True)]
+    # The number of each specimen's photograph. Those of single pieces count as one: of what they
+    # share only the light that they were varied with is known
+    photographs = [(each.fold, each.sheet) for each in straight]
+    numbers = {each: at for at, each in enumerate(dict.fromkeys(photographs))}
+    sheets = np.array([numbers[each] for each in photographs])
+    return replace(_learned(faces, size, figures, of, sheets), solid=solid)
 
 
 def upright(specimens: Sequence[Specimen], size: Format) -> list[Specimen]:
     """The specimens with their corners turned so that all of one face lie the same way up.
 
-    The first of each face says which way is up.
+    The first of each face decides which way is up.
     """
     first: dict[str, Figures] = {}
     straight = []
@@ -449,17 +428,6 @@ def _variants(specimens: Sequence[Specimen], size: Format, astray: float) -> Fig
         others = varied(each.pyramid, each.quad, size, lightings, astray, random)
         figures.append(describe(np.concatenate([crops, others])))
     return np.stack(figures)
-
-
-def _sheets(specimens: Sequence[Specimen]) -> Numbers:
-    """The number of each specimen's photograph.
-
-    Photographs of single pieces count as one: of what they share only the light that they were
-    varied with is known.
-    """
-    told = [(each.fold, each.sheet) for each in specimens]
-    numbers = {each: at for at, each in enumerate(dict.fromkeys(told))}
-    return np.array([numbers[each] for each in told])
 
 
 def _learned(

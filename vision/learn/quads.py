@@ -28,7 +28,7 @@ def fitted(outline: Outline) -> Quad | None:
     """The four-cornered shape along an outline (N x 1 x 2), None where straight sides are missing.
 
     Each side is a line through the outline's points near that side of the smallest rectangle
-    around it, so that round corners count as sharp ones, and a slanted look at the piece is
+    around it, so that round corners count as sharp ones, and a slanted view of the piece is
     followed. Corners run clockwise from the one that is the rectangle's first.
     """
     box = _start(outline)
@@ -41,7 +41,9 @@ def fitted(outline: Outline) -> Quad | None:
         if any(corner is None for corner in corners):
             return None
         box = np.array(corners, np.float32)
-    return _clockwise(box) if _is_shape(box) else None
+    shortest = np.hypot(*(np.roll(box, -1, axis=0) - box).T).min()
+    is_shape = cv2.isContourConvex(box.reshape(-1, 1, 2)) and shortest > _FLAT * _FEWEST
+    return _clockwise(box) if is_shape else None
 
 
 def _start(outline: Outline) -> Quad:
@@ -86,11 +88,6 @@ def _crossing(
         return None
     reach = np.linalg.solve(ways, other[0] - one[0])
     return np.asarray(one[0] + reach[0] * one[1], np.float32)
-
-
-def _is_shape(box: Quad) -> bool:
-    sides = np.hypot(*(np.roll(box, -1, axis=0) - box).T)
-    return bool(cv2.isContourConvex(box.reshape(-1, 1, 2)) and sides.min() > _FLAT * _FEWEST)
 
 
 def _clockwise(box: Quad) -> Quad:
@@ -147,33 +144,24 @@ def in_reading_order(quads: Sequence[Quad]) -> list[int]:
     middles = np.array([quad.mean(axis=0) for quad in quads]).reshape(-1, 2)
     heights = [float(np.ptp(quad[:, 1])) for quad in quads]
     rest = sorted(range(len(quads)), key=lambda at: float(middles[at, 1]))
-    told: list[int] = []
+    order: list[int] = []
     while rest:
-        line = _line_of(rest[0], rest, middles, heights)
-        told += sorted(line, key=lambda at: float(middles[at, 0]))
+        # Those that follow the highest one from neighbour to neighbour, never a half height aside
+        line = rest[:1]
+        for _ in rest:
+            for at in rest:
+                near = min(line, key=lambda other: abs(float(middles[at, 0] - middles[other, 0])))
+                drop = abs(float(middles[at, 1] - middles[near, 1]))
+                if at not in line and drop < _SAME_LINE * min(heights[at], heights[near]):
+                    line.append(at)
+        order += sorted(line, key=lambda at: float(middles[at, 0]))
         rest = [at for at in rest if at not in line]
-    return told
-
-
-def _line_of(
-    first: int, rest: Sequence[int], middles: NDArray[np.float64], heights: Sequence[float]
-) -> list[int]:
-    """Those that follow the highest one from neighbour to neighbour, never a half height aside."""
-    line = [first]
-    for _ in rest:
-        for at in rest:
-            near = min(
-                line, key=lambda other: abs(float(middles[at, 0] - middles[other, 0])), default=at
-            )
-            drop = abs(float(middles[at, 1] - middles[near, 1]))
-            if at not in line and drop < _SAME_LINE * min(heights[at], heights[near]):
-                line.append(at)
-    return line
+    return order
 
 
 AREA: Final = 3200  # pixels of a crop
 _SHARPEST: Final = 16  # pixels: no side of a crop is shorter
-_SQUASHED: Final = 1.75  # how much a slanted look may change a piece's proportion
+_SQUASHED: Final = 1.75  # how much a slanted view may change a piece's proportion
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +191,11 @@ class Format:
         wide, high = sides(quad)
         standing = high / max(wide, 1e-6) / self.proportion
         lying = wide / max(high, 1e-6) / self.proportion
-        fits = [_fits(standing), _fits(lying)]
-        nearer = 0 if _off(standing) <= _off(lying) else 1
-        return tuple(turn for turn in range(4) if fits[turn % 2] or turn % 2 == nearer)
-
-
-def _off(ratio: float) -> float:
-    return abs(float(np.log(max(ratio, 1e-6))))
-
-
-def _fits(ratio: float) -> bool:
-    return bool(_off(ratio) < np.log(_SQUASHED))
+        off = [abs(float(np.log(max(ratio, 1e-6)))) for ratio in (standing, lying)]
+        nearer = 0 if off[0] <= off[1] else 1
+        return tuple(
+            turn for turn in range(4) if off[turn % 2] < np.log(_SQUASHED) or turn % 2 == nearer
+        )
 
 
 def turned(quad: Quad, quarters: int) -> Quad:
@@ -223,24 +205,15 @@ def turned(quad: Quad, quarters: int) -> Quad:
 
 def cut(pyramid: Pyramid, quads: Sequence[Quad], size: Format) -> Image:
     """Every quad laid flat with its first corner at the top left, N x height x width x 3."""
-    flat = [_flat(pyramid, quad, size) for quad in quads]
-    return np.stack(flat) if flat else np.zeros((0, size.height, size.width, 3), np.uint8)
-
-
-def _flat(pyramid: Pyramid, quad: Quad, size: Format) -> Image:
-    wide, high = sides(quad)
-    level = pyramid.above(max(1.0, min(wide / size.width, high / size.height)))
-    source = (quad + 0.5) / 2**level - 0.5
-    right, below = size.width - 0.5, size.height - 0.5
+    shape, right, below = (size.width, size.height), size.width - 0.5, size.height - 0.5
     target = np.array([(-0.5, -0.5), (right, -0.5), (right, below), (-0.5, below)], np.float32)
-    warp = cv2.getPerspectiveTransform(source.astype(np.float32), target)
-    return np.asarray(
-        cv2.warpPerspective(
-            pyramid.levels[level],
-            warp,
-            (size.width, size.height),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.uint8,
-    )
+    flat = np.zeros((len(quads), size.height, size.width, 3), np.uint8)
+    for at, quad in enumerate(quads):
+        wide, high = sides(quad)
+        level = pyramid.above(max(1.0, min(wide / size.width, high / size.height)))
+        source = ((quad + 0.5) / 2**level - 0.5).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(source, target)
+        flat[at] = cv2.warpPerspective(
+            pyramid.levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE
+        )
+    return flat

@@ -1,17 +1,18 @@
 """Teaching a set: its photographs and their checks, learning, and the examination.
 
-A doubt about a photograph is raised from the pieces found on it before anything is learned. It is
-no proof: a person who looks at the photograph may overrule it.
+A doubt about a photograph is raised from the pieces found on it before anything is learned. A
+person who checks the photograph may overrule it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -23,11 +24,10 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Image
 from vision.errors import LessonError, PhotoError
 from vision.learn.piece_finder import (
-    FoundPiece,
     candidates,
-    looks,
     pieces_alike,
     pieces_of_one_face,
+    top_faces,
 )
 from vision.learn.prototypes import (
     Figures,
@@ -39,8 +39,8 @@ from vision.learn.prototypes import (
     thumbnail,
     upright,
 )
-from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
-from vision.learn.taught_reader import PieceVerdict, ReadPiece, read_pieces, read_quads
+from vision.learn.quads import Format, cut, overlap, proportion, turned
+from vision.learn.taught_reader import PieceVerdict, read_pieces, read_quads
 from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
 
 STRANGERS: Final = "unknown"  # the folder of pieces that are of no face of the set
@@ -66,49 +66,10 @@ class TaughtPhoto:
         return self.faces == (STRANGERS,)
 
 
-def lesson_in(folder: Path) -> tuple[TaughtPhoto, ...]:
-    """The photographs in a folder, by the names of their faces and then of their files.
-
-    `FOLDER/R1/anything.jpg` shows the face R1; `FOLDER/R1 R2 R3/anything.jpg` shows three in
-    reading order; `FOLDER/R1-2.jpg` or `FOLDER/R1 (2).jpg` is the second photograph of R1.
-
-    Raises:
-        LessonError: there is no such folder, or no picture in it.
-    """
-    if not folder.is_dir():
-        raise LessonError(
-            message("There is no folder {folder}; check its name.", folder=str(folder))
-        )
-    named = sorted((_faces(folder, path), path) for path in _pictures(folder))
-    if not named:
-        raise LessonError(
-            message(
-                "The folder {folder} holds no pictures: make a folder in it for each face, named "
-                "after the face, with one to five photographs.",
-                folder=str(folder),
-            )
-        )
-    seen: Counter[tuple[str, ...]] = Counter()
-    photos = []
-    for faces, path in named:
-        photos.append(TaughtPhoto(path, faces, seen[faces]))
-        seen[faces] += 1
-    return tuple(photos)
-
-
 def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
     """Every face named by the lesson, each once."""
-    told = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
-    return tuple(dict.fromkeys(told))
-
-
-def _pictures(folder: Path) -> list[Path]:
-    inside = [path for each in sorted(folder.iterdir()) if each.is_dir() for path in each.iterdir()]
-    return [
-        path
-        for path in (*folder.iterdir(), *inside)
-        if (path.is_file() and path.suffix.lower() in _PICTURES and not path.name.startswith("."))
-    ]
+    faces = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
+    return tuple(dict.fromkeys(faces))
 
 
 def _faces(folder: Path, path: Path) -> tuple[str, ...]:
@@ -120,7 +81,6 @@ def _faces(folder: Path, path: Path) -> tuple[str, ...]:
 
 
 OpenPhoto = Callable[[Path], Image]
-Find = Callable[[Image], list[FoundPiece]]
 Turn = Callable[[], AbstractContextManager[None]]
 
 
@@ -133,9 +93,6 @@ class Inspected:
     problem: Message | None = None
 
 
-Look = Callable[[TaughtPhoto, float | None], Inspected]
-
-
 def inspect(
     photos: Sequence[TaughtPhoto],
     open_photo: OpenPhoto,
@@ -145,87 +102,68 @@ def inspect(
 ) -> tuple[Inspected, ...]:
     """Look for the named pieces in every photograph; solid ones are seen from straight above.
 
-    One photograph is in memory at a time; `turn` is entered for each look at one.
+    One photograph is in memory at a time; `turn` is entered for each.
 
-    Once most photographs have said how long and wide the set's pieces are, all are looked at
-    again: a frame printed on a piece, or two pieces that touch, have another shape.
+    Once most photographs have shown how long and wide the set's pieces are, those that differ are
+    searched again: a frame printed on a piece, or two pieces that touch, have another shape.
     """
-    find = _dice_from_above if solid else candidates
-
-    def look(photo: TaughtPhoto, shape: float | None) -> Inspected:
-        with turn():
-            return _look(photo, open_photo, find, shape)
-
-    first = [look(photo, 1.0 if solid else None) for photo in photos]
-    shape = 1.0 if solid else _shape(first)
-    looked = [_again(each, look, shape) for each in first]
-    return tuple(_numbered(each, sheet) for sheet, each in enumerate(looked, start=1))
-
-
-def _numbered(each: Inspected, sheet: int) -> Inspected:
-    """With its pieces numbered as one sheet, if the photograph shows several faces."""
-    if len(each.photo.faces) == 1:
-        return each
-    return replace(each, specimens=tuple(replace(one, sheet=sheet) for one in each.specimens))
-
-
-def _dice_from_above(image: Image) -> list[FoundPiece]:
-    """Flat shapes, and the tops of dice as a camera straight above them sees them."""
-    return [*candidates(image), *next(looks(image))]
-
-
-def _shape(inspected: Iterable[Inspected]) -> float | None:
-    found = [proportion(one.quad) for each in inspected for one in each.specimens]
-    return float(np.median(found)) if found else None
-
-
-def _again(each: Inspected, look: Look, shape: float | None) -> Inspected:
-    """A second look at a photograph where the first was not right."""
-    right = each.problem is None and all(
-        shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
-        for one in each.specimens
-    )
-    if shape is None or right:
-        return each
-    again = look(each.photo, shape)
-    return again if again.problem is None else each
-
-
-def _look(photo: TaughtPhoto, open_photo: OpenPhoto, find: Find, shape: float | None) -> Inspected:
-    try:
-        image = open_photo(photo.path)
-    except PhotoError as error:
-        return Inspected(photo, problem=error.message)
-    quads = told_pieces(find(image), len(photo.faces), shape)
-    problem = _problem(photo, quads)
-    if problem is not None:
-        return Inspected(photo, problem=problem)
-    faces = photo.faces * len(quads) if len(photo.faces) == 1 else photo.faces
-    pairs = zip(faces, quads, strict=False)
-    return Inspected(photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs))
-
-
-def told_pieces(found: Sequence[FoundPiece], faces: int, shape: float | None) -> list[Quad]:
-    """The pieces of a photograph that shows this number of faces, in reading order."""
-    if faces == 1:
-        return pieces_of_one_face(found, shape)
-    return pieces_alike(found, faces, shape)
-
-
-def _problem(photo: TaughtPhoto, quads: Sequence[Quad]) -> Message | None:
-    if not quads:
-        return message(
-            "No piece was found: lay it on a plain table of another colour, whole in the picture, "
-            "without glare."
+    search = partial(_searched, open_photo=open_photo, turn=turn, solid=solid)
+    first = [search(each, shape=1.0 if solid else None) for each in photos]
+    found = [proportion(one.quad) for each in first for one in each.specimens]
+    shape = 1.0 if solid else float(np.median(found)) if found else None
+    inspected = []
+    for sheet, each in enumerate(first, start=1):
+        is_right = each.problem is None and all(
+            shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
+            for one in each.specimens
         )
-    if len(photo.faces) > 1 and len(quads) != len(photo.faces):
-        return message(
-            "{found} pieces were found where {told} were told: lay them apart, none touching "
-            "another, on a plain table of another colour.",
-            found=len(quads),
-            told=len(photo.faces),
+        if shape is not None and not is_right:
+            again = search(each.photo, shape=shape)
+            each = again if again.problem is None else each  # noqa: PLW2901 -- the better one
+        if len(each.photo.faces) > 1:
+            numbered = tuple(replace(one, sheet=sheet) for one in each.specimens)
+            each = replace(each, specimens=numbered)  # noqa: PLW2901 -- its pieces are one sheet
+        inspected.append(each)
+    return tuple(inspected)
+
+
+def _searched(
+    photo: TaughtPhoto, open_photo: OpenPhoto, turn: Turn, shape: float | None, *, solid: bool
+) -> Inspected:
+    with turn():
+        try:
+            image = open_photo(photo.path)
+        except PhotoError as error:
+            return Inspected(photo, problem=error.message)
+        found = candidates(image)
+        if solid:  # and the tops of dice as a camera straight above them sees them
+            found += next(top_faces(image))
+        faces = photo.faces
+        if len(faces) == 1:
+            quads = pieces_of_one_face(found, shape)
+            faces *= len(quads)
+        else:
+            quads = pieces_alike(found, len(faces), shape)
+        if not quads:
+            return Inspected(photo, problem=_NO_PIECE)
+        if len(quads) != len(faces):
+            problem = message(
+                "{found} pieces were found where {told} were told: lay them apart, none touching "
+                "another, on a plain table of another colour.",
+                found=len(quads),
+                told=len(faces),
+            )
+            return Inspected(photo, problem=problem)
+        pairs = zip(faces, quads, strict=True)
+        return Inspected(
+            photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
         )
-    return None
+
+
+_NO_PIECE: Final = message(
+    "No piece was found: lay it on a plain table of another colour, whole in the picture, "
+    "without glare."
+)
 
 
 # Measured on a drawn deck: paper has 245 in good light, 73 in 30 % and 44 in 18 % of it;
@@ -248,68 +186,54 @@ def doubt(specimens: Sequence[Specimen], known: Known) -> Message | None:
     if not specimens:
         return None
     size = Format.of(float(np.median([proportion(one.quad) for one in specimens])))
-    crops = cut_flat(specimens, size)
-    return _seen_badly(crops) or _named_wrong(specimens, size, known)
-
-
-def cut_flat(specimens: Sequence[Specimen], size: Format) -> Image:
-    """The pieces laid flat, N x height x width x 3."""
-    return np.concatenate([cut(one.pyramid, [one.quad], size) for one in specimens])
-
-
-def _seen_badly(crops: Image) -> Message | None:
+    crops = np.concatenate([cut(one.pyramid, [one.quad], size) for one in specimens])
     if np.percentile(crops, 99) < _DARK:
         return message("This photo is very dark: take it again in more light.")
     if np.median([_detail(crop) for crop in crops]) < _BLURRED:
         return message("This photo is blurred: hold the camera still and take it again.")
-    return None
+    return _named_wrong(specimens, size, known)
 
 
 def _detail(crop: Image) -> float:
-    """How much of a crop's contrast is in its finest detail, 0 to 1."""
+    """The share of a crop's contrast that is in its finest detail."""
     grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_BGR2GRAY), np.float32)
     return float((grey - cv2.GaussianBlur(grey, (0, 0), 1)).std() / max(float(grey.std()), 1e-6))
 
 
 def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> Message | None:
-    ways = [_ways(one, size) for one in specimens]
-    told = [one.face for one in specimens]
-    for one, other in combinations(range(len(told)), 2):
-        if told[one] != told[other] and _apart(ways[one][:1], ways[other]) < _ALIKE:
+    # The figures of each piece as each of its corners may be the first, W x D
+    ways = [
+        describe(cut(one.pyramid, [turned(one.quad, by) for by in size.turns(one.quad)], size))
+        for one in specimens
+    ]
+    faces = [one.face for one in specimens]
+    for one, other in combinations(range(len(faces)), 2):
+        if faces[one] != faces[other] and _apart(ways[one][:1], ways[other]) < _ALIKE:
             return message(
                 "The pieces called {one} and {other} look alike: are the names in the order of "
                 "the photo, from left to right, row by row?",
-                one=told[one],
-                other=told[other],
+                one=faces[one],
+                other=faces[other],
             )
-    seen = {face: describe(_fitted(pieces, size)) for face, pieces in known.items() if pieces}
-    return next(_taken_for_another(told, ways, seen), None)
-
-
-def _taken_for_another(
-    told: Sequence[str], ways: Sequence[Figures], seen: Mapping[str, Figures]
-) -> Iterator[Message]:
-    for face, piece in zip(told, ways, strict=True):
+    shape = (size.width, size.height)
+    seen = {
+        face: describe(
+            np.stack([cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces])
+        )
+        for face, pieces in known.items()
+        if pieces
+    }
+    for face, piece in zip(faces, ways, strict=True):
         far = {each: _apart(piece, figures) for each, figures in seen.items()}
         nearest = min(far, key=far.__getitem__, default=face)
         if face in far and far[nearest] * _MUCH_NEARER < far[face]:
-            yield message(
+            return message(
                 "The piece called {told} looks like {other} on another photo: are the names in "
                 "the order of the photo, from left to right, row by row?",
                 told=face,
                 other=nearest,
             )
-
-
-def _ways(one: Specimen, size: Format) -> Figures:
-    """The figures of a piece as each of its corners may be the first, W x D."""
-    quads = [turned(one.quad, turn) for turn in size.turns(one.quad)]
-    return describe(cut(one.pyramid, quads, size))
-
-
-def _fitted(pieces: Sequence[Image], size: Format) -> Image:
-    shape = (size.width, size.height)
-    return np.stack([cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces])
+    return None
 
 
 def _apart(one: Figures, other: Figures) -> float:
@@ -389,79 +313,28 @@ class Examination:
         )
 
     @property
+    def score(self) -> ExaminationScore:
+        """The counts that are kept with the set."""
+        return ExaminationScore(
+            held_back=self.held_back,
+            pieces=len(self.known),
+            right=self.right,
+            asked=self.asked,
+            silent=len(self.silent),
+            strangers=len(self.strangers),
+            refused=self.refused,
+        )
+
+    @property
     def passed(self) -> bool:
         """Whether the set may be trusted: nearly all right, and nothing wrong without a doubt."""
         known = len(self.known)
         return known > 0 and self.right >= ENOUGH * known and not self.silent
 
 
-def examine_held_back(
-    likeness: Likeness,
-    inspected: Iterable[Inspected],
-    open_photo: OpenPhoto,
-    turn: Turn = nullcontext,
-) -> Examination:
-    """Read photographs that were not learned from as the table will: the whole picture.
-
-    One of them is in memory at a time; `turn` is entered for each.
-    """
-    answers: list[ExaminationAnswer] = []
-    for each in inspected:
-        if each.problem is None:
-            with turn():
-                answers += _answers(likeness, each, open_photo(each.photo.path))
-    return Examination(tuple(answers), held_back=True)
-
-
-def _answers(likeness: Likeness, each: Inspected, image: Image) -> Iterator[ExaminationAnswer]:
-    read = read_pieces(image, likeness)
-    for one in each.specimens:
-        yield ExaminationAnswer(each.photo.path, one.face, _verdict_at(read, one.place))
-
-
-def _verdict_at(read: Sequence[ReadPiece], place: Quad) -> PieceVerdict | None:
-    """The verdict on the piece at a place, None where none was read."""
-    best = max(read, key=lambda each: overlap(each.quad, place), default=None)
-    if best is None or overlap(best.quad, place) < _SAME:
-        return None
-    return best.verdict
-
-
-def examine_by_turns(inspected: Sequence[Inspected], *, solid: bool = False) -> Examination | None:
-    """Learn without one photograph of each face, and read that one; each in its turn.
-
-    None where some face has one photograph alone: nothing would be left to learn it from.
-    """
-    told = [(each.photo.path, one) for each in inspected for one in each.specimens]
-    folds = sorted({one.fold for _, one in told})
-    answers: list[ExaminationAnswer] = []
-    for fold in folds:
-        others = [one for _, one in told if one.fold != fold]
-        if {one.face for one in others} != {one.face for _, one in told}:
-            return None
-        likeness = learn(others, solid=solid)
-        answers += (
-            ExaminationAnswer(path, one.face, _verdict(likeness, one))
-            for path, one in told
-            if one.fold == fold
-        )
-    return Examination(tuple(answers), held_back=False)
-
-
 def _verdict(likeness: Likeness, one: Specimen) -> PieceVerdict:
     (read,) = read_quads(one.pyramid, likeness, [one.quad])
     return read.verdict
-
-
-def refused_untaught(likeness: Likeness, inspected: Iterable[Inspected]) -> tuple[int, int]:
-    """How many pieces are refused or doubted once their own face is forgotten, and of how many."""
-    refused = [
-        not _verdict(likeness.without(one.face), one).sure
-        for each in inspected
-        for one in each.specimens
-        if len(likeness.faces) > 2  # noqa: PLR2004 -- two must remain to compare with
-    ]
-    return sum(refused), len(refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,14 +349,38 @@ class School:
     clock: Callable[[], datetime]
     turn: Turn = nullcontext
 
-    @property
-    def folder(self) -> Path:
-        """Where the taught sets are."""
-        return self.sets.folder
-
     def lesson_in(self, folder: Path) -> tuple[TaughtPhoto, ...]:
-        """The photographs in a folder. Raises LessonError where there are none."""
-        return lesson_in(folder)
+        """The photographs in a folder, by the names of their faces and then of their files.
+
+        `FOLDER/R1/anything.jpg` shows the face R1; `FOLDER/R1 R2 R3/anything.jpg` shows three in
+        reading order; `FOLDER/R1-2.jpg` or `FOLDER/R1 (2).jpg` is the second photograph of R1.
+
+        Raises:
+            LessonError: there is no such folder, or no picture in it.
+        """
+        if not folder.is_dir():
+            raise LessonError(
+                message("There is no folder {folder}; check its name.", folder=str(folder))
+            )
+        named = sorted(
+            (_faces(folder, path), path)
+            for path in (*folder.glob("*"), *folder.glob("*/*"))
+            if path.suffix.lower() in _PICTURES and path.is_file() and path.name[0] != "."
+        )
+        if not named:
+            raise LessonError(
+                message(
+                    "The folder {folder} holds no pictures: make a folder in it for each face, "
+                    "named after the face, with one to five photographs.",
+                    folder=str(folder),
+                )
+            )
+        seen: Counter[tuple[str, ...]] = Counter()
+        photos = []
+        for faces, path in named:
+            photos.append(TaughtPhoto(path, faces, seen[faces]))
+            seen[faces] += 1
+        return tuple(photos)
 
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False
@@ -505,18 +402,49 @@ class School:
     def refused_untaught(
         self, inspected: Iterable[Inspected], likeness: Likeness
     ) -> tuple[int, int]:
-        """Of how many pieces how many are refused or doubted once their own face is forgotten."""
-        return refused_untaught(likeness, inspected)
+        """How many pieces are refused or doubted with their own face forgotten, and of how many."""
+        refused = [
+            not _verdict(likeness.without(one.face), one).sure
+            for each in inspected
+            for one in each.specimens
+            if len(likeness.faces) > 2  # noqa: PLR2004 -- two must remain to compare with
+        ]
+        return sum(refused), len(refused)
 
-    def examine_held_back(self, likeness: Likeness, inspected: Sequence[Inspected]) -> Examination:
-        """Read photographs that were held back."""
-        return examine_held_back(likeness, inspected, self.open_photo, self.turn)
+    def examine_held_back(self, likeness: Likeness, inspected: Iterable[Inspected]) -> Examination:
+        """Read photographs that were not learned from as the table will: the whole picture."""
+        answers: list[ExaminationAnswer] = []
+        for each in inspected:
+            if each.problem is None:
+                with self.turn():
+                    read = read_pieces(self.open_photo(each.photo.path), likeness)
+                for one in each.specimens:
+                    best = max(read, key=lambda it: overlap(it.quad, one.place), default=None)
+                    is_found = best is not None and overlap(best.quad, one.place) >= _SAME
+                    verdict = best.verdict if best is not None and is_found else None
+                    answers.append(ExaminationAnswer(each.photo.path, one.face, verdict))
+        return Examination(tuple(answers), held_back=True)
 
     def examine_by_turns(
         self, inspected: Sequence[Inspected], *, solid: bool = False
     ) -> Examination | None:
-        """Read the lesson's own photographs, one of each face left out in turn; None without."""
-        return examine_by_turns(inspected, solid=solid)
+        """Learn without one photograph of each face, and read that one; each in its turn.
+
+        None where some face has only one photograph: nothing would be left to learn it from.
+        """
+        pieces = [(each.photo.path, one) for each in inspected for one in each.specimens]
+        answers: list[ExaminationAnswer] = []
+        for fold in sorted({one.fold for _, one in pieces}):
+            others = [one for _, one in pieces if one.fold != fold]
+            if {one.face for one in others} != {one.face for _, one in pieces}:
+                return None
+            likeness = learn(others, solid=solid)
+            answers += (
+                ExaminationAnswer(path, one.face, _verdict(likeness, one))
+                for path, one in pieces
+                if one.fold == fold
+            )
+        return Examination(tuple(answers), held_back=False)
 
     def keep(
         self,
@@ -532,23 +460,15 @@ class School:
             OSError: it cannot be written.
         """
         trusted = examination is not None and examination.held_back and examination.passed
-        score = None if examination is None else score_of(examination)
-        taught = TaughtSet(name, likeness, trusted, self.clock(), score)
+        taught = TaughtSet(
+            name,
+            likeness,
+            trusted,
+            self.clock(),
+            None if examination is None else examination.score,
+        )
         straight = upright([one for each in inspected for one in each.specimens], likeness.size)
         pictures: dict[str, Image] = {}
         for one in straight:
             pictures.setdefault(one.face, thumbnail(one, likeness.size))
         return self.sets.save(taught, pictures)
-
-
-def score_of(examination: Examination) -> ExaminationScore:
-    """What an examination came to."""
-    return ExaminationScore(
-        held_back=examination.held_back,
-        pieces=len(examination.known),
-        right=examination.right,
-        asked=examination.asked,
-        silent=len(examination.silent),
-        strangers=len(examination.strangers),
-        refused=examination.refused,
-    )

@@ -15,7 +15,7 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.errors import TaughtSetError
-from vision.learn.piece_finder import FoundPiece, candidates, looks
+from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
 from vision.learn.taught_sets import DESCRIPTION, TaughtSet, TaughtSets
@@ -38,19 +38,17 @@ def distances_together(figures: Figures, likeness: Likeness) -> Figures:
     """How far the crops of one photograph (N x D) lie from each face, N x F, as `distances` has it.
 
     What a piece shares with the others is taken off it: the mean of how far these lie from what
-    they are taken for, as far as the set's photographs are known to drift. No piece has a say
-    about itself, so one that lies there alone is judged as ever.
+    they are taken for, as far as the set's photographs are known to drift. No piece counts
+    for itself, so a lone one is judged as by `distances`.
     """
     placed = likeness.placed(figures)
     apart = likeness.apart(placed, likeness.shared)
     for _ in range(_ROUNDS if len(placed) > 1 else 0):
-        # The distances once more, by what the last ones tell of the drift
+        # The distances once more, by the drift that the last ones show
         nearest = np.sort(apart, axis=1)
-        says = 1 - nearest[:, 0] / np.maximum(
-            nearest[:, 1], 1e-9
-        )  # the doubtful have little to say
-        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * says[:, None]
-        known = likeness.shared / (1 + (says.sum() - says)[:, None] * likeness.shared)
+        weights = 1 - nearest[:, 0] / np.maximum(nearest[:, 1], 1e-9)  # doubtful ones weigh little
+        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * weights[:, None]
+        known = likeness.shared / (1 + (weights.sum() - weights)[:, None] * likeness.shared)
         drift = (astray.sum(axis=0) - astray) * known
         rows = zip(placed - drift, known, strict=True)
         apart = np.concatenate([likeness.apart(place[None], doubt) for place, doubt in rows])
@@ -59,7 +57,7 @@ def distances_together(figures: Figures, likeness: Likeness) -> Figures:
 
 STRANGE: Final = 6.0  # times the usual distance from every face: no piece of the set
 _FAINT: Final = 4.0  # times it: perhaps a piece of another set
-_DIVIDED: Final = 0.7  # of the second face's distance: nearer ones are told apart by chance
+_DIVIDED: Final = 0.7  # of the second face's distance: nearer ones differ only by chance
 _STEEP: Final = 9.0
 _EVEN: Final = 0.82
 
@@ -69,9 +67,9 @@ class PieceVerdict:
     """What a piece looks like.
 
     `face` is the nearest face and `rival` the next; `distance` is in units of the set's usual one;
-    `confidence` is the estimated probability that the face is right, 0 to 1; `strange` says that
-    it is no face of the set, `divided` that the two are too close to call, `faint` that it
-    looks little like either.
+    `confidence` is the estimated probability that the face is right, 0 to 1; `strange`:
+    it is no face of the set; `divided`: the two are too close to call; `faint`: it looks little
+    like either.
     """
 
     face: str
@@ -84,7 +82,7 @@ class PieceVerdict:
 
     @property
     def sure(self) -> bool:
-        """Whether it may be believed without asking."""
+        """Whether nobody needs to check it."""
         return not (self.strange or self.divided or self.faint)
 
 
@@ -94,22 +92,18 @@ def judge(faces: tuple[str, ...], distances: Figures) -> PieceVerdict:
     first, second = (float(distances[at]) for at in order[:2])
     closeness = first / max(second, 1e-9)
     strange = first > STRANGE
+    # Nearly 1 for a piece close to one face alone, a half where the next is as close
+    apart = 1 / (1 + np.exp(-_STEEP * (_EVEN - closeness)))
+    near = 1 / (1 + np.exp(2 * (first - STRANGE)))
     return PieceVerdict(
         face=faces[order[0]],
         rival=faces[order[1]],
         distance=first,
-        confidence=0.0 if strange else _confidence(closeness, first),
+        confidence=0.0 if strange else float(np.clip(apart * near, 0.0, 1.0)),
         strange=strange,
         divided=not strange and closeness > _DIVIDED,
         faint=not strange and first > _FAINT,
     )
-
-
-def _confidence(closeness: float, distance: float) -> float:
-    """Nearly 1 for a piece close to one face alone, a half where the next is as close."""
-    apart = 1 / (1 + np.exp(-_STEEP * (_EVEN - closeness)))
-    near = 1 / (1 + np.exp(2 * (distance - STRANGE)))
-    return float(np.clip(max(apart, 0.0) * near, 0.0, 1.0))
 
 
 _APART: Final = 0.25  # of the smaller: pieces cover each other no more
@@ -135,7 +129,7 @@ def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
 def shapes(image: Image, *, solid: bool) -> list[FoundPiece]:
     """Everything that may be a face: of dice also each die's top as seen from several sides."""
     flat = candidates(image)
-    return [*flat, *(found for look in looks(image) for found in look)] if solid else flat
+    return [*flat, *(found for faces in top_faces(image) for found in faces)] if solid else flat
 
 
 def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) -> list[ReadPiece]:
@@ -144,42 +138,50 @@ def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) ->
     read = read_quads(pyramid, likeness, [each.quad for each in found])
     order = sorted(range(len(found)), key=lambda at: read[at].verdict.distance)
     known = _distinct([read[at] for at in order if not read[at].verdict.strange])
-    known = _of_one_size(known)
+    if known:  # without what is far smaller or larger than most: part of a piece, or several
+        middle = float(np.median([area(each.quad) for each in known]))
+        known = [each for each in known if _SMALLER < area(each.quad) / middle < _LARGER]
+
+    def standing(at: int) -> float:
+        """Which of overlapping shapes is the piece: a clear, large one, best of the set's shape."""
+        shaped = 0.5 if _has_shape(found[at].quad, likeness.size) else 0.0
+        return found[at].clear + 0.15 * float(np.log(max(area(found[at].quad), 1.0))) + shaped
+
     strangers = [
         read[at]
-        for at in sorted(order, key=lambda at: -_standing(found[at], likeness.size))
+        for at in sorted(order, key=standing, reverse=True)
         if read[at].verdict.strange and _is_piece(found[at], likeness.size, known)
     ]
     pieces = [_outlined(pyramid, each, likeness) for each in _distinct([*known, *strangers])]
-    return _together(pyramid, pieces, likeness)
+    return _judged_together(pyramid, pieces, likeness)
 
 
-def _together(pyramid: Pyramid, pieces: Sequence[ReadPiece], likeness: Likeness) -> list[ReadPiece]:
-    """The pieces of a photograph, each judged again by what the others tell of its light."""
+def _judged_together(
+    pyramid: Pyramid, pieces: Sequence[ReadPiece], likeness: Likeness
+) -> list[ReadPiece]:
+    """The pieces of a photograph, each judged again by what the others tell of its light.
+
+    Another face that only the others speak for is doubted: a few may lead each other astray.
+    """
     known = [each for each in pieces if not each.verdict.strange]
     if not known:
         return list(pieces)
     figures = describe(cut(pyramid, [each.quad for each in known], likeness.size))
-    told = zip(known, distances_together(figures, likeness), strict=True)
-    again = [replace(one, verdict=_again(one.verdict, likeness, apart)) for one, apart in told]
+    again = []
+    for one, apart in zip(known, distances_together(figures, likeness), strict=True):
+        verdict = judge(likeness.faces, apart)
+        divided = verdict.divided or verdict.face != one.verdict.face
+        faint = verdict.faint or verdict.strange or one.verdict.faint
+        again.append(
+            replace(one, verdict=replace(verdict, strange=False, divided=divided, faint=faint))
+        )
     return [*again, *(each for each in pieces if each.verdict.strange)]
-
-
-def _again(before: PieceVerdict, likeness: Likeness, apart: Figures) -> PieceVerdict:
-    """A verdict by the distances that the whole photograph tells.
-
-    Another face that only the others speak for is doubted: a few may lead each other astray.
-    """
-    verdict = judge(likeness.faces, apart)
-    divided = verdict.divided or verdict.face != before.face
-    faint = verdict.faint or verdict.strange or before.faint
-    return replace(verdict, strange=False, divided=divided, faint=faint)
 
 
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
     """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
 
-    Whoever moves corners until a piece looks like a face may move them too far.
+    Moving corners until a piece looks like a face may move them too far.
     """
     if not (piece.verdict.strange or piece.verdict.faint):
         return piece
@@ -213,20 +215,6 @@ def _distinct(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
     return kept
 
 
-def _of_one_size(known: Sequence[ReadPiece]) -> list[ReadPiece]:
-    """Without what is far smaller or larger than most: part of a piece, or several at once."""
-    if not known:
-        return []
-    middle = float(np.median([area(each.quad) for each in known]))
-    return [each for each in known if _SMALLER < area(each.quad) / middle < _LARGER]
-
-
-def _standing(found: FoundPiece, size: Format) -> float:
-    """Which of overlapping shapes is the piece: a clear, large one, best of the set's shape."""
-    shaped = 0.5 if _has_shape(found.quad, size) else 0.0
-    return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0))) + shaped
-
-
 def _is_piece(found: FoundPiece, size: Format, known: Sequence[ReadPiece]) -> bool:
     """Whether a shape that is no face of the set may still be a piece."""
     if known:
@@ -253,11 +241,7 @@ class TaughtRecogniser:
 
     def __init__(self, taught: TaughtSet) -> None:
         self._taught = taught
-
-    @property
-    def name(self) -> str:
-        """`taught:` and the set's name."""
-        return f"{PREFIX}{self._taught.name}"
+        self.name = f"{PREFIX}{taught.name}"
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
@@ -277,22 +261,16 @@ def _detection(piece: ReadPiece) -> Detection:
     right, bottom = (float(edge) for edge in quad.max(axis=0))
     # How far the piece is turned clockwise from upright, degrees in [0, 360)
     across = (quad[1] - quad[0]) + (quad[2] - quad[3])
+    rest = min(verdict.confidence, 1 - verdict.confidence)
+    nearest = ((verdict.face, verdict.confidence), (verdict.rival, rest))
     return Detection(
         label=UNREADABLE if verdict.strange else verdict.face,
         confidence=verdict.confidence,
         box=(left, top, right, bottom),
         angle=round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1),
         quad=tuple((float(x), float(y)) for x, y in quad),
-        readings=_readings(verdict),
+        readings=() if verdict.strange else nearest,
     )
-
-
-def _readings(verdict: PieceVerdict) -> tuple[tuple[str, float], ...]:
-    """The two nearest faces; a stranger has none."""
-    if verdict.strange:
-        return ()
-    rest = min(verdict.confidence, 1 - verdict.confidence)
-    return ((verdict.face, verdict.confidence), (verdict.rival, rest))
 
 
 def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
@@ -307,18 +285,12 @@ def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]
         yield message(
             "{count} pieces are not of the set “{name}”.", count=strange, name=taught.name
         )
-    for each in pieces:
-        yield from _doubts_about(each)
-
-
-def _doubts_about(piece: ReadPiece) -> Iterator[Message]:
-    verdict = piece.verdict
-    if verdict.divided:
-        yield message(
-            "A piece may be {face} or {rival}: look at it.", face=verdict.face, rival=verdict.rival
-        )
-    elif verdict.faint:
-        yield message("A piece looks only a little like {face}: look at it.", face=verdict.face)
+    for verdict in (each.verdict for each in pieces):
+        face, rival = verdict.face, verdict.rival
+        if verdict.divided:
+            yield message("A piece may be {face} or {rival}: look at it.", face=face, rival=rival)
+        elif verdict.faint:
+            yield message("A piece looks only a little like {face}: look at it.", face=face)
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -337,50 +309,43 @@ class CardsRecogniser:
     are left out. Without a deck nothing is seen, and the observation's hindrance says what to do.
     """
 
+    name = "cards"
+
     def __init__(self, sets: TaughtSets) -> None:
         self._sets = sets
         self._stamps: Stamps | None = None
         self._reader: TaughtRecogniser | None = None
 
-    @property
-    def name(self) -> str:
-        """Always `cards`."""
-        return "cards"
-
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        reader = self._newest()
+        stamps = _stamps(self._sets.folder)
+        if stamps != self._stamps:
+            taught = taught_deck(self._sets)
+            self._reader = None if taught is None else TaughtRecogniser(taught)
+            self._stamps = stamps
+        reader = self._reader
         if reader is None:
             return Observation(frame.sequence, self.name, hindrance=NO_DECK)
         seen = reader(frame)
         cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
         return replace(seen, recogniser=self.name, detections=cards)
 
-    def _newest(self) -> TaughtRecogniser | None:
-        stamps = _stamps(self._sets.folder)
-        if stamps != self._stamps:
-            taught = taught_deck(self._sets)
-            self._reader = None if taught is None else TaughtRecogniser(taught)
-            self._stamps = stamps
-        return self._reader
-
 
 def taught_deck(sets: TaughtSets) -> TaughtSet | None:
     """The set that Tong Tong's cards are read with, None where none has them all.
 
-    A damaged set is told in the log and passed over.
+    A damaged set is logged and passed over.
     """
-    loaded = (_loaded(sets, name) for name in sets.names())
-    decks = [each for each in loaded if each is not None and set(each.likeness.faces) >= CARDS]
+    decks = []
+    for name in sets.names():
+        try:
+            taught = sets.load(name)
+        except TaughtSetError as error:
+            LOG.warning("%s", error)
+        else:
+            if set(taught.likeness.faces) >= CARDS:
+                decks.append(taught)
     return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
-
-
-def _loaded(sets: TaughtSets, name: str) -> TaughtSet | None:
-    try:
-        return sets.load(name)
-    except TaughtSetError as error:
-        LOG.warning("%s", error)
-        return None
 
 
 def _stamps(folder: Path) -> Stamps:

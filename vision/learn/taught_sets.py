@@ -54,7 +54,7 @@ class TaughtSet:
 
 
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
-_READABLE: Final = (1, FORMAT)  # the first one did not tell what a photograph's pieces share
+_READABLE: Final = (1, FORMAT)  # the first one lacked what a photograph's pieces share
 DESCRIPTION: Final = "set.toml"
 PROTOTYPES: Final = "prototypes.npz"
 _NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
@@ -79,15 +79,32 @@ class TaughtSets:
             TaughtSetError: there is none, it is damaged, or of a later version of Tablescore.
         """
         place = self._place(name)
-        told = _description(name, place / DESCRIPTION, self.names())
-        if told.get("format") not in _READABLE:
+        try:
+            description = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            if not self.names():
+                missing = message(
+                    "There is no taught set “{name}”, nor any other: "
+                    "teach it with “tablescore teach”.",
+                    name=name,
+                )
+            else:
+                missing = message(
+                    "There is no taught set “{name}”; there is: {names}.",
+                    name=name,
+                    names=", ".join(self.names()),
+                )
+            raise TaughtSetError(missing) from error
+        except (OSError, ValueError) as error:
+            raise TaughtSetError(_damaged(name)) from error
+        if description.get("format") not in _READABLE:
             raise TaughtSetError(
                 message(
                     "The set “{name}” was taught to another Tablescore; teach it again.", name=name
                 )
             )
         try:
-            return _read(told, (place / PROTOTYPES).read_bytes())
+            return _read(description, (place / PROTOTYPES).read_bytes())
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise TaughtSetError(_damaged(name)) from error
 
@@ -99,7 +116,12 @@ class TaughtSets:
             OSError: it cannot be written.
         """
         place = self._place(taught.name)
-        numbered = replace(taught, revision=_revision(place / DESCRIPTION) + 1)
+        try:
+            older = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
+            revision = int(older.get("revision", 0))
+        except (OSError, ValueError):
+            revision = 0
+        numbered = replace(taught, revision=revision + 1)
         fresh = self.folder / f".{taught.name}.new"
         shutil.rmtree(fresh, ignore_errors=True)
         _write(fresh, numbered, thumbnails)
@@ -124,63 +146,33 @@ class TaughtSets:
         return self.folder / name
 
 
-def _revision(description: Path) -> int:
-    """The number of the stored set's revision, 0 where none can be read."""
-    try:
-        return int(tomllib.loads(description.read_text(encoding="utf-8")).get("revision", 0))
-    except (OSError, ValueError):
-        return 0
-
-
-def _description(name: str, path: Path, names: tuple[str, ...]) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise TaughtSetError(_missing(name, names)) from error
-    except (OSError, ValueError) as error:
-        raise TaughtSetError(_damaged(name)) from error
-
-
-def _missing(name: str, names: tuple[str, ...]) -> Message:
-    if not names:
-        return message(
-            "There is no taught set “{name}”, nor any other: teach it with “tablescore teach”.",
-            name=name,
-        )
-    return message(
-        "There is no taught set “{name}”; there is: {names}.", name=name, names=", ".join(names)
-    )
-
-
 def _damaged(name: str) -> Message:
     return message("The taught set “{name}” is damaged; teach it again.", name=name)
 
 
-def _read(told: Mapping[str, Any], content: bytes) -> TaughtSet:
-    if hashlib.sha256(content).hexdigest() != told["checksum"]:
+def _read(description: Mapping[str, Any], content: bytes) -> TaughtSet:
+    if hashlib.sha256(content).hexdigest() != description["checksum"]:
         raise ValueError("the prototypes are not those of the description")
     with np.load(BytesIO(content), allow_pickle=False) as stored:
         middle, axes, prototypes = (stored[each].astype(np.float32) for each in _ARRAYS)
-        shared = stored[_SHARED] if told["format"] == FORMAT else np.zeros(axes.shape[1])
-    faces = tuple(told["faces"])
-    size = Format(told["width"], told["height"])
-    score = told.get("examination")
+        shared = stored[_SHARED] if description["format"] == FORMAT else np.zeros(axes.shape[1])
+    score = description.get("examination")
     return TaughtSet(
-        name=told["name"],
+        name=description["name"],
         likeness=Likeness(
-            faces=faces,
-            size=size,
+            faces=tuple(description["faces"]),
+            size=Format(description["width"], description["height"]),
             middle=middle,
             axes=axes,
             prototypes=prototypes,
             shared=shared.astype(np.float32),
-            usual=float(told["usual"]),
-            solid=told["dice"] is True,
+            usual=float(description["usual"]),
+            solid=description["dice"] is True,
         ),
-        trusted=told["trusted"] is True,
-        taught_at=datetime.fromisoformat(told["taught_at"]),
+        trusted=description["trusted"] is True,
+        taught_at=datetime.fromisoformat(description["taught_at"]),
         score=ExaminationScore(**score) if score is not None else None,
-        revision=told["revision"],
+        revision=description["revision"],
     )
 
 
@@ -198,17 +190,10 @@ def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> 
     )
     content = file.getvalue()
     (folder / PROTOTYPES).write_bytes(content)
-    for number, face in enumerate(taught.likeness.faces):
+    for number, face in enumerate(likeness.faces):
         if face in thumbnails:
             (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
-    text = _toml(taught, hashlib.sha256(content).hexdigest())
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-
-
-def _toml(taught: TaughtSet, checksum: str) -> str:
-    """The description; a JSON string, number or list of strings is written so in TOML too."""
-    likeness = taught.likeness
-    told: dict[str, Any] = {
+    description: dict[str, Any] = {
         "format": FORMAT,
         "name": taught.name,
         "revision": taught.revision,
@@ -219,14 +204,15 @@ def _toml(taught: TaughtSet, checksum: str) -> str:
         "height": likeness.size.height,
         "usual": likeness.usual,
         "dice": likeness.solid,
-        "checksum": checksum,
+        "checksum": hashlib.sha256(content).hexdigest(),
     }
-    lines = [_line(key, value) for key, value in told.items()]
+    text = _toml(description)
     if taught.score is not None:
-        lines += ["", "[examination]"]
-        lines += [_line(key, value) for key, value in asdict(taught.score).items()]
-    return "\n".join([*lines, ""])
+        text += f"\n[examination]\n{_toml(asdict(taught.score))}"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 
 
-def _line(key: str, value: object) -> str:
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}"
+def _toml(values: Mapping[str, Any]) -> str:
+    """Lines of TOML, which writes a string, a number or a list of strings as JSON does."""
+    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
+    return "".join(f"{line}\n" for line in lines)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Frame, Image
-from vision.quality.tray_fingerprint import Comparison, Fingerprint
+from vision.capture.image_pyramid import downscaled
+from vision.quality.calibration import Comparison, Fingerprint
 
 Grey = NDArray[np.uint8]
 
@@ -60,7 +60,7 @@ class Measures:
 
 @dataclass(frozen=True, slots=True)
 class HealthFault:
-    """One thing that may be wrong: how bad it must be, and what is said then."""
+    """One thing that may be wrong: how bad it must be, and the message then."""
 
     badness: Callable[[Measures], float]
     amber_from: float
@@ -103,11 +103,11 @@ def judge(measures: Measures, before: Health = HEALTHY) -> Health:
     """The light for what was measured; `before` keeps it from flickering at a threshold."""
     found = [each for fault in FAULTS if (each := fault.found(measures, before)) is not None]
     if (Light.RED, TOO_DARK) in found:
-        return Health(Light.RED, (TOO_DARK,))  # nothing else can be told in the dark
-    red = tuple(words for light, words in found if light is Light.RED)
+        return Health(Light.RED, (TOO_DARK,))  # nothing else can be measured in the dark
+    red = tuple(reason for light, reason in found if light is Light.RED)
     if red:
         return Health(Light.RED, red)
-    return Health(Light.AMBER, tuple(words for _, words in found)) if found else HEALTHY
+    return Health(Light.AMBER, tuple(reason for _, reason in found)) if found else HEALTHY
 
 
 def health(
@@ -139,17 +139,14 @@ class HealthWatch:
         elif at_rest != self._rested:
             self._rested = at_rest
             self._due = frame.captured_at + timedelta(seconds=0 if at_rest else RESTLESS_SECONDS)
-        if not frame.single and self._is_due(frame.captured_at):
+        if not frame.single and self._due is not None:
+            clock_set_back = frame.captured_at < self._due - timedelta(seconds=RESTLESS_SECONDS)
+            if frame.captured_at < self._due and not clock_set_back:
+                return self._now
             known = self.fingerprint() if at_rest else None
             self._now = health(frame.image, known, self._now or HEALTHY)
             self._due = frame.captured_at + timedelta(seconds=EVERY_SECONDS)
         return self._now
-
-    def _is_due(self, at: datetime) -> bool:
-        if self._due is None:
-            return False
-        clock_set_back = at < self._due - timedelta(seconds=RESTLESS_SECONDS)
-        return at >= self._due or clock_set_back
 
 
 def _quantile(grey: Grey, share: float) -> float:
@@ -194,27 +191,13 @@ def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
     return float(np.median(steepest[clear] / around[clear]))
 
 
-def _glare(measures: Measures) -> float:
-    return min(measures.burnt, _PAPER) if measures.pierced else measures.burnt
-
-
-def _blur(measures: Measures) -> float:
-    return 0.0 if measures.sharpness is None else 1.0 / max(measures.sharpness, 0.01)
-
-
-def _evenness(measures: Measures) -> float:
-    """Where the light would do, and still nothing stands out; in the dark nothing can."""
-    dark = measures.brightness < _DIM
-    return 0.0 if dark else _CLEAR_EDGES - measures.contrast
-
-
 def _shift(measures: Measures) -> float:
     comparison = measures.comparison
     return 0.0 if comparison is None or comparison.shift is None else comparison.shift
 
 
 def _lost(measures: Measures) -> float:
-    """What is not found again; all of it where not even the shift can be told."""
+    """What is not found again; all of it where not even the shift is known."""
     comparison = measures.comparison
     if comparison is None:
         return 0.0
@@ -226,28 +209,29 @@ TOO_DARK: Final = message(
 )
 FAULTS: Final = (
     HealthFault(
-        lambda measures: 255.0 - measures.brightness,
+        lambda seen: 255.0 - seen.brightness,
         amber_from=160.0,
         red_from=221.0,
         amber=message("It is rather dark: switch on a lamp, or open the camera’s aperture."),
         red=TOO_DARK,
     ),
     HealthFault(
-        _glare,
+        lambda seen: min(seen.burnt, _PAPER) if seen.pierced else seen.burnt,
         amber_from=0.03,
         red_from=0.4,
         amber=message("A patch of glare hides part of the table: turn the lamp away or dim it."),
         red=message("Glare hides the table: turn the lamp away, or draw the curtain."),
     ),
     HealthFault(
-        _blur,
+        lambda seen: 0.0 if seen.sharpness is None else 1.0 / max(seen.sharpness, 0.01),
         amber_from=1 / 0.24,
         red_from=1 / 0.15,
         amber=message("The picture is not sharp: focus the camera, or wipe its lens."),
         red=message("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
     ),
     HealthFault(
-        _evenness,
+        # The light would do, and still nothing stands out; in the dark nothing can
+        lambda seen: 0.0 if seen.brightness < _DIM else _CLEAR_EDGES - seen.contrast,
         amber_from=1.0,
         red_from=float("inf"),  # an empty tray of plain felt looks like that, too
         amber=message(

@@ -63,7 +63,8 @@ class TrayCorners:
             raise TrayError(
                 message("One corner lies between the others: a tray’s corners stick out.")
             )
-        if _area(around) < LEAST_AREA:
+        # The share of the picture that lies within
+        if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
         return cls(*around)
 
@@ -112,11 +113,6 @@ def _clockwise(taps: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
     first = turned.index(min(turned, key=sum))
     one, two, three, four = (*turned[first:], *turned[:first])
     return one, two, three, four
-
-
-def _area(around: tuple[Point, ...]) -> float:
-    """The share of the picture that lies within."""
-    return float(cv2.contourArea(np.array(around, np.float32)))
 
 
 def _turns(around: tuple[Point, ...]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Finds a rectangular tray in a picture by itself, or says why a person has to."""
+"""Finds a rectangular tray in a picture by itself, or reports why a person has to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.downscale import downscaled
 from vision.capture.frame import Image
+from vision.capture.image_pyramid import downscaled
 from vision.errors import TrayError
 from vision.quality.rectify import TrayCorners
 
@@ -63,7 +63,7 @@ def find_tray(image: Image) -> TrayCorners:
         TrayError: none stands out, it is not rectangular, or several do; a person has to
             tap its corners then.
     """
-    small = _small(image)
+    small = np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
     hulls = list(_hulls(small))
     candidates = _candidates(small, hulls)
     if not candidates:
@@ -72,10 +72,6 @@ def find_tray(image: Image) -> TrayCorners:
     size = np.array([small.shape[1], small.shape[0]])
     shares = np.clip(best.quad / size, 0.0, 1.0)
     return TrayCorners.around_taps([(float(x), float(y)) for x, y in shares])
-
-
-def _small(image: Image) -> Image:
-    return np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
 
 
 def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
@@ -151,18 +147,10 @@ def _quad(hull: Quad) -> Quad | None:
     for share in (0.02, 0.03, 0.05):
         outline = cv2.approxPolyDP(hull, share * length, closed=True)
         corners = np.asarray(outline, np.float32).reshape(-1, 2)
-        if len(corners) == 4 and _fills(hull, corners):  # noqa: PLR2004 -- a tray's corners
-            return _clockwise(corners)
+        ratio = cv2.contourArea(hull) / max(1.0, cv2.contourArea(corners))
+        if len(corners) == 4 and _FILLED < ratio < 1 / _FILLED:  # noqa: PLR2004 -- a tray's corners
+            return corners if cv2.contourArea(corners, oriented=True) > 0 else corners[::-1].copy()
     return None
-
-
-def _fills(hull: Quad, corners: Quad) -> bool:
-    ratio = cv2.contourArea(hull) / max(1.0, cv2.contourArea(corners))
-    return _FILLED < ratio < 1 / _FILLED
-
-
-def _clockwise(corners: Quad) -> Quad:
-    return corners if cv2.contourArea(corners, oriented=True) > 0 else corners[::-1].copy()
 
 
 def _is_tray_shaped(quad: Quad, small: Image) -> bool:
@@ -247,11 +235,15 @@ def _crossing(one: NDArray[np.float32], other: NDArray[np.float32]) -> tuple[flo
 def _any_round(hulls: list[Quad], small: Image) -> bool:
     """Whether something large has a clear outline like an ellipse, or many even corners."""
     slopes = _slopes(small)
-    return any(
-        _is_round(hull) and _rim_support(hull, slopes) > _MEAN_SIDE
-        for hull in hulls
-        if _lies_within(hull, small)
-    )
+    far = np.array([small.shape[1] - 1, small.shape[0] - 1]) - _BORDER
+    for hull in hulls:
+        is_within = (hull >= _BORDER).all() and (hull <= far).all()
+        if is_within and len(hull) >= 6 and _quad(hull) is None:  # noqa: PLR2004 -- an ellipse needs five
+            even = 4 * np.pi * cv2.contourArea(hull) / cv2.arcLength(hull, closed=True) ** 2
+            # A square has 0.79, a slanted circle more
+            if even > 0.75 and _rim_support(hull, slopes) > _MEAN_SIDE:  # noqa: PLR2004
+                return True
+    return False
 
 
 def _rim_support(hull: Quad, slopes: Slopes) -> float:
@@ -268,20 +260,6 @@ def _rim_support(hull: Quad, slopes: Slopes) -> float:
     across = np.abs((here * normals[:, None]).sum(axis=-1))
     clear = (across > _CLEAR) & (across > _ALIGNED * np.linalg.norm(here, axis=-1))
     return float(clear.any(axis=1).mean())
-
-
-def _lies_within(hull: Quad, small: Image) -> bool:
-    far = np.array([small.shape[1] - 1, small.shape[0] - 1]) - _BORDER
-    return bool((hull >= _BORDER).all() and (hull <= far).all())
-
-
-def _is_round(hull: Quad) -> bool:
-    if len(hull) < 6 or _quad(hull) is not None:  # noqa: PLR2004 -- an ellipse needs five
-        return False
-    length = cv2.arcLength(hull, closed=True)
-    area = cv2.contourArea(hull)
-    even = 4 * np.pi * area / (length * length)
-    return bool(even > 0.75)  # noqa: PLR2004 -- a square has 0.79, a slanted circle more
 
 
 _NO_TRAY: Final = message("No tray stands out in the picture: tap its four corners.")

@@ -1,1 +1,1 @@
-"""What a picture shows: dice and tiles, with how far each may be believed."""
+"""What a picture shows: dice and tiles, with the confidence of each reading."""

@@ -1,4 +1,4 @@
-"""How far a reading may be believed: calibrated confidence, thresholds, and warnings to players."""
+"""How reliable a reading is: calibrated confidence, thresholds, and warnings to players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.read.detection import Candidate
 
 _SIZE_UNIT: Final = 32.0
 _NEVER: Final = math.inf
-_SURELY_READ: Final = 0.97  # less sure readings are read more closely
+_SURELY_READ: Final = 0.97  # less sure pieces are read once more
 _CALIBRATION: Final = ("bias", "finder", "reader", "face", "size", "offset", "slope")
 
 
@@ -27,40 +27,32 @@ class PieceReading(Protocol):
     @property
     def candidate(self) -> Candidate:
         """Where it lies, with the finder's score."""
-        ...
 
     @property
     def label(self) -> str:
         """The notation of the likeliest face."""
-        ...
 
     @property
     def present(self) -> float:
         """The reader's probability of a piece, readable or not."""
-        ...
 
     @property
     def likelihood(self) -> float:
         """The probability of the likeliest face, if it is a piece."""
-        ...
 
     @property
     def leaning(self) -> float:
         """The probability of a cocked die; 0 for a tile."""
-        ...
 
     @property
     def size(self) -> float:
         """The side, in pixels, that presence was calibrated on."""
-        ...
 
     def grey(self, image: Image) -> Image:
         """The piece cut out of the picture, in grey."""
-        ...
 
     def ambiguity(self) -> Message:
         """What else it may show."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +60,7 @@ class ConfidenceModel:
     """Combine finder and reader scores into a calibrated confidence.
 
     A model's card states the weights, fitted on sources left out of training. `bias`, `finder` and
-    `reader` weigh what both networks say of a piece's presence, `face` the likeliest face's
+    `reader` weigh both networks' scores of a piece's presence, `face` the likeliest face's
     probability (a print shows none clearly), and `size` the piece's size, since specks pass for
     pieces more easily. `offset` and `slope` bring the confidence to how often it was right (Platt,
     1999).
@@ -99,14 +91,14 @@ class ConfidenceModel:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds(ConfidenceModel):
-    """The figures from which on a reading is believed, asked about, or passed over.
+    """The figures from which on a reading is accepted, doubted, or ignored.
 
     A model's card states them, chosen on sources left out of training. `candidate`: the finder's
-    least score; `present`: the least presence of a piece; `absent`: below this presence nobody is
-    asked; `sure`: the confidence from which a reading is believed; `readable`: below this none is
-    given; `smallest_pixels` and `smallest_share` (of the picture's longer side): the least shorter
-    side of a piece; `leaning`: the probability of a cocked die from which a person is asked (YZ-5),
-    `cocked`: from which no value is given.
+    least score; `present`: the least presence of a piece; `absent`: the least presence to ask
+    about; `sure`: the least confidence to accept; `readable`: the least to report;
+    `smallest_pixels` and `smallest_share` (of the picture's longer side): the least shorter side;
+    `leaning`: the least probability of a cocked die to ask about (YZ-5), `cocked`: the least from
+    which no value is given.
     """
 
     candidate: float
@@ -125,8 +117,8 @@ class Thresholds(ConfidenceModel):
 
     def is_readable(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
         """Whether its face may be reported."""
-        believed = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
-        return believed and not self.is_small(reading, shape)
+        is_likely = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
+        return is_likely and not self.is_small(reading, shape)
 
     def is_small(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
         """Whether it is too small to be read in a picture of that height and width."""
@@ -145,7 +137,7 @@ class Thresholds(ConfidenceModel):
         return unsure or self.is_leaning(reading) or self.is_small(reading, shape)
 
     def reads_again(self, reading: PieceReading) -> bool:
-        """Whether a closer look may tell more."""
+        """Whether it should be read once more."""
         if self.presence(reading) < self.absent / 2:
             return False
         unsure = self.confidence(reading) < max(_SURELY_READ, self.sure)

@@ -8,7 +8,7 @@ once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -30,9 +30,9 @@ STRIDE: Final = 4
 SIZE_UNIT: Final = 16.0
 _LARGEST_EXPONENT: Final = 4.0
 _CELL: Final = 32
-_LIKELY: Final = 0.35  # candidates of this score count when the scale of a nearer look is chosen
+_LIKELY: Final = 0.35  # candidates of this score count when the scale of a nearer pass is chosen
 _SURE: Final = 0.5
-_FEW: Final = 0.1  # this share of small pieces asks for a nearer look
+_FEW: Final = 0.1  # this share of small pieces asks for a nearer pass
 _REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
 _HALF_TURN: Final = 180.0
 _QUARTER_TURN: Final = 90.0
@@ -43,7 +43,7 @@ class Candidate:
     """A place that may hold a piece: a score of 0 to 1, its middle and its sides in pixels.
 
     A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
-    clockwise from upright in [0, 360). The finder doesn't tell which end is the top: it gives
+    clockwise from upright in [0, 360). The finder doesn't know which end is the top: it gives
     angles below 180, and the reader turns over those that are upside down.
     """
 
@@ -94,25 +94,17 @@ class Candidate:
 
     def within(self, shape: tuple[int, ...]) -> Box:
         """The part of the box in a picture of that height and width, in tenths of a pixel."""
-        height, width = shape[:2]
+        height, width = (float(side) for side in shape[:2])
         left, top, right, bottom = self.box
-        return (
-            round(max(0.0, left), 1),
-            round(max(0.0, top), 1),
-            round(min(float(width), right), 1),
-            round(min(float(height), bottom), 1),
-        )
+        left, top = max(0.0, left), max(0.0, top)
+        right, bottom = min(width, right), min(height, bottom)
+        return round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)
 
     def scaled(self, across: float, down: float | None = None) -> Candidate:
         """The same place in a picture `across` times as wide and `down` times as high."""
         down = across if down is None else down
-        return replace(
-            self,
-            x=self.x * across,
-            y=self.y * down,
-            width=self.width * across,
-            height=self.height * down,
-        )
+        width, height = self.width * across, self.height * down
+        return replace(self, x=self.x * across, y=self.y * down, width=width, height=height)
 
     def turned_over(self) -> Candidate:
         """The same piece with the other end up."""
@@ -123,10 +115,10 @@ class Candidate:
 class Search:
     """How one kind of pieces is searched for.
 
-    Looks: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
-    to. The far look is for pieces larger than `large` pixels of the first look; it is made
-    `far_always`, or when the first look found one. Pieces below `small` pixels of the first look
-    ask for a nearer look, which brings them to `comfortable`, up to `enlarged` times the picture's
+    Passes: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
+    to. The far pass is for pieces larger than `large` pixels of the first pass; it is made
+    `far_always`, or when the first pass found one. Pieces below `small` pixels of the first pass
+    ask for a nearer pass, which brings them to `comfortable`, up to `enlarged` times the picture's
     own pixels. The picture is `stretched` to whole cells of the finder, or filled up to them: a
     turned rectangle doesn't survive stretching.
 
@@ -201,17 +193,30 @@ class Detector:
         """Find what may be pieces, best first, in pixels of the picture."""
         search = self.search
         large = self.find_large(pyramid) if search.far_always else []
-        found = self._besides(large, self._look(pyramid, search.first))
-        looks = [large, found]
+        found = self._besides(large, self._search(pyramid, search.first))
+        passes = [large, found]
         shrink = pyramid.longer / search.first
         sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
         if not search.far_always and sizes and max(sizes) > search.large:
-            looks.append(self.find_large(pyramid))
-        nearer = min(self._nearer(sizes), _cells(pyramid.longer * search.enlarged))
+            passes.append(self.find_large(pyramid))
+        nearer = 2 * search.first  # where there is no piece at all
+        if sizes:
+            small = float(np.quantile(sizes, _FEW))
+            nearer = search.first
+            if small < search.small:
+                nearer = min(search.nearest, _cells(search.first * search.comfortable / small))
+        nearer = min(nearer, _cells(pyramid.longer * search.enlarged))
         if nearer > search.first:
-            looks.append(self._besides(large, self._look(pyramid, nearer)))
-        best = sorted((each for look in looks for each in look), key=lambda each: -each.score)
-        return [_likely_up(each) for each in distinct(best, search)[: search.most]]
+            passes.append(self._besides(large, self._search(pyramid, nearer)))
+        best = sorted(
+            (each for found_then in passes for each in found_then), key=lambda each: -each.score
+        )
+        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
+        # The finder calls one that leans a little to the left nearly upside down: read twice
+        return [
+            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
+            for each in distinct(best, search)[: search.most]
+        ]
 
     def find_large(self, pyramid: Pyramid) -> list[Candidate]:
         """Find large pieces alone, from far.
@@ -219,7 +224,7 @@ class Detector:
         From near, parts of a piece that fills the picture pass for pieces.
         """
         least = self.search.large * pyramid.longer / self.search.first
-        return [each for each in self._look(pyramid, self.search.far) if each.size > least]
+        return [each for each in self._search(pyramid, self.search.far) if each.size > least]
 
     def _besides(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
         """Those that are no part of a sure large piece."""
@@ -235,17 +240,7 @@ class Detector:
             )
         ]
 
-    def _nearer(self, sizes: Sequence[float]) -> int:
-        """The longer side of the nearer look that small pieces ask for, or no piece at all."""
-        first = self.search.first
-        if not sizes:
-            return 2 * first
-        small = float(np.quantile(sizes, _FEW))
-        if small >= self.search.small:
-            return first
-        return min(self.search.nearest, _cells(first * self.search.comfortable / small))
-
-    def _look(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
+    def _search(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
         """Run the finder once, and give candidates in the picture's own pixels."""
         bring = _stretched if self.search.stretched else _filled
         small, across, down = bring(pyramid, longer)
@@ -255,16 +250,6 @@ class Detector:
             each.scaled(across, down) for each in candidates(maps, self.threshold, self.search)
         )
         return [each for each in found if each.size >= speck]
-
-
-def _likely_up(found: Candidate) -> Candidate:
-    """With the end for its top that is higher in the picture, as tiles mostly face the camera.
-
-    The finder calls a tile that leans a little to the left nearly upside down; it would be read
-    twice.
-    """
-    is_over = _QUARTER_TURN < found.turn < 3 * _QUARTER_TURN
-    return found.turned_over() if is_over else found
 
 
 def _cells(longer: float) -> int:
@@ -305,40 +290,37 @@ def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
     rows, columns = np.nonzero((score >= threshold) & (score >= highest))
     order = np.argsort(-score[rows, columns], kind="stable")
     rows, columns = rows[order], columns[order]
-    return distinct(_decoded(maps[:, rows, columns], rows, columns), search)
-
-
-def _decoded(figures: Maps, rows: Places, columns: Places) -> list[Candidate]:
-    """The candidates of C x N figures, of the cells at those rows and columns."""
-    score, right, down, _, _, *turn = figures.astype(np.float64)
+    figures = maps[:, rows, columns]
+    scores, right, down, _, _, *turn = figures.astype(np.float64)
     width, height = np.exp(np.minimum(figures[3:5], _LARGEST_EXPONENT)) * SIZE_UNIT
     x, y = (columns + 0.5 + right) * STRIDE, (rows + 0.5 + down) * STRIDE
-    told = [score, x, y, width, height]
+    fields = [scores, x, y, width, height]
     if turn:
         cosine, sine = turn
-        told.append(np.degrees(np.arctan2(sine, cosine)) / 2 % _HALF_TURN)
-    return [Candidate(*each) for each in zip(*(column.tolist() for column in told), strict=True)]
+        fields.append(np.degrees(np.arctan2(sine, cosine)) / 2 % _HALF_TURN)
+    rows_of = zip(*(column.tolist() for column in fields), strict=True)
+    return distinct([Candidate(*each) for each in rows_of], search)
 
 
 def distinct(found: Sequence[Candidate], search: Search) -> list[Candidate]:
     """Drop what shows the same piece as a better candidate, or a part of it; best comes first."""
     if not found:
         return []
-    told = np.array([(each.x, each.y, each.width, each.height, each.shorter) for each in found]).T
+    figures = np.array(
+        [(each.x, each.y, each.width, each.height, each.shorter) for each in found]
+    ).T
+    # For each place only those within its reach across are compared: a carpet has thousands
+    x, reach = figures[0], _REACH * figures[2]
+    order = np.argsort(x)
+    first, last = (np.searchsorted(x, x + way * reach, sorter=order) for way in (-1, 1))
     dropped = np.zeros(len(found), np.bool_)
-    for at, near in enumerate(_columns(told[0], _REACH * told[2])):
+    for at in range(len(found)):
         if not dropped[at]:
-            dropped[near[_same(told[:, near], told[:, at : at + 1], search)]] = True
+            near = order[first[at] : last[at]]
+            dropped[near[_same(figures[:, near], figures[:, at : at + 1], search)]] = True
             dropped[at] = False
     best = [each for each, drop in zip(found, dropped.tolist(), strict=True) if not drop]
     return _wholes(best, search.part) if search.part else best
-
-
-def _columns(x: Figures, reach: Figures) -> Iterator[Places]:
-    """For each place the indices of those within its reach across: a carpet has thousands."""
-    order = np.argsort(x)
-    first, last = (np.searchsorted(x, x + way * reach, sorter=order) for way in (-1, 1))
-    return (order[one:other] for one, other in zip(first, last, strict=True))
 
 
 def _same(near: Figures, one: Figures, search: Search) -> NDArray[np.bool_]:
@@ -359,8 +341,8 @@ def _shared(apart: Figures, lengths: Figures, other: Figures) -> Figures:
 
 def _wholes(found: Sequence[Candidate], part: float) -> list[Candidate]:
     """Those that are no pip or face of another candidate that is about as surely there."""
-    told = np.array([(each.score, each.x, each.y, each.width, each.height) for each in found])
-    score, x, y, width, height = told.T
+    figures = np.array([(each.score, each.x, each.y, each.width, each.height) for each in found])
+    score, x, y, width, height = figures.T
     size = np.maximum(width, height)
     across, down = (np.abs(each[:, None] - each[None]) for each in (x, y))
     inside = (across < width / 2) & (down < height / 2)
@@ -392,14 +374,11 @@ def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
     height, width = image.shape[:2]
     part = image[max(0, top) : max(1, top + side), max(0, left) : max(1, left + side)]
     part = part if part.size else image[-1:, -1:]
-    beyond = (
-        max(0, -top),
-        max(0, top + side - height),
-        max(0, -left),
-        max(0, left + side - width),
-    )
-    if any(beyond):
-        part = np.asarray(cv2.copyMakeBorder(part, *beyond, cv2.BORDER_REPLICATE), np.uint8)
+    edge = (-top, top + side - height, -left, left + side - width)
+    above, below, before, after = (max(0, beyond) for beyond in edge)
+    if above or below or before or after:
+        padded = cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE)
+        part = np.asarray(padded, np.uint8)
     method = cv2.INTER_AREA if side > DIE_SIDE else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(part, (DIE_SIDE, DIE_SIDE), interpolation=method), np.uint8)
 
@@ -422,8 +401,5 @@ def upright(image: Image, quad: Points, margin: float = TILE_MARGIN) -> Image:
         np.float32,
     )
     warp = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
-    size = (TILE_WIDTH, TILE_HEIGHT)
-    cut = cv2.warpPerspective(
-        image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(cut, np.uint8)
+    size, edge = (TILE_WIDTH, TILE_HEIGHT), cv2.BORDER_REPLICATE
+    return np.asarray(cv2.warpPerspective(image, warp, size, borderMode=edge), np.uint8)

@@ -23,8 +23,8 @@ NAME: Final = "dice"
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
-# Margin and whether it is mirrored. Twice as many crops cost twice as much and told no more.
-_CLOSE_LOOKS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
+# Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
+_CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,6 @@ class DieReading:
         return str(self.value)
 
     @property
-    def second(self) -> int:
-        """The second likeliest face."""
-        others = (face for face in range(1, len(self.chances)) if face != self.value)
-        return max(others, key=lambda face: self.chances[face])
-
-    @property
     def likelihood(self) -> float:
         """The estimated probability of the likeliest face, if it is a die."""
         return self.chances[self.value]
@@ -76,7 +70,8 @@ class DieReading:
 
     def ambiguity(self) -> Message:
         """The two likeliest faces."""
-        return message("A die may show {first} or {second}.", first=self.value, second=self.second)
+        faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
+        return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         """What is reported of it in a picture of that height and width."""
@@ -146,9 +141,9 @@ def read_dice_closely(
     """Read every place in crops of three margins, two of them mirrored; the mean counts."""
     if not places:
         return []
-    looks = [die_crops(pyramid, places, margin) for margin, _ in _CLOSE_LOOKS]
-    mirrored = [is_mirrored for _, is_mirrored in _CLOSE_LOOKS]
-    seen = [cut[:, :, ::-1] if flip else cut for cut, flip in zip(looks, mirrored, strict=True)]
+    crops = [die_crops(pyramid, places, margin) for margin, _ in _CLOSE_CROPS]
+    mirrored = [is_mirrored for _, is_mirrored in _CLOSE_CROPS]
+    seen = [cut[:, :, ::-1] if flip else cut for cut, flip in zip(crops, mirrored, strict=True)]
     figures = reader(np.concatenate(seen)).reshape(len(seen), len(places), -1)
     figures[mirrored, :, _SINE] *= -1  # a mirrored face turns the other way
     return [_reading(*each) for each in zip(places, figures.mean(axis=0), strict=True)]

@@ -42,22 +42,30 @@ class Model:
     card: Mapping[str, Any]
 
 
-def load_model(name: str, *, threads: int = 1, folder: Traversable | None = None) -> Model:
+def load_model(name: str, *, folder: Traversable | None = None) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
     `folder` holds the models' folders; without it, the package `models` does.
 
     Raises:
         WeightsError: the card or a network is missing, unreadable, or another one than the
-            card's checksum says.
+            card's checksum.
     """
     place = (folder or files("models")) / name
     card = _card(name, _content(name, place / CARD))
-    checksums: dict[str, str] = card["checksums"]
-    networks = {
-        file: _network(name, file, _checked(name, place / file, checksum), threads)
-        for file, checksum in checksums.items()
-    }
+    networks = {}
+    for file, checksum in card["checksums"].items():
+        content = _content(name, place / file)
+        if hashlib.sha256(content).hexdigest() != checksum:
+            raise WeightsError(
+                message(
+                    "The file {file} of the model “{name}” is not what its card says; "
+                    "install Tablescore again.",
+                    file=file,
+                    name=name,
+                )
+            )
+        networks[file] = _network(name, file, content)
     return Model(networks, card)
 
 
@@ -93,24 +101,9 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
     return card
 
 
-def _checked(name: str, file: Traversable, checksum: str) -> bytes:
-    content = _content(name, file)
-    if hashlib.sha256(content).hexdigest() != checksum:
-        raise WeightsError(
-            message(
-                "The file {file} of the model “{name}” is not what its card says; "
-                "install Tablescore again.",
-                file=file.name,
-                name=name,
-            )
-        )
-    return content
-
-
-def _network(name: str, file: str, content: bytes, threads: int) -> Network:
+def _network(name: str, file: str, content: bytes) -> Network:
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])

@@ -25,11 +25,11 @@ class Detection:
     `angle` is the top face's turn, degrees clockwise in [-45, 45).
 
     `chances` are a die's probabilities of no readable top face and of 1 to 6, `leaning` that
-    of lying cocked (YZ-5); a recogniser that cannot tell leaves them out.
+    of being cocked (YZ-5), where the recogniser gives them.
 
-    A tile's or a card's `angle` is in [0, 360), and `quad` has its corners clockwise from the
-    left one of its top; `readings` are its likeliest labels with their probabilities, best
-    first; `inferred` tells that the rules settled what the eye could not.
+    A tile's or a card's `angle` is in [0, 360), and `quad` has its corners clockwise from its top
+    left; `readings` are its likeliest labels with their probabilities, best first; `inferred`:
+    the rules settled what the reader could not.
     """
 
     label: str
@@ -45,7 +45,7 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class SeenSet:
-    """Tiles that lie together, and what the rules say of them.
+    """Tiles that lie together, judged by the rules.
 
     `indices` are their places among the detections, `pieces` their notation, "?" for one that is
     unknown. `rule` is the one by which the set is legal, or the first that it breaks; both it and
@@ -62,10 +62,9 @@ class SeenSet:
 class Observation:
     """Everything that one recogniser saw in one frame; "no dice" is an empty observation.
 
-    `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts`
-    are sentences for the player about what may be misread. `sets` are the tiles that lie
-    together, in reading order; dice have none. `hindrance` says why nothing can be read at all,
-    as cards that nobody taught yet.
+    `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts` are
+    messages to the player about possible misreadings. `sets` are the tiles that lie together, in
+    reading order; dice have none. `hindrance`: why nothing can be read at all, as untaught cards.
     """
 
     frame: int
@@ -77,7 +76,7 @@ class Observation:
 
     @property
     def needs_review(self) -> bool:
-        """Whether a person should look before this is believed."""
+        """Whether a person should check it first."""
         return bool(self.doubts)
 
     @property
@@ -114,8 +113,6 @@ class Recogniser(Protocol):
     @property
     def name(self) -> str:
         """The recogniser's declared name, as listed in RECOGNISERS."""
-        ...
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        ...

@@ -16,7 +16,7 @@ from vision.read.tile_sets import RowSlot, Way, ways
 
 PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker
 _KINDS: Final = len(NUMBERS) + 2
-_PLAUSIBLE: Final = 0.02  # what the eye finds less likely is never chosen
+_PLAUSIBLE: Final = 0.02  # less likely readings are never chosen
 _MOST: Final = 4  # readings of one tile that are weighed
 
 
@@ -70,7 +70,7 @@ class PieceLikelihoods:
 
     @property
     def plausible(self) -> dict[Piece, float]:
-        """The few pieces that the eye does not rule out, likeliest first."""
+        """The few pieces that it may well be, likeliest first."""
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
@@ -80,11 +80,11 @@ class PieceLikelihoods:
         return {piece: chance for piece, chance in self.plausible.items() if piece != self.piece}
 
     def blank(self, copies: Box) -> dict[Piece, float]:
-        """What may hide where nothing can be read: every tile alike, and a joker.
+        """The weights where nothing can be read: every tile alike, and a joker.
 
-        A joker's place in a set fits one numbered tile as well, so that it is as much rarer as
-        the box has fewer of them. It weighs more, up to what a tile does, as far as the eye sees
-        more of one than of any other kind.
+        A joker's place in a set fits one numbered tile as well, so it is rarer in proportion to its
+        copies in the box. It weighs more, up to what a tile does, as far as the reader gives it a
+        higher probability than any other kind.
         """
         unread, share = self.kinds[0], copies.jokers / len(copies)
         tile = unread / PIECES
@@ -111,7 +111,7 @@ def disputed(
     rows: Sequence[tuple[int, ...]],
     copies: Box,
 ) -> frozenset[int]:
-    """The indices of tiles that were seen surely but contradict the rules.
+    """The indices of tiles that were read surely but contradict the rules.
 
     These are all copies of a piece of which there are more than the box holds (RK-1), and in a
     row of `trusted` tiles that is no set the one whose next plausible reading would make it one.
@@ -129,29 +129,19 @@ def _suspect(
     chances: Sequence[PieceLikelihoods], pieces: Believed, row: Sequence[int], left: Counter[Piece]
 ) -> list[int]:
     """The tile of a faulty row whose reading gives way most easily to one that makes it a set."""
-    lying = [each for at in row if (each := pieces[at]) is not None]
-    if is_set(Tiles(tuple(lying))):
+    laid = [each for at in row if (each := pieces[at]) is not None]
+    if is_set(Tiles(tuple(laid))):
         return []
-    margins = {row[at]: margin for at, margin in _margins(row, chances, lying, left)}
-    return sorted(margins, key=margins.__getitem__)[:1]
-
-
-def _margins(
-    row: Sequence[int],
-    chances: Sequence[PieceLikelihoods],
-    lying: Sequence[Piece],
-    left: Counter[Piece],
-) -> Iterator[tuple[int, float]]:
-    """Each place where one other plausible reading makes a set, and how much less likely it is."""
+    margins: dict[int, float] = {}  # how much less likely a reading is that makes a set
     for at, tile in enumerate(row):
-        eye = chances[tile]
         legal = [
             chance
-            for piece, chance in eye.others.items()
-            if left[piece] > 0 and is_set(Tiles((*lying[:at], piece, *lying[at + 1 :])))
+            for piece, chance in chances[tile].others.items()
+            if left[piece] > 0 and is_set(Tiles((*laid[:at], piece, *laid[at + 1 :])))
         ]
         if legal:
-            yield at, eye.confidence - max(legal)
+            margins[tile] = chances[tile].confidence - max(legal)
+    return sorted(margins, key=margins.__getitem__)[:1]
 
 
 _CASES: Final = 128  # of different pieces used up: the likeliest are followed
@@ -277,14 +267,10 @@ def _forward(steps: Sequence[_Step]) -> list[dict[Used, float]]:
         for used, weight in layers[-1].items():
             for _, more, after in step.onward(used):
                 layer[after] += weight * more
-        layers.append(_likeliest(layer))
+        least = _HOPELESS * max(layer.values())
+        likeliest = sorted(layer.items(), key=lambda each: -each[1])[:_CASES]
+        layers.append({used: weight for used, weight in likeliest if weight >= least})
     return layers
-
-
-def _likeliest(layer: Mapping[Used, float]) -> dict[Used, float]:
-    least = _HOPELESS * max(layer.values())
-    told = sorted(layer.items(), key=lambda each: -each[1])[:_CASES]
-    return {used: weight for used, weight in told if weight >= least}
 
 
 def _shares(
@@ -312,11 +298,10 @@ Known = dict[int, Piece]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTile:
-    """What is believed of one tile.
+    """What one tile is taken for.
 
-    `piece` is None where nothing is; `confidence` is the estimated probability that it is right.
-    `inferred` says that the rules chose it, `disputed` that it was seen surely and the rules
-    speak against it.
+    `piece` is None where it is unknown; `confidence` is the estimated probability that it is right.
+    `inferred`: the rules chose it. `disputed`: it was read surely and contradicts the rules.
     """
 
     piece: Piece | None
@@ -327,7 +312,7 @@ class ResolvedTile:
 
 @dataclass(frozen=True)
 class _Table:
-    """What is known before the rules are asked."""
+    """What is known before the rules are applied."""
 
     chances: Sequence[PieceLikelihoods]
     rows: tuple[Row, ...]
@@ -336,28 +321,26 @@ class _Table:
 
     @cached_property
     def seen(self) -> tuple[Piece | None, ...]:
-        """What the eye takes each tile for."""
+        """What each tile was read as."""
         return tuple(each.piece for each in self.chances)
 
     @cached_property
     def trusted(self) -> Known:
-        """The tiles that were seen surely."""
-        told = enumerate(zip(self.seen, self.chances, strict=True))
+        """The tiles that were read surely."""
         return {
             at: piece
-            for at, (piece, each) in told
+            for at, (piece, each) in enumerate(zip(self.seen, self.chances, strict=True))
             if piece is not None and each.confidence >= self.sure
         }
 
     @cached_property
     def weights(self) -> tuple[dict[Piece, float], ...]:
-        """What each tile that was not seen surely may be."""
-        told = enumerate(self.chances)
+        """What each tile that was not read surely may be."""
         return tuple(
             {}
             if at in self.trusted
             else (each.blank(self.copies) if each.is_blank else each.plausible)
-            for at, each in told
+            for at, each in enumerate(self.chances)
         )
 
 
@@ -369,71 +352,66 @@ def resolve(
     sure: float,
     settled_table: bool,
 ) -> tuple[ResolvedTile, ...]:
-    """What is believed of every tile, the rules considered (RK-1, RK-3, RK-4, RK-16).
+    """What every tile is taken for, the rules considered (RK-1, RK-3, RK-4, RK-16).
 
-    `sets` are the indices of tiles that lie together, from left to right. What was seen with a
-    confidence of `sure` or more is never changed: where the rules speak against it, it is
-    disputed. A doubtful tile is settled where one piece is twelve times as likely as all others
-    together among the legal sets that the box allows, and stays as seen otherwise, if the box
-    allows that. On a table that is not settled, as on a rack, only the box's copies count.
+    `sets` are the indices of tiles that lie together, from left to right. A reading with a
+    confidence of `sure` or more is never changed: if it contradicts the rules, it is disputed. A
+    doubtful tile is settled if one piece is twelve times as likely as all others together among
+    the legal sets that the box allows; otherwise it stays as read, if the box allows that. On a
+    table that is not settled, as on a rack, only the box's copies count.
 
     Raises:
         ValueError: an index of the sets is no tile's, or comes twice.
     """
-    _check(sets, len(chances))
+    times = Counter(at for row in sets for at in row)
+    if any(count > 1 or not 0 <= at < len(chances) for at, count in times.items()):
+        raise ValueError(f"The sets {sets} are not of {len(chances)} tiles, each once at most.")
     table = _Table(chances, tuple(sets) if settled_table else (), copies, sure)
-    inferred = _inferred(table)
+    # What is settled helps to settle the rest
+    inferred: dict[int, ResolvedTile] = {}
+    known = dict(table.trusted)
+    while fresh := _settled_by(table, known):
+        inferred |= fresh
+        known |= {at: each.piece for at, each in fresh.items() if each.piece is not None}
     pieces = _believed(table, inferred)
     against = disputed(chances, pieces, table.trusted.keys(), table.rows, copies)
     return tuple(
-        inferred.get(at) or _as_seen(chances[at], piece, is_disputed=at in against)
+        inferred.get(at)
+        or ResolvedTile(
+            piece, 0.0 if piece is None else chances[at].confidence, disputed=at in against
+        )
         for at, piece in enumerate(pieces)
     )
-
-
-def _check(sets: Sequence[Row], tiles: int) -> None:
-    told = Counter(at for row in sets for at in row)
-    if any(count > 1 or not 0 <= at < tiles for at, count in told.items()):
-        raise ValueError(f"The sets {sets} are not of {tiles} tiles, each once at most.")
-
-
-def _as_seen(eye: PieceLikelihoods, piece: Piece | None, *, is_disputed: bool) -> ResolvedTile:
-    confidence = 0.0 if piece is None else eye.confidence
-    return ResolvedTile(piece, confidence, disputed=is_disputed)
-
-
-def _inferred(table: _Table) -> dict[int, ResolvedTile]:
-    """What the rules settle; what is settled helps to settle the rest."""
-    found: dict[int, ResolvedTile] = {}
-    known = dict(table.trusted)
-    while fresh := _settled_by(table, known):
-        found |= fresh
-        known |= {at: each.piece for at, each in fresh.items() if each.piece is not None}
-    return found
 
 
 def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:
     """The tiles that are settled next, given those that are known: those in sets come first."""
     left = _left(table.copies, known.values())
-    choices = list(_choices(table, known, left))
-    told = beliefs(choices, left)
-    if found := dict(_decided(table, told)):
+    # What the doubtful tiles of each row that can be a legal set may be
+    rows = (row for row in table.rows if len(row) in _ROWS and not known.keys() >= {*row})
+    choices = [each for row in rows if (each := _of_row(table, row, known, left)) is not None]
+    believed = beliefs(choices, left)
+    if found := dict(_decided(table, believed)):
         return found
-    alone = (at for at in range(len(table.chances)) if at not in known and at not in told)
+    alone = (at for at in range(len(table.chances)) if at not in known and at not in believed)
     lone = {at: _alone(table.weights[at], left) for at in alone if table.seen[at] is not None}
-    return _unrivalled(dict(_decided(table, lone)), left)
+    found = dict(_decided(table, lone))
+    # Those of which the box has one for every tile that is settled so
+    wanted = Counter(each.piece for each in found.values() if each.piece is not None)
+    enough = {piece for piece, count in wanted.items() if count <= left[piece]}
+    return {at: each for at, each in found.items() if each.piece in enough}
 
 
-def _decided(table: _Table, told: Beliefs) -> Iterator[tuple[int, ResolvedTile]]:
-    for at, pieces in told.items():
+def _decided(table: _Table, believed: Beliefs) -> Iterator[tuple[int, ResolvedTile]]:
+    for at, pieces in believed.items():
         piece, chance = max(pieces.items(), key=lambda each: each[1])
         if piece is not None and chance >= _ODDS * (1 - chance):
-            eye = table.chances[at].chance(piece)
-            yield at, ResolvedTile(piece, (1 - _FOUL) * chance + _FOUL * eye, inferred=True)
+            alone = table.chances[at].chance(piece)
+            yield at, ResolvedTile(piece, (1 - _FOUL) * chance + _FOUL * alone, inferred=True)
 
 
 def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Piece | None, float]:
-    """What a tile may be of which only the box knows anything; nothing where that is no news."""
+    """What a tile of no legal set may be by the box's copies; unknown if those rule out nothing."""
     kept: dict[Piece | None, float] = {
         piece: weight for piece, weight in weights.items() if left[piece] > 0
     }
@@ -444,34 +422,21 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
     return {piece: weight / total for piece, weight in kept.items()} | {None: other / total}
 
 
-def _unrivalled(
-    found: dict[int, ResolvedTile], left: Mapping[Piece, int]
-) -> dict[int, ResolvedTile]:
-    """Those of which the box has one for every tile that is settled so."""
-    wanted = Counter(each.piece for each in found.values() if each.piece is not None)
-    enough = {piece for piece, count in wanted.items() if count <= left[piece]}
-    return {at: each for at, each in found.items() if each.piece in enough}
-
-
 def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
     """What the box holds besides the known pieces."""
     return copies.tiles.counts - Counter(known)
-
-
-def _choices(table: _Table, known: Known, left: Mapping[Piece, int]) -> Iterator[RowAlternatives]:
-    """What the doubtful tiles of each row that can be a legal set may be."""
-    for row in table.rows:
-        if len(row) in _ROWS and not known.keys() >= {*row}:
-            choice = _of_row(table, row, known, left)
-            if choice is not None:
-                yield choice
 
 
 def _of_row(
     table: _Table, row: Row, known: Known, left: Mapping[Piece, int]
 ) -> RowAlternatives | None:
     """What the row's open tiles may be together; None where no legal set is to be had."""
-    places = [_place(table, at, known) for at in row]
+    places = [
+        RowSlot({known[at]: 1.0}, is_open=False)
+        if at in known
+        else RowSlot(table.weights[at], is_blank=table.seen[at] is None)
+        for at in row
+    ]
     found = ways(places, left)
     if not found:
         return None
@@ -483,14 +448,8 @@ def _of_row(
     return RowAlternatives(tuple(row[at] for at in opened), (*legal, nothing))
 
 
-def _place(table: _Table, at: int, known: Known) -> RowSlot:
-    if at in known:
-        return RowSlot.known(known[at])
-    return RowSlot(table.weights[at], is_blank=table.seen[at] is None)
-
-
 def _believed(table: _Table, inferred: Mapping[int, ResolvedTile]) -> list[Piece | None]:
-    """Known tiles as they are; others as seen, the surest first, while the box has copies."""
+    """Known tiles as they are; others as read, the surest first, while the box has copies."""
     pieces: list[Piece | None] = list(table.seen)
     known = dict(table.trusted)
     for at, each in inferred.items():

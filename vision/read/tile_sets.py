@@ -33,7 +33,12 @@ def grouped(tiles: Sequence[Candidate]) -> tuple[tuple[int, ...], ...]:
 
     The sets come in reading order: line by line from the top, each line from the left.
     """
-    groups = [_in_row(tiles, group) for group in _components(tiles)]
+    groups = []
+    for group in _components(tiles):
+        turn = math.radians(tiles[group[0]].turn)
+        right, down = math.cos(turn), math.sin(turn)
+        order = sorted(group, key=lambda at: tiles[at].x * right + tiles[at].y * down)
+        groups.append(tuple(order))
     return tuple(group for line in _lines(tiles, groups) for group in line)
 
 
@@ -68,34 +73,23 @@ def _components(tiles: Sequence[Candidate]) -> Iterator[list[int]]:
 
 def _neighbours(tiles: Sequence[Candidate]) -> list[set[int]]:
     """For each tile the indices of its neighbours in its row, in its own axes."""
-    told = [(tile.x, tile.y, tile.width, tile.height, tile.turn) for tile in tiles]
-    figures = np.array(told).reshape(-1, 5).T
+    figures = np.array([(each.x, each.y, each.width, each.height, each.turn) for each in tiles])
+    figures = figures.reshape(-1, 5).T
     # Which are neighbours, as the ones see it; each 5 x ... of x, y, width, length, angle
     ones = figures[:, :, None]
     others = figures[:, None, :]
-    length, angle = ones[3:]
+    x, y, width, length, angle = ones
     turn = np.abs((angle - others[4] + 180) % 360 - 180)
     longer, shorter = np.maximum(others[3], length), np.minimum(others[3], length)
     alike = (turn <= _TURN_DEGREES) & (longer <= _ALIKE * shorter)
-    along, athwart = (np.abs(each) for each in _seen_from(ones, others))
+    # How far they lie to the right, in widths, and below, in lengths
+    cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    right, down = others[0] - x, others[1] - y
+    along = np.abs((right * cosine + down * sine) / width)
+    athwart = np.abs((down * cosine - right * sine) / length)
     near = (along >= _NEAREST) & (along <= _FARTHEST) & (athwart <= _STEP)
     beside = np.asarray(alike & near, np.bool_)
     return [set(np.nonzero(row)[0].tolist()) for row in beside]
-
-
-def _seen_from(ones: Figures, others: Figures) -> tuple[Figures, Figures]:
-    """How far the others lie to the right, in widths of the ones, and below, in lengths."""
-    x, y, width, length, angle = ones
-    cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    right, down = others[0] - x, others[1] - y
-    return (right * cosine + down * sine) / width, (down * cosine - right * sine) / length
-
-
-def _in_row(tiles: Sequence[Candidate], group: Sequence[int]) -> tuple[int, ...]:
-    """The group from left to right, as its first tile sees it."""
-    turn = math.radians(tiles[group[0]].turn)
-    right, down = math.cos(turn), math.sin(turn)
-    return tuple(sorted(group, key=lambda at: tiles[at].x * right + tiles[at].y * down))
 
 
 _RULES: Final[dict[Kind, str]] = {"group": "RK-3", "run": "RK-4"}
@@ -103,26 +97,25 @@ _RULES: Final[dict[Kind, str]] = {"group": "RK-3", "run": "RK-4"}
 
 def judged(sets: Iterable[tuple[int, ...]], pieces: Sequence[Piece | None]) -> tuple[SeenSet, ...]:
     """Judge every set as it lies; `sets` are indices of `pieces` (RK-3, RK-4, RK-8, RK-16)."""
-    return tuple(_judged(indices, [pieces[at] for at in indices]) for indices in sets)
-
-
-def _judged(indices: tuple[int, ...], lying: Sequence[Piece | None]) -> SeenSet:
-    told = tuple(UNREADABLE if each is None else str(each) for each in lying)
-    known = Tiles(tuple(each for each in lying if each is not None))
-    if len(known) < len(lying):
-        return SeenSet(indices, told, legal=None, rule=None)
-    fault = fault_of(known)
-    if fault is not None:
-        return SeenSet(indices, told, legal=False, rule=fault.rule)
-    # The rule by which a legal set is one
-    reading = best(known)
-    return SeenSet(
-        indices, told, legal=True, rule=None if reading is None else _RULES[reading.kind]
-    )
+    found = []
+    for indices in sets:
+        laid = [pieces[at] for at in indices]
+        known = Tiles(tuple(each for each in laid if each is not None))
+        legal, rule = None, None
+        if len(known) == len(laid):
+            fault = fault_of(known)
+            legal = fault is None
+            if fault is not None:
+                rule = fault.rule
+            elif (reading := best(known)) is not None:
+                rule = _RULES[reading.kind]
+        names = tuple(UNREADABLE if each is None else str(each) for each in laid)
+        found.append(SeenSet(indices, names, legal, rule))
+    return tuple(found)
 
 
 _ASTRAY: Final = 0.2  # the weight of a run that does not lie in order: a custom, not a rule
-_MOST_BLANKS: Final = 3  # with more of a set unreadable, its rules tell nothing
+_MOST_BLANKS: Final = 3  # with more of a set unreadable, the rules decide nothing
 
 Way = tuple[Piece | None, ...]
 
@@ -138,11 +131,6 @@ class RowSlot:
     is_open: bool = True
     is_blank: bool = False
 
-    @classmethod
-    def known(cls, piece: Piece) -> RowSlot:
-        """A place where a piece lies for sure."""
-        return cls({piece: 1.0}, is_open=False)
-
 
 @cache
 def shapes(size: int) -> tuple[SetReading, ...]:
@@ -156,36 +144,25 @@ def shapes(size: int) -> tuple[SetReading, ...]:
 def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
-    `left` says how many of each piece the box has for the row's open places. Runs that lie in
-    disorder weigh less. Unreadable tiles of a run are told from left to right, as their order
-    among themselves is nobody's guess.
+    `left` is how many of each piece the box has for the row's open places. Runs that lie in
+    disorder weigh less. Unreadable tiles of a run count in ascending order: no other order could
+    be told from it.
     """
     if sum(place.is_blank for place in row) > _MOST_BLANKS:
         return {}
-    known = _known(row)
+    known = {each for place in row if not place.is_open for each in place.weights} - {JOKER}
     found: dict[Way, float] = {}
     for shape in shapes(len(row)):
         if known <= frozenset(shape.stands):
-            for way, weight in _laid(row, shape, left):
-                found[way] = max(weight, found.get(way, 0.0))
+            for way in _filled(row, shape, (), left):
+                if any(each != JOKER for each in way):
+                    pairs = zip(way, shape.stands, strict=True)
+                    is_in_order = all(piece in (JOKER, stands) for piece, stands in pairs)
+                    weight = 1.0 if shape.kind == "group" or is_in_order else _ASTRAY
+                    for place, piece in zip(row, way, strict=True):
+                        weight *= place.weights[piece]
+                    found[way] = max(weight, found.get(way, 0.0))
     return found
-
-
-def _known(row: Sequence[RowSlot]) -> frozenset[Piece]:
-    lying = (each for place in row if not place.is_open for each in place.weights)
-    return frozenset(each for each in lying if each != JOKER)
-
-
-def _laid(
-    row: Sequence[RowSlot], shape: SetReading, left: Mapping[Piece, int]
-) -> Iterator[tuple[Way, float]]:
-    """The ways in which the row is this very set."""
-    for way in _filled(row, shape, (), left):
-        if any(each != JOKER for each in way):
-            weight = 1.0 if _in_order(shape, way) else _ASTRAY
-            for place, piece in zip(row, way, strict=True):
-                weight *= place.weights[piece]
-            yield way, weight
 
 
 def _filled(
@@ -195,32 +172,17 @@ def _filled(
     if len(laid) == len(row):
         yield laid
         return
-    is_open = row[len(laid)].is_open
-    for piece in _next(row, shape, laid):
+    place, last = row[len(laid)], 0
+    if place.is_blank and shape.kind == "run":  # above what unreadable tiles were taken for so far
+        blanks = (each for each, slot in zip(laid, row, strict=False) if slot.is_blank)
+        last = max((each.number for each in blanks if isinstance(each, Tile)), default=0)
+    allowed: list[Piece] = [
+        tile
+        for tile in shape.stands
+        if tile in place.weights and tile not in laid and tile.number > last
+    ]
+    for piece in (*allowed, *((JOKER,) if JOKER in place.weights else ())):
         there = left.get(piece, 0)
-        if not is_open or there > 0:
-            rest = {**left, piece: there - 1} if is_open else left
+        if not place.is_open or there > 0:
+            rest = {**left, piece: there - 1} if place.is_open else left
             yield from _filled(row, shape, (*laid, piece), rest)
-
-
-def _next(row: Sequence[RowSlot], shape: SetReading, laid: tuple[Piece, ...]) -> Iterator[Piece]:
-    """What the rules and the eye allow in the next place."""
-    place = row[len(laid)]
-    last = _last_blank(row, laid) if place.is_blank and shape.kind == "run" else 0
-    for tile in shape.stands:
-        if tile in place.weights and tile not in laid and tile.number > last:
-            yield tile
-    if JOKER in place.weights:
-        yield JOKER
-
-
-def _last_blank(row: Sequence[RowSlot], laid: tuple[Piece, ...]) -> int:
-    """The highest number given to an unreadable tile so far."""
-    told = (each for each, place in zip(laid, row, strict=False) if place.is_blank)
-    return max((each.number for each in told if isinstance(each, Tile)), default=0)
-
-
-def _in_order(shape: SetReading, way: Sequence[Piece]) -> bool:
-    """Whether the tiles lie in the set's order; a group has no order."""
-    pairs = zip(way, shape.stands, strict=True)
-    return shape.kind == "group" or all(piece in (JOKER, stands) for piece, stands in pairs)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property
 from operator import itemgetter
 from typing import Final
 
@@ -43,8 +43,13 @@ KINDS: Final = len(NUMBERS) + 2  # nothing readable, the numbers, the joker
 _INKS: Final = slice(KINDS, KINDS + len(COLOURS))
 _OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
 _EITHER_END: Final = 0.5
-_CLOSE_LOOKS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
+_CLOSE_MARGINS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
 _LIKELIEST: Final = 5
+# Number by number
+_FACES: Final[tuple[Piece, ...]] = (
+    *(Tile(colour, number) for number in NUMBERS for colour in COLOURS),
+    JOKER,
+)
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,8 @@ class TileReading:
     def pieces(self) -> list[tuple[Piece, float]]:
         """Every tile and the joker with their probabilities, likeliest first."""
         chances = [kind * ink for kind in self.kinds[1 : KINDS - 1] for ink in self.inks]
-        told = zip(_faces(), (*chances, self.kinds[-1]), strict=True)
-        return sorted(told, key=itemgetter(1), reverse=True)
+        pairs = zip(_FACES, (*chances, self.kinds[-1]), strict=True)
+        return sorted(pairs, key=itemgetter(1), reverse=True)
 
     @cached_property
     def likelihood(self) -> float:
@@ -125,12 +130,6 @@ class TileReading:
         )
 
 
-@cache
-def _faces() -> tuple[Piece, ...]:
-    """Every tile, number by number, and the joker."""
-    return (*(Tile(colour, number) for number in NUMBERS for colour in COLOURS), JOKER)
-
-
 def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
     """Read every place; those that are upside down are turned over and read again."""
     first = _read_once(reader, pyramid, places)
@@ -149,7 +148,7 @@ def read_tiles_closely(
     if not readings:
         return []
     places = [reading.candidate for reading in readings]
-    cut = [tile_crops(pyramid, places, margin) for margin in _CLOSE_LOOKS]
+    cut = [tile_crops(pyramid, places, margin) for margin in _CLOSE_MARGINS]
     figures = reader(np.concatenate(cut)).reshape(len(cut), len(places), -1)
     inks = [reading.ink for reading in readings]
     return [_reading(*each) for each in zip(places, figures.mean(axis=0), inks, strict=True)]
@@ -163,24 +162,24 @@ def _read_once(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:
-    told = tuple(figures.tolist())
-    return TileReading(place, told[:KINDS], told[_INKS], told[_OVER], told[_PRESENT], ink)
+    values = tuple(figures.tolist())
+    return TileReading(place, values[:KINDS], values[_INKS], values[_OVER], values[_PRESENT], ink)
 
 
-# A second look of the finder at doubtful tiles, one at a time and turned as they seem to lie.
+# A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
-# The first look is made at one scale for all tiles, and tells the turn of a loose tile to about
-# ten degrees; the reader wants better. Seen at the size and turn that the finder was trained on
-# most, and once more turned by 45 degrees, it is told to a few.
+# The first pass has one scale for all tiles, and finds the turn of a loose tile to about ten
+# degrees; the reader needs better. At the size and turn that the finder was trained on most, and
+# once more turned by 45 degrees, it finds it to a few.
 
 _SIDE: Final = 96  # of a window, in pixels
 _LENGTH: Final = 44.0  # of the tile in it
 _TURNS: Final = (0.0, 45.0)  # degrees
 _FAINTEST: Final = 0.05  # the finder's score in a window
 _OFF: Final = 0.4  # of the tile's width: farther from the middle it is another tile
-_DOUBTED: Final = 0.97  # less likely readings are looked at again
+_DOUBTED: Final = 0.97  # less likely readings get a second pass
 _HALF: Final = 0.5  # of the smaller tile: two that share so much are one
-_THERE: Final = 0.3  # the least presence that is worth it
+_PRESENT_ENOUGH: Final = 0.3  # the least presence that is worth it
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +224,14 @@ def _off_middle(tile: Candidate) -> float:
 def reconsidered(
     finder: Network, reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """The same readings; doubtful ones as they are read after a second look, where likelier.
+    """The readings, doubtful ones as they are read after a second pass, where that is likelier.
 
-    Two that turn out to be of one tile are one: the likelier.
+    Of two that turn out to be of one tile the likelier stays.
     """
     doubted = [
         at
         for at, each in enumerate(readings)
-        if (each.present >= _THERE and each.likelihood < _DOUBTED)
+        if (each.present >= _PRESENT_ENOUGH and each.likelihood < _DOUBTED)
     ]
     again = read_tiles(
         reader, pyramid, aimed(finder, pyramid, [readings[at].candidate for at in doubted])
@@ -248,19 +247,14 @@ def reconsidered(
 def _once_each(readings: Sequence[TileReading]) -> list[TileReading]:
     likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
     by_place = {each.candidate: each for each in reversed(likeliest)}
-    kept = set(_apart(distinct([each.candidate for each in likeliest], TILES)))
-    return [
-        each for each in readings if each.candidate in kept and by_place[each.candidate] is each
-    ]
-
-
-def _apart(found: Sequence[Candidate]) -> list[Candidate]:
-    """Drop what lies half under a better one; `found` comes best first."""
     kept: list[Candidate] = []
-    for tile in found:
+    for tile in distinct([each.candidate for each in likeliest], TILES):
         if not any(_is_half_under(tile, better) for better in kept):
             kept.append(tile)
-    return kept
+    apart = set(kept)
+    return [
+        each for each in readings if each.candidate in apart and by_place[each.candidate] is each
+    ]
 
 
 def _is_half_under(tile: Candidate, better: Candidate) -> bool:
@@ -271,7 +265,7 @@ def _is_half_under(tile: Candidate, better: Candidate) -> bool:
 
 
 def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
-    """The places as a second look tells them; as they were where it sees nothing there."""
+    """The places corrected by a second pass, unchanged where it finds nothing."""
     if not places:
         return []
     windows = [
@@ -280,22 +274,22 @@ def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> lis
         for turn in _TURNS
     ]
     maps = finder(np.stack([window.cut(pyramid) for window in windows]))
-    looks = [window.found(seen) for window, seen in zip(windows, maps, strict=True)]
+    found = [window.found(seen) for window, seen in zip(windows, maps, strict=True)]
     each = len(_TURNS)
     return [
-        _mean(place, [look for look in looks[each * at : each * (at + 1)] if look is not None])
+        _mean(place, [again for again in found[each * at : each * (at + 1)] if again is not None])
         for at, place in enumerate(places)
     ]
 
 
-def _mean(place: Candidate, looks: Sequence[Candidate]) -> Candidate:
-    """The mean of several looks by their scores, with that end up that was up before."""
-    if not looks:
+def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
+    """The mean of several finds by their scores, with the same end up as before."""
+    if not found:
         return place
-    weights = np.array([look.score for look in looks])
-    told = np.array([(look.x, look.y, look.width, look.height) for look in looks])
-    x, y, width, length = (weights @ told / weights.sum()).tolist()
-    turns = (cmath.rect(look.score, math.radians(2 * look.turn)) for look in looks)
+    weights = np.array([each.score for each in found])
+    places = np.array([(each.x, each.y, each.width, each.height) for each in found])
+    x, y, width, length = (weights @ places / weights.sum()).tolist()
+    turns = (cmath.rect(each.score, math.radians(2 * each.turn)) for each in found)
     angle = math.degrees(cmath.phase(sum(turns))) / 2
     over = 180.0 * round((place.turn - angle) / 180)
     return Candidate(place.score, x, y, width, length, (angle + over) % 360)
@@ -303,10 +297,10 @@ def _mean(place: Candidate, looks: Sequence[Candidate]) -> Candidate:
 
 # The colours of tiles, compared with each other.
 #
-# White balance differs more between photographs than the four inks do within one: what the reader
-# says of each tile alone is weighed against how like the other tiles' inks this one is (a mixture
-# of four Gaussians fitted by expectation and maximisation, Dempster et al. 1977, whose means start
-# from what the reader says).
+# White balance differs more between photographs than the four inks do within one: the reader's
+# probabilities for each tile are weighed against how like the other tiles' inks this one is (a
+# mixture of four Gaussians fitted by expectation and maximisation, Dempster et al. 1977, whose
+# means start from those probabilities).
 
 _PRINTED: Final = (slice(8, 34), slice(6, 34))  # of a crop: where a number is printed
 _FACE: Final = 85  # the percentile of brightness that is face rather than ink or glare
@@ -316,16 +310,15 @@ _PATCH: Final = (4, 4)
 
 def inks_of(crops: Image) -> list[Ink]:
     """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
-    return [_ink(crop.astype(np.float32) + 1) for crop in crops]
-
-
-def _ink(crop: NDArray[np.float32]) -> Ink:
-    face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
-    printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
-    count = round(_INK * len(printed))
-    darkest = np.argpartition(printed.min(axis=1), count)[:count]
-    blue, green, red = printed[darkest].mean(axis=0).tolist()
-    return blue, green, red
+    inks = []
+    for crop in crops.astype(np.float32) + 1:
+        face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
+        printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
+        count = round(_INK * len(printed))
+        darkest = np.argpartition(printed.min(axis=1), count)[:count]
+        blue, green, red = printed[darkest].mean(axis=0).tolist()
+        inks.append((blue, green, red))
+    return inks
 
 
 # Measured on rendered tiles and on the training photographs, in the order of COLOURS: how much
@@ -335,9 +328,9 @@ _MEANS: Final = np.array(
 )
 _STRAYING: Final = np.array([(0.063, 0.036, 0.020), (0.036, 0.045, 0.023), (0.020, 0.023, 0.058)])
 
-_FEWEST: Final = 5  # tiles: fewer tell nothing about each other
-_WEIGHT: Final = 0.15  # of the likeness beside the reader's word: both look at the same pixels
-_KNOWN: Final = 1.0  # so many tiles weigh as much as what is known of inks beforehand
+_FEWEST: Final = 5  # tiles: with fewer there is nothing to compare
+_WEIGHT: Final = 0.15  # of the likeness: it comes from the same pixels as the reader's colours
+_KNOWN: Final = 1.0  # tiles that weigh as much as what is known of inks beforehand
 _ROUNDS: Final = 5
 _FLOOR: Final = 1e-4
 _LEGIBLE: Final = 0.5
@@ -353,15 +346,15 @@ def compared(readings: Sequence[TileReading]) -> list[TileReading]:
     ]
     if len(coloured) < _FEWEST:
         return [*readings]
-    said = np.array([readings[at].inks for at in coloured]) + _FLOOR
+    alone = np.array([readings[at].inks for at in coloured]) + _FLOOR
     inks = np.array([readings[at].ink for at in coloured])
-    # The chances of four colours for N inks, N x 4, from what the reader said of each alone
+    # The chances of four colours for N inks, N x 4, at first those that the reader gives each alone
     precision = np.linalg.inv(_STRAYING)
-    chances = said / said.sum(axis=1, keepdims=True)
+    chances = alone / alone.sum(axis=1, keepdims=True)
     for _ in range(_ROUNDS):
         away = inks[:, None] - _means(inks, chances)
         unlike = np.einsum("nci,ij,ncj->nc", away, precision, away) / 2
-        odds = np.log(said) - _WEIGHT * unlike
+        odds = np.log(alone) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
@@ -380,13 +373,13 @@ def _means(inks: Figures, chances: Figures) -> Figures:
 
 
 NAME: Final = "tiles"
-_BEYOND_DOUBT: Final = 0.95  # of the eye: the rules never change what was seen so surely
-_LEGAL_SHARE: Final = 0.75  # of the rows that were seen surely: from there it is a settled table
+_BEYOND_DOUBT: Final = 0.95  # confidence from which the rules never change a reading
+_LEGAL_SHARE: Final = 0.75  # of the surely read rows: from there on it is a settled table
 
 
 @dataclass(frozen=True, slots=True)
 class InferredTiles:
-    """Tiles in reading order with what is believed of each, and the sets that they lie in."""
+    """Tiles in reading order, what each is taken for, and the sets that they lie in."""
 
     readings: tuple[TileReading, ...]
     settled: tuple[ResolvedTile, ...]
@@ -394,78 +387,61 @@ class InferredTiles:
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """What the rules have to say, each sentence once."""
-        return tuple(dict.fromkeys(self._doubts()))
-
-    def _doubts(self) -> Iterator[Message]:
+        """What the rules object to or add, each message once."""
+        found = []
         for each in self.settled:
+            tile = str(each.piece)
             if each.inferred:
-                yield message(
-                    "A tile is told by the rules, not seen: {tile}.", tile=str(each.piece)
-                )
+                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
             if each.disputed:
-                yield message("A tile looks like {tile}, which does not fit.", tile=str(each.piece))
+                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+        return tuple(dict.fromkeys(found))
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
     """Put tiles in reading order, and weigh them by the rules.
 
-    Where most rows of three and more that were seen surely are legal sets, it is taken for a
-    settled table; on a rack, and among loose tiles, only what the box holds counts.
+    If most surely read rows of three and more are legal sets, it is a settled table; on a rack,
+    and among loose tiles, only the copies in the box count.
     """
-    readings, rows = _in_order(tiles)
+    order = grouped([each.candidate for each in tiles])
+    readings = tuple(tiles[at] for row in order for at in row)
+    places = iter(range(len(tiles)))
+    rows = [tuple(next(places) for _ in row) for row in order]
     chances = [
         PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in readings
     ]
-    is_table = _is_table(chances, rows, limits)
-    told = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
-    settled = tuple(map(partial(_confirmed, limits), told, chances))
-    pieces = [
-        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
-        for rule, eye in zip(settled, chances, strict=True)
-    ]
-    return InferredTiles(tuple(readings), settled, judged(rows, pieces))
-
-
-def _in_order(
-    tiles: Sequence[TileReading],
-) -> tuple[list[TileReading], list[tuple[int, ...]]]:
-    rows = grouped([each.candidate for each in tiles])
-    places = iter(range(len(tiles)))
-    return [tiles[at] for row in rows for at in row], [
-        tuple(next(places) for _ in row) for row in rows
-    ]
-
-
-def _confirmed(limits: Thresholds, rule: ResolvedTile, eye: PieceLikelihoods) -> ResolvedTile:
-    """Where the rules only confirm what would be believed anyway, nothing is inferred."""
-    if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure:
-        return ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
-    return rule
-
-
-def _is_table(
-    chances: Sequence[PieceLikelihoods], rows: Sequence[tuple[int, ...]], limits: Thresholds
-) -> bool:
-    """Whether the rows that are beyond doubt are legal sets for the most part."""
+    # A table where the rows that are beyond doubt are legal sets for the most part
     sure = [
         row
         for row in rows
         if len(row) >= LEAST and all(chances[at].confidence >= limits.sure for at in row)
     ]
-    legal = [each.legal for each in judged(sure, [each.piece for each in chances])]
-    return bool(legal) and sum(map(bool, legal)) >= _LEGAL_SHARE * len(legal)
+    legal = [bool(each.legal) for each in judged(sure, [each.piece for each in chances])]
+    is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
+    resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
+    settled = tuple(
+        # Where the rules only confirm what would be accepted anyway, nothing is inferred
+        ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
+        if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
+        else rule
+        for rule, eye in zip(resolved, chances, strict=True)
+    )
+    pieces = [
+        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
+        for rule, eye in zip(settled, chances, strict=True)
+    ]
+    return InferredTiles(readings, settled, judged(rows, pieces))
 
 
 class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
     Two networks: a finder of turned rectangles on the picture made small, and a reader on an
-    upright crop of each from the full picture. The finder looks at a doubtful tile once more by
-    itself; if it is still doubtful, it is read again from crops of three margins, and the mean
-    counts. Colours are compared with those of the other tiles. Tiles come in reading order, with
-    their sets; the rules may resolve what the networks leave open, by what a box with `copies`
-    holds.
+    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder; if
+    it is still doubtful, it is read again from crops of three margins, and the mean counts. Colours
+    are compared with those of the other tiles. Tiles come in reading order, with their sets; the
+    rules may resolve what the networks leave open, by what a box with `copies` holds.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -485,25 +461,20 @@ class TilesRecogniser:
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        image, limits = frame.image, self._limits
-        readings = self._readings(Pyramid(image))
-        table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
-        told = zip(table.readings, table.settled, strict=True)
-        found = tuple(_resolved(each.detection(image.shape, limits), rule) for each, rule in told)
-        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
-        return Observation(frame.sequence, self.name, found, tuple(doubts), table.sets)
-
-    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
+        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
         once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
-        readings = reconsidered(self._detector.finder, self._reader, pyramid, once)
-        again = [each for each in readings if self._limits.reads_again(each)]
+        twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
+        again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
-        return compared([better.get(each.candidate, each) for each in readings])
-
-
-def _resolved(seen: Detection, rule: ResolvedTile) -> Detection:
-    """The detection with what the rules resolved."""
-    if not rule.inferred:
-        return seen
-    return replace(seen, label=str(rule.piece), confidence=round(rule.confidence, 4), inferred=True)
+        readings = compared([better.get(each.candidate, each) for each in twice])
+        table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
+        found = []
+        for each, rule in zip(table.readings, table.settled, strict=True):
+            seen = each.detection(image.shape, limits)
+            if rule.inferred:
+                label, confidence = str(rule.piece), round(rule.confidence, 4)
+                seen = replace(seen, label=label, confidence=confidence, inferred=True)
+            found.append(seen)
+        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
+        return Observation(frame.sequence, self.name, tuple(found), tuple(doubts), table.sets)

@@ -51,7 +51,7 @@ class BadPhoto:
     @property
     def mistakes(self) -> int:
         """How many pieces are wrong or missed, and how many were seen where none lie."""
-        return self.score.pieces - self.score.right + self.score.false
+        return len(self.score.judged) - self.score.right + self.score.false
 
     @property
     def silent(self) -> bool:
@@ -63,7 +63,9 @@ class BadPhoto:
         told = Counter(
             [
                 *[
-                    f"said {each.said} for {each.label}" if each.found else f"missed {each.label}"
+                    f"said {each.read_as} for {each.label}"
+                    if each.found
+                    else f"missed {each.label}"
                     for each in self.score.judged
                     if not each.right
                 ],
@@ -88,7 +90,7 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
 
 
 def _false(score: PhotoScore) -> list[str]:
-    said = [each.said for each in score.detections if each.label is None]
+    said = [each.read_as for each in score.detections if each.label is None]
     return [f"false {each if each != UNREADABLE else 'piece'}" for each in said]
 
 
@@ -264,7 +266,7 @@ def _line(row: SourceScore) -> tuple[str, ...]:
 def confusion_table(confusion: Confusion) -> str:
     """A confusion as a table, zeros left empty."""
     rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in confusion.shown)
-    return _table(("shown", *confusion.said), rows)
+    return _table(("shown", *confusion.read_as), rows)
 
 
 def reliability_tables(reliability: Reliability) -> str:
@@ -299,7 +301,7 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         (
             each.source,
             each.score.file,
-            each.score.pieces,
+            len(each.score.judged),
             "nobody" if each.silent else "a person",
             str(each),
         )
@@ -400,7 +402,7 @@ def cell(image: Image, bad: BadPhoto) -> Image:
 def _marks(bad: BadPhoto) -> Iterator[tuple[Box, tuple[int, int, int], str]]:
     for seen in bad.score.detections:
         truth = "none" if seen.label is None else seen.label
-        text = seen.said if seen.right else f"{seen.said}/{truth}"
+        text = seen.read_as if seen.right else f"{seen.read_as}/{truth}"
         yield seen.box, _RIGHT if seen.right else _WRONG, text
     for piece in bad.score.judged:
         if not piece.found:

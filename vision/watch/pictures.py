@@ -1,16 +1,21 @@
-"""The pictures that a page may ask for: those of proposals by number, and the latest."""
+"""The pictures for the page: those of proposals by number, and the latest."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
+
+_LONGEST_SIDE: Final = 1280
+_PREVIEW_SIDE: Final = 480
+_QUALITY: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +30,20 @@ class Picture:
 class Pictures:
     """Keeps the last `most` proposals' frames and the latest frame; safe for many threads.
 
-    Kept frames are at most `longest_side` pixels on their longer side, the preview of the
-    latest at most `preview_side`; it is encoded only when somebody asks for it.
+    Kept frames are at most 1280 pixels on their longer side, the preview of the latest at most
+    480; it is encoded only on demand.
     """
 
-    def __init__(
-        self,
-        most: int = 16,
-        longest_side: int = 1280,
-        preview_side: int = 480,
-        quality: int = 80,
-    ) -> None:
+    def __init__(self, most: int = 16) -> None:
         self._most = most
-        self._longest_side = longest_side
-        self._preview_side = preview_side
-        self._quality = quality
         self._lock = Lock()
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         self._latest: Frame | None = None
         self._preview: tuple[Frame, Picture] | None = None
 
     def keep(self, frame: Frame) -> None:
-        """Keep a frame under its number, and forget the oldest when there are too many."""
-        picture = self._encoded(frame.image, self._longest_side)
+        """Keep a frame under its number; the oldest beyond `most` goes."""
+        picture = self._encoded(frame.image, _LONGEST_SIDE)
         with self._lock:
             self._kept[frame.sequence] = picture
             self._kept.move_to_end(frame.sequence)
@@ -55,12 +51,12 @@ class Pictures:
                 self._kept.popitem(last=False)
 
     def show(self, frame: Frame) -> None:
-        """Take the newest frame as the one that `latest` shows."""
+        """Set the frame that `latest` and `newest` give."""
         with self._lock:
             self._latest = frame
 
     def picture(self, number: int) -> Picture | None:
-        """The kept frame of this number, None when it was never kept or is forgotten."""
+        """The kept frame of this number, None if there is none (any more)."""
         with self._lock:
             return self._kept.get(number)
 
@@ -71,20 +67,20 @@ class Pictures:
         if frame is None:
             return None
         if preview is None or preview[0] is not frame:
-            preview = frame, self._encoded(frame.image, self._preview_side)
+            preview = frame, self._encoded(frame.image, _PREVIEW_SIDE)
             with self._lock:
                 self._preview = preview
         return preview[1]
 
     def newest(self) -> Picture | None:
-        """The newest frame, as large as those that are kept; None before the first."""
+        """The newest frame in the size of the kept ones, None before the first."""
         with self._lock:
             frame = self._latest
-        return None if frame is None else self._encoded(frame.image, self._longest_side)
+        return None if frame is None else self._encoded(frame.image, _LONGEST_SIDE)
 
     def _encoded(self, image: Image, longest_side: int) -> Picture:
         height, width = image.shape[:2]
-        return Picture(encode_small(image, longest_side, self._quality), width, height)
+        return Picture(encode_small(image, longest_side, _QUALITY), width, height)
 
 
 def encode_small(image: Image, longest_side: int, quality: int) -> bytes:

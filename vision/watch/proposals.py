@@ -1,42 +1,155 @@
-"""When a reading is proposed, and what the proposal says."""
+"""From readings at rest to a proposal: their consensus, whether it is new, and what it says."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.games.rummikub.tiles import piece
+from scoreboard.message import Message, message
 from scoreboard.table.proposal import Proposal, SeenPiece, TableDie
 from vision.capture.frame import Frame, Image
 from vision.read.observation import UNREADABLE, Box, Detection, Observation, distance, side
+from vision.read.tile_sets import judged
+
+Grey = NDArray[np.float32]
+Votes = list[Detection]  # the readings of one place, at most one a reading
+
+_SAME_PLACE_SHARE: Final = 0.5  # of a die's side: no other die lies closer than this
+_READINGS_FOR_ONE_ERROR: Final = 4  # among this many, one that differs is the one that erred
+
+
+def merge(readings: Sequence[Observation]) -> Observation:
+    """Let the readings vote on each die, by where it lies, weighted by their confidence.
+
+    A die that at least half of the readings have is kept, with the label of most weight; its
+    confidence is that label's weight a reading. A doubt stays when at least half of the
+    readings have it. Where readings differ, a doubt is added, unless only one of four or more
+    differs. Tiles come in the sets of the newest reading.
+
+    Raises:
+        ValueError: there are no readings.
+    """
+    if not readings:
+        raise ValueError("there is no reading to merge")
+    if len(readings) == 1:
+        return readings[0]
+    places = _places(readings)
+    doubts = _shared_doubts(readings)
+    if any(_is_disputed(votes, len(readings)) for votes in places):
+        doubts = (*doubts, message("Two readings differ; look at each value."))
+    kept = [votes for votes in places if 2 * len(votes) >= len(readings)]
+    merged = replace(
+        readings[-1],
+        detections=tuple(_elected(votes, len(readings)) for votes in kept),
+        doubts=doubts,
+    )
+    return _in_sets(readings[-1], merged) if any(each.sets for each in readings) else merged
+
+
+def agree(readings: Sequence[Observation]) -> bool:
+    """Whether all readings have the same dice in the same places."""
+    return all(
+        len(votes) == len(readings) and len({vote.label for vote in votes}) == 1
+        for votes in _places(readings)
+    )
+
+
+def _places(readings: Sequence[Observation]) -> list[Votes]:
+    places: list[Votes] = []
+    for reading in readings:
+        free = list(places)
+        for detection in reading.detections:
+            votes = _nearest(detection, free)
+            if votes is None:
+                places.append([detection])
+            else:
+                votes.append(detection)
+                free = [each for each in free if each is not votes]
+    return places
+
+
+def _nearest(detection: Detection, places: list[Votes]) -> Votes | None:
+    if not places:
+        return None
+    nearest = min(places, key=lambda votes: distance(votes[0].box, detection.box))
+    limit = _SAME_PLACE_SHARE * max(side(nearest[0].box), side(detection.box))
+    return nearest if distance(nearest[0].box, detection.box) < limit else None
+
+
+def _shared_doubts(readings: Sequence[Observation]) -> tuple[Message, ...]:
+    """The doubts of at least half of the readings.
+
+    If half of them doubt, but no doubt is shared, those of the last one count: what is doubtful
+    is unclear, not whether.
+    """
+    doubtful = [reading for reading in readings if reading.doubts]
+    if not doubtful or 2 * len(doubtful) < len(readings):
+        return ()
+    counts = Counter(doubt for reading in doubtful for doubt in dict.fromkeys(reading.doubts))
+    shared = tuple(doubt for doubt, times in counts.items() if 2 * times >= len(readings))
+    return shared or doubtful[-1].doubts
+
+
+def _is_disputed(votes: Votes, readings: int) -> bool:
+    """Whether enough readings differ about one place that a person must look."""
+    present = Counter(vote.label for vote in votes)
+    absent = readings - len(votes)
+    return readings - max(*present.values(), absent) > readings // _READINGS_FOR_ONE_ERROR
+
+
+def _elected(votes: Votes, readings: int) -> Detection:
+    weights: Counter[str] = Counter()
+    for vote in votes:
+        weights[vote.label] += vote.confidence  # type: ignore[assignment]  # a weight is no count
+    label = max(weights, key=lambda each: weights[each])
+    winners = [vote for vote in votes if vote.label == label]
+    best = max(winners, key=lambda vote: vote.confidence)
+    return replace(best, confidence=weights[label] / readings)
+
+
+def _in_sets(newest: Observation, merged: Observation) -> Observation:
+    """The merged pieces in the order and the sets of the newest reading; others come last."""
+    free, rows = [[each] for each in merged.detections], list[list[Detection]]()
+    for row in newest.sets:
+        near = [_nearest(newest.detections[at], free) for at in row.indices]
+        rows.append([votes[0] for votes in near if votes is not None])
+        free = [each for each in free if all(each is not taken for taken in near)]
+    rows += free
+    detections = tuple(each for row in rows for each in row)
+    pieces = [None if each.label == UNREADABLE else piece(each.label) for each in detections]
+    places = iter(range(len(detections)))
+    numbered = [tuple(next(places) for _ in row) for row in rows if row]
+    return replace(merged, detections=detections, sets=judged(numbered, pieces))
+
 
 MOVED_SHARE: Final = 0.25  # of a die's side: a die that lies farther off than this was moved
 _MIDDLE_SHARE: Final = 0.55  # of a box: within it lie the pips, and nothing but the die
-_SWAY_SHARE: Final = 0.1  # of a die's side: so far the camera may have swayed between two readings
-_LEAST_SWAY_PIXELS: Final = 2.0
-_COMPARED_SIDE: Final = 32.0  # pixels of a die: more tell nothing more
+_SHIFT_SHARE: Final = 0.1  # of a die's side: the camera may shift this far between two readings
+_LEAST_SHIFT_PIXELS: Final = 2.0
+_COMPARED_SIDE: Final = 32.0  # pixels of a die: more make no difference
 _LEAST_PIXELS: Final = 5
 _LEAST_CONTRAST: Final = 4.0
-_SAME_LOOK: Final = 0.94  # drawn dice: the same 0.94 and more under noise, a pip more 0.89 at most
+_SAME: Final = 0.94  # drawn dice: the same 0.94 and more under noise, a pip more 0.89 at most
 _COVER_SIDE: Final = 192
 _COVER_TIMES: Final = 3
 _RECOLOURED_LEVELS: Final = 12.0
 _CLOSING: Final = np.ones((5, 5), np.uint8)
 
-Grey = NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProposalTracker:
-    """What was proposed last; each throw is proposed once.
+    """What was proposed last; each roll is proposed once.
 
-    `last` are the dice of the last proposal and `picture` what they looked like, None before
-    the first and after `again`.
+    `last` are the dice of the last proposal and `picture` what they looked like, None before the
+    first and after a person rejected it: the same dice may be proposed once more then.
     """
 
     last: tuple[Detection, ...] | None = None
@@ -45,27 +158,18 @@ class ProposalTracker:
     def due(self, observation: Observation, picture: Image) -> bool:
         """Whether a reading after motion is a new one: a die came, went, moved or changed.
 
-        An empty tray is never proposed, nor dice that a hand passed over. What still looks in
-        `picture` as it did was not touched, however it is read now; what something hides has
-        not gone.
+        An empty tray is never proposed, nor dice that a hand passed over. A die that still looks
+        the same in `picture` was not touched, whatever it is read as now; a covered one has not
+        gone.
         """
         now = observation.detections
         if not now:
             return False
         if self.last is None or self.picture is None:
             return True
-        came = touched(self.last, now)
-        missing = touched(now, self.last)
+        came, missing = touched(self.last, now), touched(now, self.last)
         gone = [die for die in missing if not is_covered(self.picture, picture, die.box)]
         return any(not looks_same(self.picture, picture, die.box) for die in (*came, *gone))
-
-    def proposed(self, observation: Observation, picture: Image) -> ProposalTracker:
-        """What is remembered once this reading was proposed."""
-        return replace(self, last=observation.detections, picture=picture)
-
-    def again(self) -> ProposalTracker:
-        """A person rejected the proposal: the same dice may be proposed once more."""
-        return ProposalTracker()
 
 
 def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detection]:
@@ -75,72 +179,35 @@ def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detec
     """
     left, others = list(before), []
     for die in now:
-        same = next((other for other in left if _same(other, die)), None)
-        if same is None:
-            others.append(die)
+        for other in left:
+            limit = MOVED_SHARE * max(side(other.box), side(die.box))
+            if other.label == die.label and distance(other.box, die.box) <= limit:
+                left.remove(other)
+                break
         else:
-            left.remove(same)
+            others.append(die)
     return others
 
 
 def looks_same(before: Image, now: Image, box: Box) -> bool:
-    """Whether the middle of a box shows the same in both pictures, but for light and sway.
+    """Whether the middle of a box is the same in both pictures, light and camera motion apart.
 
-    A pip more or less is another look; what is too plain or too noisy to tell is none.
+    A pip more or less is a difference; so is a middle too plain or too noisy to compare.
     """
     if before.shape != now.shape:
         return False
     scale = min(1.0, _COMPARED_SIDE / max(1.0, side(box)))
-    play = max(_LEAST_SWAY_PIXELS, _SWAY_SHARE * side(box))
+    play = max(_LEAST_SHIFT_PIXELS, _SHIFT_SHARE * side(box))
     was, shows = (_middle(picture, box, play, scale) for picture in (before, now))
     edge = max(1, round(play * scale))
     inside = shows[edge:-edge, edge:-edge]
     if min(inside.shape) < _LEAST_PIXELS or float(inside.std()) < _LEAST_CONTRAST:
         return False
-    likeness = cv2.matchTemplate(was, inside, cv2.TM_CCOEFF_NORMED)
-    return float(likeness.max()) >= _SAME_LOOK
-
-
-def is_covered(before: Image, now: Image, box: Box) -> bool:
-    """Whether something that reaches in from the picture's edge hides what lay in a box.
-
-    What was taken away itself leaves a change no larger than its place.
-    """
-    if before.shape != now.shape:
-        return False
-    mask = _recoloured(before, now)
-    scale = mask.shape[1] / now.shape[1]
-    left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
-    _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
-    place = labels[top : bottom + 1, left : right + 1]
-    patches = (statistics[label] for label in np.unique(place[place > 0]))
-    return any(_reaches_in(patch, mask, _COVER_TIMES * place.size) for patch in patches)
-
-
-def _recoloured(before: Image, now: Image) -> Image:
-    """Where two pictures differ in any colour, made small: 1 where they do."""
-    small = [_small(picture) for picture in (before, now)]
-    light = np.median((small[1] + 1.0) / (small[0] + 1.0), axis=(0, 1))
-    apart = np.abs(small[1] - small[0] * light).max(axis=2)
-    mask = (apart > _RECOLOURED_LEVELS).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSING), np.uint8)
-
-
-def _small(picture: Image) -> NDArray[np.float64]:
-    height, width = picture.shape[:2]
-    scale = min(1.0, _COVER_SIDE / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float64)
-
-
-def _reaches_in(patch: NDArray[np.integer[Any]], mask: Image, least: int) -> bool:
-    left, top, width, height, area = (int(figure) for figure in patch)
-    beyond = left + width == mask.shape[1] or top + height == mask.shape[0]
-    return area > least and (left == 0 or top == 0 or beyond)
+    return float(cv2.matchTemplate(was, inside, cv2.TM_CCOEFF_NORMED).max()) >= _SAME
 
 
 def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:
-    """The middle of a box and so many pixels more on each side, in grey, made smaller."""
+    """The middle of a box with `more` pixels on each side, in grey, resized by `scale`."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     across, down = (
         _MIDDLE_SHARE / 2 * length + more for length in (box[2] - box[0], box[3] - box[1])
@@ -155,44 +222,73 @@ def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:
     return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def proposal(observation: Observation, frame: Frame) -> Proposal:
-    """The proposal of a reading; `frame` is the picture it was read in.
+def is_covered(before: Image, now: Image, box: Box) -> bool:
+    """Whether something that reaches in from the picture's edge covers a box.
 
-    Its confidence is the product of the pieces' confidences, 0 when one cannot be read.
+    A die that was taken away leaves a change no larger than its place.
+    """
+    if before.shape != now.shape:
+        return False
+    mask = _recoloured(before, now)
+    height, width = mask.shape
+    scale = width / now.shape[1]
+    left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
+    _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
+    place = labels[top : bottom + 1, left : right + 1]
+    for label in np.unique(place[place > 0]):
+        x, y, across, down, area = (int(figure) for figure in statistics[label])
+        at_edge = x == 0 or y == 0 or x + across == width or y + down == height
+        if at_edge and area > _COVER_TIMES * place.size:
+            return True
+    return False
+
+
+def _recoloured(before: Image, now: Image) -> Image:
+    """Where two pictures differ in any colour, made small: 1 where they do."""
+    height, width = before.shape[:2]
+    scale = min(1.0, _COVER_SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    was, shows = (
+        cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float64)
+        for picture in (before, now)
+    )
+    light = np.median((shows + 1.0) / (was + 1.0), axis=(0, 1))
+    mask = (np.abs(shows - was * light).max(axis=2) > _RECOLOURED_LEVELS).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSING), np.uint8)
+
+
+def proposal(observation: Observation, frame: Frame) -> Proposal:
+    """The proposal of a reading; `frame` is the picture that was read.
+
+    Its confidence is the product of the pieces' confidences, 0 if one cannot be read. Pieces come
+    in the sets in which they lie; cards, which lie in none, are one row.
     """
     seen = observation.detections
     unread = any(each.label == UNREADABLE for each in seen)
-    tiles = any(each.quad for each in seen)
+    dice: tuple[TableDie, ...] = ()
+    pieces: tuple[SeenPiece, ...] = ()
+    sets: tuple[tuple[int, ...], ...] = ()
+    if any(each.quad for each in seen):
+        pieces = tuple(
+            SeenPiece(each.label, each.confidence, each.quad, each.readings, each.inferred)
+            for each in seen
+        )
+        sets = tuple(each.indices for each in observation.sets) or (tuple(range(len(seen))),)
+    else:
+        faces = (None if each.label == UNREADABLE else int(each.label) for each in seen)
+        dice = tuple(
+            TableDie(face, each.box, each.angle, each.confidence)
+            for face, each in zip(faces, seen, strict=True)
+        )
     return Proposal(
-        sightings=() if tiles else tuple(map(_thrown, seen)),
+        sightings=dice,
         confidence=0.0 if unread else prod(each.confidence for each in seen),
         frame=frame.sequence,
         width=frame.image.shape[1],
         height=frame.image.shape[0],
         seen_at=frame.captured_at,
         doubts=observation.doubts,
-        pieces=tuple(map(_piece, seen)) if tiles else (),
-        sets=_rows(observation) if tiles else (),
+        pieces=pieces,
+        sets=sets,
         photo=frame.single,
     )
-
-
-def _rows(observation: Observation) -> tuple[tuple[int, ...], ...]:
-    """The sets in which the pieces lie; cards, which lie in none, are one row."""
-    if not observation.sets:
-        return (tuple(range(len(observation.detections))),)
-    return tuple(each.indices for each in observation.sets)
-
-
-def _piece(seen: Detection) -> SeenPiece:
-    return SeenPiece(seen.label, seen.confidence, seen.quad, seen.readings, seen.inferred)
-
-
-def _same(before: Detection, now: Detection) -> bool:
-    limit = MOVED_SHARE * max(side(before.box), side(now.box))
-    return before.label == now.label and distance(before.box, now.box) <= limit
-
-
-def _thrown(seen: Detection) -> TableDie:
-    face = None if seen.label == UNREADABLE else int(seen.label)
-    return TableDie(face, seen.box, seen.angle, seen.confidence)

@@ -11,49 +11,198 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.watch.camera_motion import Change, Grey, Mask
 
-LONGER_SIDE: Final = 192
-_CLOCK_SECONDS: Final = 0.001  # how exact the times of frames are
-_HAND_OF_CHANGE: Final = (
-    0.4  # a hand covers at least this share of the change; scattered change is no hand
-)
-_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
-_MOTION_RESIDUE: Final = 2.0  # times `least_pixels`: what undoing camera motion may leave
+Grey = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+_MARGIN: Final = 3  # pixels of the small frame, 1/60 of its longer side: the most a camera moves
+_TURN_RADIUS: Final = 96.0
+_STEPS: Final = 5
+_ROWS: Final = 2  # every second row gives the same result in half the time
+_FINE_STEP: Final = 0.05
+_NOISE: Final = 6.0  # levels: smaller differences are no motion
+_GAIN: Final = 0.85  # of the misfit: if more is left after a step, it was not the camera
+_OUTLIER: Final = 60.0  # grey levels: a larger difference is not camera motion
+# A shifted and turned picture only shows pixels that were this close before; others are new.
+_REACH: Final = 2 * _MARGIN
+_NEAR: Final = np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8)
+_NEW_LEVELS: Final = 20.0
+_NEW_PIXELS: Final = 40
+_TEXTURE: Final = 4.0  # mean squared gradient of a part in which motion can be measured
+_TEXTURE_PARTS: Final = (6, 4)
+_LEAST_PARTS: Final = 5  # one die covers at most four: it must not pass for the table
+
+_KERNEL: Final = np.ones((3, 3), np.uint8)
+_SATURATED: Final = 245.0
+_LIGHT_RANGE: Final = (0.5, 2.0)
+_FLICKER_RANGE: Final = (0.9, 1.1)
+_CHANGED_LEVELS: Final = 10.0  # grey levels of 255 beyond what the light explains
+_NOISE_FACTOR: Final = 6.0  # times the median difference: far outside the noise
+_NOISE_LIMIT: Final = 2.0  # times it: if half the picture changed, the median is not noise
+_MOTION_TOLERANCE: Final = 0.5  # pixels: how exactly camera motion is measured
 
 
-@dataclass(frozen=True, slots=True)
-class StillnessSettings:
-    """What counts as rest.
+def stabilized(before: Grey, now: Grey) -> Grey | None:
+    """Undo the camera's motion between two frames of H x W grey levels in the same light.
 
-    `rest_seconds`: how long nothing may have changed before the table is read.
-    `within_seconds`, `frames_read`: a camera with few frames a second starts earlier, so that
-    `frames_read` readings are done this long after the last motion; it still needs one frame
-    that equals the one before it.
-    `changed_levels`: a pixel has changed if it differs by this many grey levels of 255 from what
-    the change of light explains.
-    `least_pixels`: something moved if this many adjacent pixels changed and camera motion does
-    not explain it.
-    `hand_share`: what changed since the last reading is a hand if it reaches the edge and covers
-    more than this share of the picture.
-    `free_share`: a hand leaves two sides of the picture free except for this share of each; a
-    change along three sides is another scene.
-    `hand_patience_seconds`: how long a hand must lie still before the table is read.
-    `adapt_seconds`: time constant with which the scene follows slow changes of light.
+    None if it moved too far, if something else moved, or if the picture has too little texture
+    to tell. The outermost 3 pixels of the result are unreliable.
+
+    Source: Lucas and Kanade 1981, with one shift and one turn for the whole picture.
+    """
+    # Usually a hand or a die, and cheap to check: pixels brighter or darker than any nearby before
+    brighter, darker = now - cv2.dilate(before, _NEAR), cv2.erode(before, _NEAR) - now
+    new = np.maximum(brighter, darker)[_REACH:-_REACH, _REACH:-_REACH] > _NEW_LEVELS
+    if int(np.count_nonzero(new)) > _NEW_PIXELS:
+        return None
+    slopes = _slopes(before)
+    parts = cv2.resize(
+        slopes[0] ** 2 + slopes[1] ** 2, _TEXTURE_PARTS, interpolation=cv2.INTER_AREA
+    )
+    if int((parts > _TEXTURE).sum()) < _LEAST_PARTS:
+        return None
+    motion, steady, inside = np.zeros(3), now, _inside(before)
+    columns = slopes.reshape(3, -1)
+    matrix = (columns @ columns.T).astype(np.float64) + np.eye(3)
+    apart = _misfit(inside, now)
+    for _ in range(_STEPS):
+        # Gradient of half the squared error by a shift right, a shift down and a turn
+        error = (_inside(steady)[::_ROWS] - inside[::_ROWS]).reshape(-1)
+        error[np.abs(error) > _OUTLIER] = 0.0
+        step = np.linalg.solve(matrix, -(columns @ error).astype(np.float64))
+        motion = motion + step
+        steady = _moved_back(now, motion)
+        left = _misfit(inside, steady)
+        if np.abs(motion).max() > _MARGIN or left > _GAIN * apart:
+            return None
+        if np.abs(step).max() < _FINE_STEP:
+            break
+    return steady
+
+
+def _slopes(grey: Grey) -> Grey:
+    """Derivatives of every second row by a shift right, a shift down and a turn: 3 x H x W.
+
+    A turn is measured in pixels at a distance of _TURN_RADIUS from the middle.
+    """
+    right, down = _gradient(grey)
+    y, x = (
+        ((np.arange(length, dtype=np.float32) - (length - 1) / 2) / _TURN_RADIUS).astype(np.float32)
+        for length in right.shape
+    )
+    right, down, y = right[::_ROWS], down[::_ROWS], y[::_ROWS]
+    return np.stack([right, down, x[None, :] * down - y[:, None] * right])
+
+
+def _gradient(grey: Grey) -> tuple[Grey, Grey]:
+    """Gradient of the inside of a picture to the right and down, in levels per pixel."""
+    right = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    return _inside(right.astype(np.float32)), _inside(down.astype(np.float32))
+
+
+def _misfit(before: Grey, now: Grey) -> float:
+    """Sum of the differences that exceed the noise, in levels."""
+    apart = cv2.absdiff(_inside(now), before)
+    seen = cv2.threshold(apart, _NOISE, 0, cv2.THRESH_TOZERO)[1]
+    return float(cv2.norm(seen, cv2.NORM_L1))
+
+
+def _moved_back(now: Grey, motion: NDArray[np.float64]) -> Grey:
+    """The picture shifted and turned back by `motion` (right, down, turn; pixels)."""
+    height, width = now.shape
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    degrees = float(np.degrees(motion[2] / _TURN_RADIUS))
+    matrix = np.asarray(cv2.getRotationMatrix2D(middle, degrees, 1.0), np.float64)
+    matrix[:, 2] -= motion[:2]
+    moved = cv2.warpAffine(now, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return moved.astype(np.float32)
+
+
+def _inside(grey: Grey) -> Grey:
+    """The picture without its margin, which `stabilized` cannot restore."""
+    return grey[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """The difference between two frames of H x W grey levels.
+
+    `lit` is `before` in the light of `now`: a pixel has changed if it differs from that.
     """
 
-    rest_seconds: float = 0.3
-    within_seconds: float = 0.5
-    frames_read: int = 3
-    changed_levels: float = 10.0
-    least_pixels: int = 6
-    hand_share: float = 0.08
-    free_share: float = 0.15
-    hand_patience_seconds: float = 2.5
-    adapt_seconds: float = 4.0
+    before: Grey
+    now: Grey
+    lit: Grey
+
+    @classmethod
+    def between(cls, before: Grey, now: Grey) -> Change:
+        """Compare two frames of the same size."""
+        lit = np.asarray(np.minimum(before * _light(before, now), 255.0), np.float32)
+        return cls(before, now, lit)
+
+    def mask(self, tolerance: Grey | float = 0.0) -> Mask:
+        """Pixels that differ by more than light and noise explain: 1 where something changed.
+
+        The change of brightness is removed first, overall and row by row (lamps flicker while a
+        sensor reads its rows). The threshold grows with the noise of the picture, and by
+        `tolerance` levels.
+        """
+        size = np.abs(self.now - self.lit)
+        size[np.minimum(self.before, self.now) > _SATURATED] = 0.0  # light can't be measured there
+        noise = float(_median(size[::2, ::2].reshape(1, -1))[0, 0])
+        threshold = min(max(_CHANGED_LEVELS, _NOISE_FACTOR * noise), _NOISE_LIMIT * _CHANGED_LEVELS)
+        mask = (size > threshold + tolerance).astype(np.uint8)
+        return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _KERNEL).astype(np.uint8)
+
+    def without_camera_motion(self) -> tuple[Mask, Grey] | None:
+        """The mask after undoing camera motion, and the stabilized frame.
+
+        None if camera motion does not explain the change.
+        """
+        steady = stabilized(self.lit, self.now)
+        if steady is None:
+            return None
+        slope = cv2.magnitude(*_gradient(self.before))
+        inside = Change.between(_inside(self.before), _inside(steady))
+        mask = inside.mask(np.asarray(_MOTION_TOLERANCE * slope, np.float32))
+        edge = (_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
 
 
-DEFAULT_SETTINGS: Final = StillnessSettings()
+def _light(before: Grey, now: Grey) -> Grey:
+    """Brightness ratio of each row, H x 1: the overall median times the row's deviation from it."""
+    ratio = (now[:, ::2] + 1.0) / (before[:, ::2] + 1.0)
+    overall = float(np.clip(_median(ratio[::2].reshape(1, -1))[0, 0], *_LIGHT_RANGE))
+    rows = _median(ratio) / overall
+    light: Grey = (overall * np.clip(rows, *_FLICKER_RANGE)).astype(np.float32)
+    return light
+
+
+def _median(rows: Grey) -> Grey:
+    """The upper median of each row, H x 1; three times faster than numpy's."""
+    middle = rows.shape[1] // 2
+    return np.partition(rows, middle, axis=1)[:, middle : middle + 1]
+
+
+LONGER_SIDE: Final = 192
+_REST_SECONDS: Final = 0.3  # without motion before the table is read
+# A camera with few frames a second starts earlier, so that _FRAMES_READ readings are done this long
+# after the last motion; it still needs one frame that equals the one before it.
+_WITHIN_SECONDS: Final = 0.5
+_FRAMES_READ: Final = 3
+_CLOCK_SECONDS: Final = 0.001  # how exact the times of frames are
+_LEAST_PIXELS: Final = 6  # adjacent changed ones that camera motion does not explain: it moved
+_MOTION_RESIDUE: Final = 2.0  # times _LEAST_PIXELS: what undoing camera motion may leave
+# What changed since the last reading is a hand if it reaches the edge, covers more than
+# _HAND_SHARE of the picture and _HAND_OF_CHANGE of all that changed, and leaves two sides free
+# except for _FREE_SHARE of each: a change along three sides is another scene.
+_HAND_SHARE: Final = 0.08
+_HAND_OF_CHANGE: Final = 0.4
+_FREE_SHARE: Final = 0.15
+_HAND_SECONDS: Final = 2.5  # how long a hand must lie still before the table is read
+_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
+_ADAPT_SECONDS: Final = 4.0  # with which the scene follows slow changes of light
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +211,7 @@ class Stillness:
 
     `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene at
     the last reading. Nothing has moved from `still_since` to `last_at`, in `still_frames` frames
-    at most `gap_seconds` apart. `moved` says that something moved since the last reading, and
+    at most `gap_seconds` apart. `moved`: something moved since the last reading, and
     `left_at` is the last frame before that. `hand`: a hand seems to be in the picture.
     """
 
@@ -76,22 +225,29 @@ class Stillness:
     moved: bool = True
     hand: bool = False
 
-    def after(
-        self, grey: Grey, at: datetime, settings: StillnessSettings = DEFAULT_SETTINGS
-    ) -> Stillness:
+    def after(self, grey: Grey, at: datetime) -> Stillness:
         """The state after the next frame (from `small_grey`), taken at `at`."""
         clock_set_back = self.last_at is not None and at < self.last_at
-        steady = None if clock_set_back else self._steady(grey, settings)
-        if steady is None:
-            return self._moving(grey, at)
+        steady = None if clock_set_back else self._steady(grey)
+        if steady is None or self.anchor is None:
+            same_size = self.reference is not None and self.reference.shape == grey.shape
+            return Stillness(
+                anchor=grey,
+                reference=self.reference if same_size else None,
+                still_since=at,
+                last_at=at,
+                left_at=self.left_at if self.moved else self.last_at,
+            )
         gap = 0.0 if self.last_at is None else (at - self.last_at).total_seconds()
+        share = 1.0 - float(np.exp(-gap / _ADAPT_SECONDS))
+        adapted = cv2.addWeighted(self.anchor, 1.0 - share, steady, share, 0.0)
         return replace(
             self,
-            anchor=self._adapted(steady, gap, settings),
+            anchor=adapted.astype(np.float32),
             last_at=at,
             still_frames=self.still_frames + 1,
             gap_seconds=max(gap, self.gap_seconds),
-            hand=self._hand_in(steady, settings),
+            hand=self._hand_in(steady),
         )
 
     @property
@@ -101,25 +257,22 @@ class Stillness:
             return 0.0
         return (self.last_at - self.still_since).total_seconds()
 
-    def at_rest(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+    def at_rest(self) -> bool:
         """Whether hands are gone and the dice have been still long enough to be read."""
         if not self.still_frames:
             return False
         if self.hand:
-            return self.still_seconds >= settings.hand_patience_seconds
-        return self.has_rested(settings) or not self._has_time_for(settings.frames_read, settings)
+            return self.still_seconds >= _HAND_SECONDS
+        return self.has_rested() or not self.has_time(_FRAMES_READ)
 
-    def has_rested(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether nothing has moved for `rest_seconds`."""
-        return self.still_seconds + _CLOCK_SECONDS >= settings.rest_seconds
+    def has_rested(self) -> bool:
+        """Whether nothing has moved for long enough."""
+        return self.still_seconds + _CLOCK_SECONDS >= _REST_SECONDS
 
-    def has_time(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether there is time for another frame before the dice must be proposed."""
-        return self._has_time_for(1, settings)
-
-    def _has_time_for(self, frames: int, settings: StillnessSettings) -> bool:
+    def has_time(self, frames: int = 1) -> bool:
+        """Whether there is time for that many more before the dice must be proposed."""
         needed = self.still_seconds + frames * self.gap_seconds
-        return needed <= settings.within_seconds + _CLOCK_SECONDS
+        return needed <= _WITHIN_SECONDS + _CLOCK_SECONDS
 
     def read(self) -> Stillness:
         """The state after a reading: only later motion counts as new."""
@@ -129,53 +282,35 @@ class Stillness:
         """The state that makes the table be read again although nothing moved."""
         return replace(self, moved=True)
 
-    def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
+    def _steady(self, grey: Grey) -> Grey | None:
         """The frame with camera motion undone; None if something on the table moved."""
         if self.anchor is None or self.anchor.shape != grey.shape:
             return None
-        change = Change.between(self.anchor, grey, settings.changed_levels)
-        if _largest_blob(change.mask()) < settings.least_pixels:
+        change = Change.between(self.anchor, grey)
+        if _largest_blob(change.mask()) < _LEAST_PIXELS:
             return grey
         other = change.without_camera_motion()
-        if other is None or _largest_blob(other[0]) >= _MOTION_RESIDUE * settings.least_pixels:
+        if other is None or _largest_blob(other[0]) >= _MOTION_RESIDUE * _LEAST_PIXELS:
             return None
         return other[1]
 
-    def _moving(self, grey: Grey, at: datetime) -> Stillness:
-        same_size = self.reference is not None and self.reference.shape == grey.shape
-        return Stillness(
-            anchor=grey,
-            reference=self.reference if same_size else None,
-            still_since=at,
-            last_at=at,
-            left_at=self.left_at if self.moved else self.last_at,
-        )
-
-    def _hand_in(self, grey: Grey, settings: StillnessSettings) -> bool:
-        if self.reference is None or not self.moved or self._is_cut():
+    def _hand_in(self, grey: Grey) -> bool:
+        if self.reference is None or not self.moved:
             return False
-        change = Change.between(self.reference, grey, settings.changed_levels)
+        if self.left_at is not None and self.still_since is not None:
+            moved_seconds = (self.still_since - self.left_at).total_seconds()
+            if moved_seconds <= _CUT_SECONDS:
+                return False
+        change = Change.between(self.reference, grey)
         mask = change.mask()
-        if _largest_edge_share(mask) <= settings.hand_share:
+        if _largest_edge_share(mask) <= _HAND_SHARE:
             return False
         other = change.without_camera_motion()
         mask = mask if other is None else other[0]
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
-        two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
-        least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
+        two_free = sorted(float(side.mean()) for side in sides)[1] <= _FREE_SHARE
+        least = max(_HAND_SHARE, _HAND_OF_CHANGE * float(mask.mean()))
         return two_free and _largest_edge_share(mask) > least
-
-    def _is_cut(self) -> bool:
-        """Whether the scene changed too suddenly for a hand."""
-        if self.left_at is None or self.still_since is None:
-            return False
-        return (self.still_since - self.left_at).total_seconds() <= _CUT_SECONDS
-
-    def _adapted(self, grey: Grey, seconds: float, settings: StillnessSettings) -> Grey | None:
-        if self.anchor is None:
-            return grey
-        share = 1.0 - float(np.exp(-seconds / settings.adapt_seconds))
-        return cv2.addWeighted(self.anchor, 1.0 - share, grey, share, 0.0).astype(np.float32)
 
 
 def small_grey(image: Image) -> Grey:
@@ -211,11 +346,9 @@ def _largest_blob(mask: Mask) -> int:
 def _largest_edge_share(mask: Mask) -> float:
     """Area of the largest changed patch that touches the edge, as a share of the picture."""
     _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
-    areas = [int(each[cv2.CC_STAT_AREA]) for each in statistics[1:] if _at_edge(each, mask)]
-    return max(areas, default=0) / mask.size
-
-
-def _at_edge(patch: NDArray[np.int32], mask: Mask) -> bool:
-    left, top, width, height = (int(patch[column]) for column in range(4))
-    right, bottom = left + width, top + height
-    return left == 0 or top == 0 or right == mask.shape[1] or bottom == mask.shape[0]
+    height, width = mask.shape
+    largest = 0
+    for left, top, across, down, area in statistics[1:].tolist():
+        if left == 0 or top == 0 or left + across == width or top + down == height:
+            largest = max(largest, area)
+    return largest / mask.size

@@ -53,7 +53,7 @@ def _object(scored: ScoredSource) -> dict[str, Any]:
 
 def _counts(confusion: Confusion) -> dict[str, dict[str, int]]:
     return {
-        shown: dict(zip(confusion.said, confusion.row(shown), strict=True))
+        shown: dict(zip(confusion.read_as, confusion.row(shown), strict=True))
         for shown in confusion.shown
     }
 
@@ -80,7 +80,7 @@ def _reliability(reliability: Reliability) -> str:
 
 def _confusion(confusion: Confusion) -> str:
     rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
-    return _table([("shown \\ said", *confusion.said), *rows])
+    return _table([("shown \\ said", *confusion.read_as), *rows])
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

@@ -138,7 +138,7 @@ def _share(count: int, of: int) -> str:
 
 
 def _tell_kept(school: School, taught: TaughtSet) -> None:
-    place = f"“{taught.name}”, revision {taught.revision}, in {school.folder}"
+    place = f"“{taught.name}”, revision {taught.revision}, in {school.sets.folder}"
     if taught.trusted:
         click.echo(f"Trusted, and kept as {place}.")
     else:

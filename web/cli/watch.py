@@ -20,11 +20,11 @@ from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
 from vision.capture.clip import Clip
 from vision.capture.frame import Frame
+from vision.watch.pipeline import TablePipeline
 from web.cli.options import as_json, settings_option
 from web.cli.refusal import Refusal
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
-from web.table.camera_watch import Pipeline
 from web.wiring import open_table_camera, open_watching_pipeline
 
 PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends
@@ -129,7 +129,7 @@ def camera_frames(camera: Camera) -> Iterator[Frame | None]:
 
 
 def lines(
-    pipeline: Pipeline, footage: Footage, progress: Progress, *, as_json: bool
+    pipeline: TablePipeline, footage: Footage, progress: Progress, *, as_json: bool
 ) -> Iterator[str]:
     """A line for each proposal, as soon as it is made; why nothing is read goes to stderr."""
     begun: datetime | None = None

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import count
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock
 from scoreboard.table.requests import (
-    HealthChanged,
-    Proposed,
     TableRequest,
     TableStatus,
     TableStatusChanged,
@@ -25,6 +23,7 @@ from vision.errors import WeightsError
 if TYPE_CHECKING:
     from hardware.camera import Camera
     from vision.capture.frame import Frame
+    from vision.watch.pipeline import TablePipeline
 
 
 FIRST_PAUSE_SECONDS: Final = 0.5
@@ -33,22 +32,6 @@ STOP_SECONDS: Final = 0.5
 SILENT_SECONDS: Final = 10.0
 LOOKS_WHILE_SILENT: Final = 10
 LOG: Final = logging.getLogger(__name__)
-
-
-class Pipeline(Protocol):
-    """What becomes of the pictures: see `vision.watch.pipeline.TablePipeline`."""
-
-    def feed(self, frame: Frame | None) -> Iterable[Proposed | TableStatusChanged | HealthChanged]:
-        """Take the next picture, None when the camera had none."""
-        ...
-
-    def read_again(self) -> None:
-        """Read the dice anew although nothing moved."""
-        ...
-
-    def lose(self) -> None:
-        """The camera has gone."""
-        ...
 
 
 class CameraWatch:
@@ -63,7 +46,7 @@ class CameraWatch:
     def __init__(  # noqa: PLR0913 -- the tests' own times are named
         self,
         camera: Camera,
-        open_pipeline: Callable[[], Pipeline],
+        open_pipeline: Callable[[], TablePipeline],
         *,
         tick: Callable[[], TableRequest] | None = None,
         first_pause_seconds: float = FIRST_PAUSE_SECONDS,
@@ -76,7 +59,7 @@ class CameraWatch:
         self._tick = tick
         self._first_pause_seconds = first_pause_seconds
         self._pause_seconds = first_pause_seconds
-        self._pipeline: Pipeline | None = None
+        self._pipeline: TablePipeline | None = None
         self._numbers = count()
         self._silent_seconds = silent_seconds
         self._monotonic = monotonic
@@ -124,7 +107,7 @@ class CameraWatch:
                 self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
     def _watch_until_lost(
-        self, pipeline: Pipeline, post: Callable[[TableRequest], None]
+        self, pipeline: TablePipeline, post: Callable[[TableRequest], None]
     ) -> Message | None:
         """Why the camera was lost; None when the watch was stopped."""
         try:
@@ -145,7 +128,7 @@ class CameraWatch:
         return None
 
     def _take(
-        self, camera: Camera, pipeline: Pipeline, post: Callable[[TableRequest], None]
+        self, camera: Camera, pipeline: TablePipeline, post: Callable[[TableRequest], None]
     ) -> None:
         self._asked_at = self._monotonic()
         frame = self._next_frame(camera)
@@ -158,8 +141,8 @@ class CameraWatch:
                 self._lost = False
                 post(TableStatusChanged(TableStatus.NOTHING))
         self._pause_seconds = self._first_pause_seconds
-        for happening in pipeline.feed(frame):
-            post(happening)
+        for change in pipeline.feed(frame):
+            post(change)
         if self._tick is not None:
             post(self._tick())
 

@@ -445,7 +445,7 @@ class TrainingJobs:
 
     def face(self, name: str, at: int) -> bytes | None:
         """A taught set's face as JPEG; None when there is none."""
-        return _content(name, self._open_school().folder / name / f"face-{at:02}.jpg")
+        return _content(name, self._open_school().sets.folder / name / f"face-{at:02}.jpg")
 
     def learn(self, name: str) -> Message | None:
         """Begin to learn in the background; gives what stands against it.

@@ -20,9 +20,8 @@ from web.settings import Settings
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
-    from vision.quality.calibration import Calibration
+    from vision.quality.calibration import Calibration, Fingerprint
     from vision.quality.rectify import TrayCorners
-    from vision.quality.tray_fingerprint import Fingerprint
 
 
 Corner = tuple[float, float]

@@ -50,7 +50,7 @@ def test_a_table_is_played_and_stays(camera: DemoCamera) -> None:
     assert all(np.array_equal(image, expected[-1]) for image in taken[len(expected) :])
 
 
-def test_the_mended_table_follows_the_refused_one_and_stays(camera: DemoCamera) -> None:
+def test_the_fixed_table_follows_the_refused_one_and_stays(camera: DemoCamera) -> None:
     """Past the last table of a step the last one stays, and is not played again."""
     camera.show_table(EVENING, REFUSED, 1)
     mended = pictures(REFUSED, 1)
@@ -80,7 +80,7 @@ def test_after_a_step_without_pictures_a_table_is_played_anew(camera: DemoCamera
     assert np.array_equal(camera.capture().image, expected[1])
 
 
-def test_dice_are_thrown_again_after_tiles(camera: DemoCamera) -> None:
+def test_dice_are_rolled_again_after_tiles(camera: DemoCamera) -> None:
     """One camera serves both evenings, whichever game is opened."""
     camera.show(0, 0)
     first = camera.capture().image

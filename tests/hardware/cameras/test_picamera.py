@@ -82,7 +82,7 @@ def test_a_usb_camera_is_a_webcam() -> None:
 
 
 @needs_picamera2
-def test_a_dislodged_cable_is_told_and_the_camera_comes_back() -> None:
+def test_a_dislodged_cable_is_reported_and_the_camera_comes_back() -> None:
     """No picture comes within two seconds; put back, the camera is entered again."""
     sensor = Sensor()
     with picamera2_over(sensor) as module:

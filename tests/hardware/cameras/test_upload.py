@@ -40,7 +40,7 @@ def test_a_photo_is_given_once_as_a_photo_by_itself() -> None:
             assert camera.capture() is None
 
 
-def test_what_is_no_photo_is_told_to_the_sender() -> None:
+def test_what_is_no_photo_is_reported_to_the_sender() -> None:
     """The decoder's error reaches whoever puts, and the camera takes the next photo."""
     with upload_camera() as camera:
         with pytest.raises(ValueError, match="nonsense"):

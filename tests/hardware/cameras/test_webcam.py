@@ -125,7 +125,7 @@ def test_a_driver_that_never_waits_does_not_hang() -> None:
         assert camera.capture().image.shape == (2, 2, 3)
 
 
-def test_a_missing_device_is_told_and_freed() -> None:
+def test_a_missing_device_is_reported_and_freed() -> None:
     """No device at that number: a sentence with its name, and nothing stays open."""
     video = FakeVideo(opened=False)
     with pytest.raises(CameraError, match="webcam:3; plug it in"), web_camera(video):

@@ -56,7 +56,7 @@ def some_bytes(path: Path, data: bytes) -> Path:
     return path
 
 
-def test_what_is_no_clip_is_told_with_a_cure(tmp_path: Path) -> None:
+def test_what_is_no_clip_is_reported_with_a_cure(tmp_path: Path) -> None:
     """One sentence that names the file, the fault and the cure."""
     whole = filmed(tmp_path / "whole.mp4", "mp4v", 25, 15).read_bytes()
     avi = filmed(tmp_path / "whole.avi", "MJPG", 25, 15).read_bytes()

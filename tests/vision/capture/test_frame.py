@@ -31,8 +31,3 @@ def test_a_time_without_zone_is_refused() -> None:
     """A frame's time is UTC and knows it."""
     with pytest.raises(ValueError, match="zone"):
         Frame(0, NOON.replace(tzinfo=None), np.zeros((4, 4, 3), np.uint8))
-
-
-def test_a_frame_waits_for_stillness_unless_it_is_single() -> None:
-    """Only a photo by itself is marked so."""
-    assert not Frame(0, NOON, np.zeros((4, 4, 3), np.uint8)).single

@@ -96,7 +96,7 @@ def test_drawings_are_written_under_any_name(tmp_path: Path) -> None:
     assert open_photo(path).shape == (300, 400, 3)
 
 
-def test_an_unwritable_folder_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     """A folder that is not there raises, silently losing nothing."""
     with pytest.raises(OSError, match="No such file"):
         write_drawing(tmp_path / "absent" / "x.jpg", paper())

@@ -14,8 +14,7 @@ from tests.vision.learn.whole_deck import keep, whole_deck
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import NO_DECK, CardsRecogniser, taught_deck
 from vision.learn.taught_sets import PROTOTYPES, TaughtSets
-from vision.watch.consensus import merge
-from vision.watch.proposals import proposal
+from vision.watch.proposals import merge, proposal
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
@@ -32,7 +31,7 @@ def chosen(folder: Path) -> str | None:
     return None if deck is None else deck.name
 
 
-def test_without_a_deck_the_players_are_told_and_nothing_is_seen(
+def test_without_a_deck_the_players_are_reported_and_nothing_is_seen(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A set that lacks some cards is no deck; and the log is left alone."""

@@ -8,51 +8,57 @@ import pytest
 
 from tests.vision.learn.drawn_set import TABLES, Lying, developed, photograph
 from vision.capture.frame import Image
-from vision.learn.piece_finder import LIFTS, find_pieces, find_solids, looks, tops
+from vision.learn.piece_finder import (
+    LIFTS,
+    candidates,
+    find_solids,
+    pieces_alike,
+    top_face,
+    top_faces,
+)
 from vision.learn.quads import Quad, overlap
 
 LAID = (Lying("R1", 120, 150, 20), Lying("B4", 330, 130, 95), Lying("G7", 520, 300, 160))
 
 
+def found_in(image: Image) -> list[Quad]:
+    """As many like pieces as can be found."""
+    return pieces_alike(candidates(image), 99)
+
+
 @pytest.mark.parametrize("scene", [0, 1, 2])
 def test_every_piece_is_found_and_nothing_else(scene: int) -> None:
     """On three tables and under three lights, whatever its turn."""
-    found = find_pieces(photograph(LAID, scene))
-    clear = [each for each in found if each.clear > 0.6]
-    assert len(clear) == len(LAID)
+    found = found_in(photograph(LAID, scene))
+    assert len(found) == len(LAID)
     for one in LAID:
-        assert max(overlap(one.quad(), each.quad) for each in clear) > 0.93
+        assert max(overlap(one.quad(), each) for each in found) > 0.93
 
 
 def test_an_empty_table_shows_no_piece() -> None:
     """A table's own grain is no piece."""
-    assert find_pieces(photograph((), 1)) == []
+    assert candidates(photograph((), 1)) == []
 
 
 def test_a_table_whose_light_falls_off_is_one_table() -> None:
     """Half the light at one side makes no piece of it, and hides none."""
     image = photograph(LAID, 0)
     slope = np.linspace(1.0, 0.5, image.shape[1])[None, :, None]
-    found = find_pieces((image * slope).astype(np.uint8))
-    assert sum(each.clear > 0.6 for each in found) == len(LAID)
+    assert len(found_in((image * slope).astype(np.uint8))) == len(LAID)
 
 
-def test_a_large_photograph_is_told_in_its_own_pixels() -> None:
-    """Pieces are looked for in a smaller copy, and told where they lie in the photograph."""
+def test_a_large_photograph_is_reported_in_its_own_pixels() -> None:
+    """Pieces are searched for in a smaller copy."""
     image = np.repeat(np.repeat(photograph(LAID, 0), 3, axis=0), 3, axis=1)
-    found = [each for each in find_pieces(image) if each.clear > 0.6]
+    found = found_in(image)
     for one in LAID:
         large = (one.quad() + 0.5) * 3 - 0.5
-        assert max(overlap(large.astype(np.float32), each.quad) for each in found) > 0.93
+        assert max(overlap(large.astype(np.float32), each) for each in found) > 0.93
 
 
 def test_a_piece_that_the_edge_cuts_off_is_not_found() -> None:
     """Half a piece is none."""
-    found = find_pieces(photograph((Lying("R1", 8, 200),), 0))
-    assert not [each for each in found if each.clear > 0.6]
-
-
-LIFT = 0.5
+    assert found_in(photograph((Lying("R1", 8, 200),), 0)) == []
 
 
 def top(x: float, y: float, turn: float) -> Quad:
@@ -89,10 +95,10 @@ def test_every_die_is_found_once() -> None:
     assert len(solids) == len(PLACES)
 
 
-def test_one_of_the_looks_shows_every_top_face() -> None:
+def test_one_guess_at_the_camera_shows_every_top_face() -> None:
     """Whatever the camera's height was, one guess at it comes near."""
     image = dice(*PLACES)
-    every = [found for look in looks(image) for found in look]
+    every = [found for faces in top_faces(image) for found in faces]
     for place in PLACES:
         assert max(overlap(top(*place), found.quad) for found in every) > 0.8
 
@@ -100,7 +106,7 @@ def test_one_of_the_looks_shows_every_top_face() -> None:
 def test_from_straight_above_a_die_is_all_top() -> None:
     """Without any lift the whole outline is the face, but for what the picture's edge leans out."""
     (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
-    face = tops(solid, LIFTS[0], 0.0, (480, 640, 3))
+    face = top_face(solid, LIFTS[0], 0.0, (480, 640, 3))
     assert face is not None
     assert overlap(face, solid.hull) > 0.9
 
@@ -108,9 +114,9 @@ def test_from_straight_above_a_die_is_all_top() -> None:
 def test_a_lift_beyond_the_die_leaves_no_face() -> None:
     """Nothing covers itself when it is moved by more than its size."""
     (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
-    assert tops(solid, 2.0, 0.0, (480, 640, 3)) is None
+    assert top_face(solid, 2.0, 0.0, (480, 640, 3)) is None
 
 
 def test_an_empty_table_has_no_dice() -> None:
     """Not from any side."""
-    assert all(not look for look in looks(dice()))
+    assert all(not faces for faces in top_faces(dice()))

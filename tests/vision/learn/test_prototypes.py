@@ -128,7 +128,7 @@ def test_a_face_that_was_photographed_once_stays_where_it_was_found() -> None:
 PHOTOGRAPHS = np.repeat(np.arange(300), 8)
 
 
-def test_a_shared_drift_is_told_from_what_is_a_pieces_own() -> None:
+def test_a_shared_drift_is_reported_from_what_is_a_pieces_own() -> None:
     """Own scatter becomes 1 in every direction; one direction alone is shared, nine times it."""
     random = np.random.default_rng(1)
     own = random.normal(0, [1.0, 2.0, 0.5], (len(PHOTOGRAPHS), 3))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +17,13 @@ from vision.learn.school import (
     STRANGERS,
     Examination,
     ExaminationAnswer,
+    School,
     TaughtPhoto,
-    examine_by_turns,
-    examine_held_back,
     faces_of,
     inspect,
-    lesson_in,
 )
 from vision.learn.taught_reader import PieceVerdict, judge
+from vision.learn.taught_sets import TaughtSets
 
 
 def files(folder: Path, *names: str) -> Path:
@@ -33,48 +34,50 @@ def files(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_a_folder_names_the_face_of_its_photographs(tmp_path: Path) -> None:
-    """Photographs of a face are counted in the order of their names."""
-    photos = lesson_in(files(tmp_path, "R1/b.jpg", "R1/a.JPG", "skull/x.png"))
-    assert [(each.faces, each.path.name, each.fold) for each in photos] == [
-        (("R1",), "a.JPG", 0),
-        (("R1",), "b.jpg", 1),
-        (("skull",), "x.png", 0),
-    ]
-    assert faces_of(photos) == ("R1", "skull")
+def school(pictures: Mapping[Path, Image] | None = None) -> School:
+    """A school that opens these pictures and keeps nothing."""
+    opened = (pictures or {}).__getitem__
+    return School(TaughtSets(Path()), opened, lambda: datetime(2026, 11, 1, tzinfo=UTC))
 
 
-def test_a_folder_may_name_several_faces_in_reading_order(tmp_path: Path) -> None:
-    """Blanks part the faces."""
-    (photo,) = lesson_in(files(tmp_path, "R1 R2 R3/sheet.jpg"))
-    assert photo.faces == ("R1", "R2", "R3")
-
-
-def test_a_file_names_its_face_with_or_without_a_counter(tmp_path: Path) -> None:
-    """`R1-2` and `R1 (3)` are further photographs of R1; `7` is a face."""
-    photos = lesson_in(files(tmp_path, "R1.jpg", "R1-2.jpg", "R1 (3).jpg", "7.jpg"))
-    assert sorted(each.faces for each in photos) == [("7",), ("R1",), ("R1",), ("R1",)]
-
-
-def test_what_is_no_picture_is_passed_over(tmp_path: Path) -> None:
-    """Notes and hidden files are no photographs."""
-    photos = lesson_in(files(tmp_path, "R1/a.jpg", "R1/notes.txt", "R1/._a.jpg"))
-    assert len(photos) == 1
+@pytest.mark.parametrize(
+    ("names", "photos"),
+    [
+        (
+            ("R1/b.jpg", "R1/a.JPG", "skull/x.png"),
+            [(("R1",), "a.JPG", 0), (("R1",), "b.jpg", 1), (("skull",), "x.png", 0)],
+        ),
+        (("R1 R2 R3/sheet.jpg",), [(("R1", "R2", "R3"), "sheet.jpg", 0)]),
+        (
+            ("R1.jpg", "R1-2.jpg", "7.jpg"),
+            [(("7",), "7.jpg", 0), (("R1",), "R1-2.jpg", 0), (("R1",), "R1.jpg", 1)],
+        ),
+        (("R1 (3).jpg",), [(("R1",), "R1 (3).jpg", 0)]),
+        (("R1/a.jpg", "R1/notes.txt", "R1/._a.jpg"), [(("R1",), "a.jpg", 0)]),
+    ],
+    ids=["folders", "a sheet", "files", "counted as a browser does", "no pictures"],
+)
+def test_a_folder_or_file_names_the_faces_of_its_photographs(
+    tmp_path: Path, names: tuple[str, ...], photos: list[tuple[tuple[str, ...], str, int]]
+) -> None:
+    """Photographs of the same faces are counted in the order of their names."""
+    lesson = school().lesson_in(files(tmp_path, *names))
+    assert [(each.faces, each.path.name, each.fold) for each in lesson] == photos
 
 
 def test_strangers_have_a_folder_of_their_own(tmp_path: Path) -> None:
     """Their folder's name is no face."""
-    photos = lesson_in(files(tmp_path, "R1/a.jpg", "unknown/a.jpg"))
+    photos = school().lesson_in(files(tmp_path, "R1/a.jpg", "unknown/a.jpg"))
     assert [each.shows_strangers for each in photos] == [False, True]
     assert faces_of(photos) == ("R1",)
 
 
-def test_an_empty_or_missing_folder_is_told_with_a_cure(tmp_path: Path) -> None:
+def test_an_empty_or_missing_folder_is_reported_with_a_cure(tmp_path: Path) -> None:
     """The sentence says what to do."""
     with pytest.raises(LessonError, match="holds no pictures: make a folder in it for each face"):
-        lesson_in(tmp_path)
+        school().lesson_in(tmp_path)
     with pytest.raises(LessonError, match="check its name"):
-        lesson_in(tmp_path / "nowhere")
+        school().lesson_in(tmp_path / "nowhere")
 
 
 def shown(*images: Image) -> dict[Path, Image]:
@@ -108,7 +111,7 @@ def test_one_face_may_lie_there_several_times() -> None:
     assert [one.face for one in each.specimens] == ["R1", "R1"]
 
 
-def test_too_many_too_few_and_none_are_told_with_a_cure() -> None:
+def test_too_many_too_few_and_none_are_reported_with_a_cure() -> None:
     """A photograph that does not show what it should teaches nothing."""
     pictures = shown(row(FACES[:3]), photograph(()))
     few, none = inspect([photo(0, *FACES), photo(1, "R1")], pictures.__getitem__)
@@ -117,7 +120,7 @@ def test_too_many_too_few_and_none_are_told_with_a_cure() -> None:
     assert few.specimens == none.specimens == ()
 
 
-def test_a_broken_photograph_is_told_and_the_others_are_used() -> None:
+def test_a_broken_photograph_is_reported_and_the_others_are_used() -> None:
     """The reason is the photograph's own."""
 
     def opened(path: Path) -> Image:
@@ -134,7 +137,7 @@ def test_photographs_held_back_are_read_whole() -> None:
     """Every face of another scene is right, and a stranger is refused."""
     pictures = shown(row(FACES, 2), foreign())
     held = inspect([photo(0, *FACES), photo(1, STRANGERS)], pictures.__getitem__)
-    examination = examine_held_back(learned(), held, pictures.__getitem__)
+    examination = school(pictures).examine_held_back(learned(), held)
     assert (examination.right, len(examination.known)) == (len(FACES), len(FACES))
     assert (examination.refused, len(examination.strangers)) == (1, 1)
     assert examination.held_back
@@ -145,7 +148,7 @@ def test_a_lesson_is_examined_by_turns() -> None:
     """Each photograph is read by what the others taught."""
     pictures = shown(row(FACES, 0), row(FACES, 1), row(FACES, 2))
     inspected = inspect([photo(at, *FACES, fold=at) for at in range(3)], pictures.__getitem__)
-    examination = examine_by_turns(inspected)
+    examination = school().examine_by_turns(inspected)
     assert examination is not None
     assert not examination.held_back
     assert (examination.right, len(examination.known)) == (15, 15)
@@ -153,31 +156,34 @@ def test_a_lesson_is_examined_by_turns() -> None:
 
 def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:
     """Without a second photograph a face cannot be left out."""
-    assert examine_by_turns(inspect([photo(0, *FACES)], shown(row()).__getitem__)) is None
+    inspected = inspect([photo(0, *FACES)], shown(row()).__getitem__)
+    assert school().examine_by_turns(inspected) is None
 
 
-def test_a_silent_error_fails_a_set_however_many_are_right() -> None:
-    """One piece in fifty taken for another without a doubt is one too many."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 49
-    doubtful = ExaminationAnswer(Path("b"), "B1", verdict(1, 1.1))
-    silent = ExaminationAnswer(Path("b"), "B1", verdict(1, 4))
-    assert Examination((*good, doubtful), held_back=True).passed
-    assert not Examination((*good, silent), held_back=True).passed
-    assert Examination((silent,), held_back=True).confusions == {("B1", "R1"): 1}
+GOOD = ExaminationAnswer(Path("a"), "R1", verdict(1, 4))
+DOUBTFUL = ExaminationAnswer(Path("b"), "B1", verdict(1, 1.1))
+SILENT = ExaminationAnswer(Path("b"), "B1", verdict(1, 4))
+GUESSED = ExaminationAnswer(Path("b"), STRANGERS, verdict(1, 4))
+MISSED = ExaminationAnswer(Path("b"), "R1", None)
+REFUSED = ExaminationAnswer(Path("b"), "R1", verdict(9, 30))
 
 
-def test_a_stranger_taken_for_a_face_fails_a_set() -> None:
-    """Guessing at unknown cards is a silent error too."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 50
-    guessed = ExaminationAnswer(Path("b"), STRANGERS, verdict(1, 4))
-    missed = ExaminationAnswer(Path("b"), "R1", None)
-    assert not Examination((*good, guessed), held_back=True).passed
-    assert Examination((*good, missed), held_back=True).confusions == {("R1", "?"): 1}
-
-
-def test_too_few_right_fails_a_set() -> None:
-    """Doubting everything is not good enough either."""
-    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 9
-    refused = ExaminationAnswer(Path("b"), "R1", verdict(9, 30))
-    assert not Examination((*good, refused), held_back=True).passed
-    assert not Examination((), held_back=True).passed
+@pytest.mark.parametrize(
+    ("answers", "passed", "confusions"),
+    [
+        ((*[GOOD] * 49, DOUBTFUL), True, {("B1", "R1"): 1}),
+        ((*[GOOD] * 49, SILENT), False, {("B1", "R1"): 1}),
+        ((*[GOOD] * 49, GUESSED), False, {}),
+        ((*[GOOD] * 49, MISSED), True, {("R1", "?"): 1}),
+        ((*[GOOD] * 9, REFUSED), False, {("R1", "?"): 1}),
+        ((), False, {}),
+    ],
+    ids=["a doubt", "a silent error", "a stranger for a face", "missed", "too few right", "none"],
+)
+def test_what_fails_a_set(
+    answers: tuple[ExaminationAnswer, ...], *, passed: bool, confusions: dict[tuple[str, str], int]
+) -> None:
+    """One silent error however many are right; or too many doubts and misses."""
+    examination = Examination(answers, held_back=True)
+    assert examination.passed == passed
+    assert examination.confusions == confusions

@@ -26,7 +26,7 @@ def observed(image: Image, *, trusted: bool = True) -> Observation:
     return TaughtRecogniser(taught)(Frame(7, NOON, image))
 
 
-def test_pieces_are_told_in_reading_order_with_corners_and_turn() -> None:
+def test_pieces_are_reported_in_reading_order_with_corners_and_turn() -> None:
     """Each has its face, its turn clockwise, and its corners from the top left of its own top."""
     laid = (Lying("R4", 120, 150, 0), Lying("B1", 330, 150, 90), Lying("G7", 330, 330, 270))
     seen = observed(photograph(laid, 2))
@@ -82,7 +82,7 @@ def test_an_outline_that_is_too_small_grows_to_the_piece(corners: list[int]) -> 
     assert overlap(better, whole) > max(overlap(found, whole), 0.92)
 
 
-def test_a_piece_whose_outline_was_sought_is_told_with_a_doubt() -> None:
+def test_a_piece_whose_outline_was_sought_is_reported_with_a_doubt() -> None:
     """Half a piece looks like a stranger; its face is told all the same, and asked about."""
     whole = ONE.quad()
     found = whole.copy()

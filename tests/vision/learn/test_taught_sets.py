@@ -86,7 +86,7 @@ def test_teaching_again_raises_the_revision_and_leaves_no_rest(tmp_path: Path) -
     ]
 
 
-def test_a_set_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
+def test_a_set_that_is_not_there_is_reported_with_those_that_are(tmp_path: Path) -> None:
     """The sentence names the others, or how to teach one."""
     sets = TaughtSets(tmp_path)
     with pytest.raises(TaughtSetError, match="nor any other: teach it"):
@@ -103,7 +103,7 @@ def test_a_name_that_is_no_folders_is_refused(tmp_path: Path, name: str) -> None
         TaughtSets(tmp_path).load(name)
 
 
-def test_damage_is_told(tmp_path: Path) -> None:
+def test_damage_is_reported(tmp_path: Path) -> None:
     """Changed prototypes, a broken description and another version are each refused."""
     sets = TaughtSets(tmp_path)
     sets.save(taught("Skat"), {})

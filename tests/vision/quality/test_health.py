@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.capture.frame import Frame, Image
+from vision.quality.calibration import Comparison, Fingerprint
 from vision.quality.health import FAULTS, HealthFault, HealthWatch, Measures, health, judge, measure
-from vision.quality.tray_fingerprint import Comparison, Fingerprint
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TABLE = Scene().picture()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.demo import demo_evening
-from tests.vision.drawn_tray import CORNERS, Scene, fill, furthest, shrunk
+from tests.vision.drawn_tray import CORNERS, Scene, fill, furthest
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.errors import TrayError
@@ -133,10 +133,3 @@ def test_the_demo_evenings_trays_are_found_and_no_others(turn: Path) -> None:
     assert len(found) in {0, len(pictures)}
     assert all(furthest(one, found[0]) < NEAR for one in found)
     assert all(one.around[0][0] < 0.12 and one.around[2][0] > 0.88 for one in found)
-
-
-def test_the_outer_rim_is_taken() -> None:
-    """Dice that lean over the inner edge are still in the tray."""
-    scene = Scene()
-    found = find_tray(scene.picture())
-    assert furthest(found, scene.corners) < furthest(found, shrunk(scene.corners, 0.9))

@@ -18,7 +18,6 @@ from vision.evaluate.scoring import score_photos, summarise
 from vision.read.dice import DiceRecogniser
 from vision.read.networks import Model, load_model
 from vision.read.observation import Observation
-from vision.read.readers import RECOGNISERS
 
 PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "data" / "dice"
 SAMPLE = 25
@@ -163,11 +162,6 @@ def test_a_card_of_another_version_is_named() -> None:
     lacking = Model(whole.networks, {**whole.card, "calibration": {}})
     with pytest.raises(WeightsError, match="another version"):
         DiceRecogniser(lacking)
-
-
-def test_the_reader_is_listed() -> None:
-    """The wiring finds it by its declared name."""
-    assert RECOGNISERS["dice"]().name == "dice"
 
 
 def sample(name: str) -> Source:

@@ -66,20 +66,6 @@ def test_a_sure_reading_raises_no_doubt() -> None:
     assert said(noise(), SURE) == []
 
 
-def test_a_reading_knows_its_two_likeliest_faces() -> None:
-    """The face itself and the one that it could be taken for."""
-    assert (TORN.value, TORN.second) == (3, 5)
-    assert TORN.likelihood == pytest.approx(0.6)
-
-
-def test_presence_weighs_what_both_networks_say() -> None:
-    """Where both are in two minds so is the sum, and either one can carry or sink it."""
-    undecided = DieReading(Candidate(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0, 0.0, 0.5)
-    assert LIMITS.presence(undecided) == pytest.approx(0.5)
-    assert LIMITS.presence(replace(undecided, candidate=MIDDLE)) > 0.8
-    assert LIMITS.confidence(TORN) < LIMITS.presence(TORN)
-
-
 @pytest.mark.parametrize(
     ("image", "doubtful", "sentence"),
     [
@@ -123,23 +109,6 @@ def test_an_even_blot_is_called_blurred() -> None:
     assert said(image, TORN) == ["A die is blurred."]
 
 
-def test_the_same_doubt_is_said_once() -> None:
-    """Two blurred dice make one sentence."""
-    assert len(said(noise(), TORN, TORN)) == 1
-
-
-def test_what_is_hardly_a_die_is_passed_over_in_silence() -> None:
-    """A faint resemblance is worth no question."""
-    assert said(noise(), reading({3: 0.02}, Candidate(0.2, 200, 150, 60, 60))) == []
-
-
-def test_a_small_die_on_a_large_photo_is_never_guessed() -> None:
-    """The limit grows with the picture: 1.5 % of its longer side."""
-    small = reading({3: 0.99}, Candidate(0.9, 200, 150, 20, 20))
-    assert LIMITS.is_readable(small, (300, 400, 3))
-    assert not LIMITS.is_readable(small, (3000, 4000, 3))
-
-
 @pytest.mark.parametrize(("leaning", "asked", "told"), [(0.2, 0, 1), (0.6, 1, 1), (0.9, 1, 0)])
 def test_a_leaning_die_is_asked_about_and_a_cocked_one_not_read(
     leaning: float, asked: int, told: int
@@ -148,10 +117,3 @@ def test_a_leaning_die_is_asked_about_and_a_cocked_one_not_read(
     die = replace(SURE, leaning=leaning)
     assert LIMITS.is_doubtful(die, (300, 400, 3)) == asked
     assert LIMITS.is_readable(die, (300, 400, 3)) == told
-
-
-def test_confidence_is_brought_to_how_often_it_was_right() -> None:
-    """The card's offset and slope move it, and never its order."""
-    modest = replace(LIMITS, offset=-0.5, slope=0.6)
-    assert modest.confidence(SURE) < LIMITS.confidence(SURE)
-    assert modest.confidence(TORN) < modest.confidence(SURE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.errors import VisionError, WeightsError
+from vision.errors import WeightsError
 from vision.read.networks import load_model
 
 DICE = Path(__file__).parents[3] / "models" / "dice"
@@ -77,9 +77,3 @@ def test_a_file_that_is_no_network_is_refused(models: Path) -> None:
     (models / "dice" / "card.toml").write_text(card, encoding="utf-8")
     with pytest.raises(WeightsError, match="is no network"):
         load_model("dice", folder=models)
-
-
-def test_the_error_is_one_of_visions_and_of_the_standard_library() -> None:
-    """The edges catch families, not single errors."""
-    assert issubclass(WeightsError, VisionError)
-    assert issubclass(WeightsError, OSError)

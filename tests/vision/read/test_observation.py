@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.message import message
 from vision.read.observation import Detection, Observation, distance, side
 
 BOX = (10.0, 20.0, 50.0, 60.0)
@@ -15,12 +14,6 @@ def test_the_roll_leaves_out_what_cannot_be_read() -> None:
     dice = tuple(Detection(label, 0.9, BOX, 0.0) for label in "6?13")
     assert str(Observation(0, "fake", dice).roll) == "136"
     assert str(Observation(0, "fake").roll) == ""
-
-
-def test_a_doubt_asks_for_a_review() -> None:
-    """Without doubts nobody has to look."""
-    assert not Observation(0, "fake").needs_review
-    assert Observation(0, "fake", doubts=(message("Look."),)).needs_review
 
 
 @pytest.mark.parametrize(

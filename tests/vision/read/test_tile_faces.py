@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Tile
-from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.test_crops import table_with
 from tests.vision.read.tile_fakes import FakeReader
 from tests.vision.read.tile_readings import INKS, reading
 from vision.capture.image_pyramid import Pyramid
@@ -53,7 +53,7 @@ def test_nothing_is_read_where_nothing_was_found() -> None:
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])
-def test_the_ink_is_told_by_its_own_face(light: float) -> None:
+def test_the_ink_is_reported_by_its_own_face(light: float) -> None:
     """The same in half the light: only their ratio counts."""
     crop = np.full((TILE_HEIGHT, TILE_WIDTH, 3), 220, np.uint8)
     cv2.putText(crop, "7", (10, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (40, 30, 180), 3)
@@ -80,7 +80,7 @@ def colour_of(told: TileReading) -> str:
 
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("light", [(0.0, 0.0, 0.0), WARM])
-def test_a_doubtful_ink_is_told_by_its_likeness_to_the_others(colour: str, light: Ink) -> None:
+def test_a_doubtful_ink_is_reported_by_its_likeness_to_the_others(colour: str, light: Ink) -> None:
     """The reader cannot tell; the picture's other tiles can, in any light."""
     others = [tile(each, light=light) for each in COLOURS * 3]
     unsure = replace(tile(colour, light=light), inks=(EVEN,) * 4)

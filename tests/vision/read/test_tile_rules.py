@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.games.rummikub.tiles import CLASSIC, XP
-from tests.vision.read.tile_eyes import SURE, answer, eyes, rows
+from scoreboard.games.rummikub.tiles import CLASSIC
+from tests.vision.read.tile_readings import SURE, answer, eyes, rows
 from vision.read.tile_rules import PieceLikelihoods, resolve
 
-# why, the table as the eye sees it, what is believed: see tests.vision.read.tile_eyes
+# why, the table as the eye sees it, what is believed: see tests.vision.read.tile_readings
 SETTLED = [
     ("sure sets stay", "K7 R7 B7, O1 O2 O3", "K7 R7 B7 O1 O2 O3"),
     ("a faulty set of sure tiles is the referee's", "K7 R7 B8", "K7 R7 B8"),
@@ -115,13 +115,6 @@ def test_a_rack(why: str, rack: str, expected: str) -> None:
     chances = eyes(rack)
     told = resolve(chances, rows(rack), CLASSIC, sure=SURE, settled_table=False)
     assert answer(chances, told) == expected, why
-
-
-def test_the_larger_box_has_three_of_each() -> None:
-    """RK-1: what is one too many for two to four players is none for six."""
-    chances = eyes("K7 K8 K9, K7 R7 B7, K7 O7 B7")
-    told = resolve(chances, rows("K7 K8 K9, K7 R7 B7, K7 O7 B7"), XP, sure=SURE, settled_table=True)
-    assert not any(each.disputed for each in told)
 
 
 def test_what_is_inferred_is_never_certain() -> None:

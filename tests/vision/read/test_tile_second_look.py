@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.test_crops import table_with
 from tests.vision.read.tile_fakes import FakeFinder, FakeReader, OutlineFinder
 from tests.vision.read.tile_readings import reading
 from vision.capture.image_pyramid import Pyramid
@@ -22,7 +22,7 @@ def tile(angle: float, length: float = 100.0) -> Candidate:
 
 @pytest.mark.parametrize("angle", [3.0, 40.0, 95.0, 181.0, 300.0])
 @pytest.mark.parametrize("length", [60.0, 180.0])
-def test_turn_place_and_size_are_told_anew(angle: float, length: float) -> None:
+def test_turn_place_and_size_are_reported_anew(angle: float, length: float) -> None:
     """From a look that was off in all of them; the same end stays up."""
     true = tile(angle, length)
     off = replace(true, x=true.x + 5, y=true.y - 4, angle=angle + 18, height=1.1 * length)

@@ -57,11 +57,6 @@ def test_tiles_of_another_size_lie_elsewhere() -> None:
     assert len(grouped([*row(100, 100, 1), near])) == 2
 
 
-def test_no_tiles_make_no_sets() -> None:
-    """An empty table."""
-    assert grouped([]) == ()
-
-
 JUDGED: list[tuple[str, bool | None, str | None]] = [
     ("K7 B7 O7", True, "RK-3"),
     ("K7 R7 B7 O7", True, "RK-3"),

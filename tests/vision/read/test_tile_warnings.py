@@ -87,8 +87,3 @@ def test_the_same_doubt_is_said_once() -> None:
     """Two tiles at the edge make one sentence; two ambiguities two."""
     assert len(said(noise(), AT_THE_EDGE, AT_THE_EDGE)) == 1
     assert len(said(noise(), TORN, reading("R/O7"))) == 2
-
-
-def test_without_tiles_there_is_no_doubt() -> None:
-    """An empty table needs nobody."""
-    assert said(noise()) == []

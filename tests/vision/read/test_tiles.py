@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from scoreboard.games.rummikub.tiles import XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
-from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.test_crops import table_with
 from tests.vision.read.tile_fakes import FakeFinder, FakeReader
 from tests.vision.read.tile_readings import LIMITS
 from vision.capture.frame import Frame, Image
@@ -25,7 +24,6 @@ from vision.read.confidence import ConfidenceModel
 from vision.read.detection import Candidate
 from vision.read.networks import FINDER, READER, Model, load_model
 from vision.read.observation import Observation, SeenSet
-from vision.read.readers import RECOGNISERS
 from vision.read.tiles import TilesRecogniser
 
 PHOTOGRAPHS = Path(__file__).parents[4] / "shared/data/tiles/conner-replogle__rummikub-detector"
@@ -65,7 +63,7 @@ def right(observation: Observation, pieces: list[str]) -> int:
     return (Counter(observation.labels) & Counter(pieces)).total()
 
 
-def test_a_tile_is_told_as_it_lies() -> None:
+def test_a_tile_is_reported_as_it_lies() -> None:
     """What it shows, how sure that is, and where it lies with its top up."""
     observation = seen(faked(LYING), table_with(LYING))
     (found,) = observation.detections
@@ -79,7 +77,7 @@ def test_a_tile_is_told_as_it_lies() -> None:
     assert found.box == pytest.approx(corners, abs=1.5)
 
 
-def test_a_tile_upside_down_is_told_with_its_top_up() -> None:
+def test_a_tile_upside_down_is_reported_with_its_top_up() -> None:
     """Its corners begin at its own top left, which is to the right and below."""
     over = LYING.turned_over()
     (found,) = seen(faked(LYING), table_with(over)).detections
@@ -88,7 +86,7 @@ def test_a_tile_upside_down_is_told_with_its_top_up() -> None:
     assert np.allclose(found.quad, over.quad, atol=1.5)
 
 
-def test_a_set_is_told_with_its_tiles() -> None:
+def test_a_set_is_reported_with_its_tiles() -> None:
     """A lone tile is a row that is no set (RK-8)."""
     assert seen(faked(LYING), table_with(LYING)).sets == (SeenSet((0,), ("R7",), False, "RK-8"),)  # noqa: FBT003 - as told
 
@@ -109,12 +107,8 @@ def test_a_box_at_the_edge_stays_within_the_picture() -> None:
     assert found.box[0] == 0.0
     assert min(x for x, _ in found.quad) < 0
     assert [str(each) for each in observation.doubts] == ["A tile lies at the picture's edge."]
-
-
-def test_a_box_at_the_top_begins_where_the_picture_does() -> None:
-    """At nought, and no row of pixels is left out."""
-    edge = Candidate(0.95, 240.0, 30.0, 70.0, 100.0, 0.0)
-    (found,) = seen(faked(edge), table_with(edge)).detections
+    above = Candidate(0.95, 240.0, 30.0, 70.0, 100.0, 0.0)
+    (found,) = seen(faked(above), table_with(above)).detections
     assert found.box[1] == 0.0
 
 
@@ -173,24 +167,12 @@ def test_the_same_frame_reads_the_same(recogniser: TilesRecogniser, table: Tiles
     assert seen(recogniser, table.image) == seen(TilesRecogniser(), table.image)
 
 
-def test_a_larger_box_is_asked_for_by_its_copies(table: TilesPicture) -> None:
-    """Another box changes what is doubted, never what is found."""
-    boxes = [seen(TilesRecogniser(copies=XP), table.image), seen(TilesRecogniser(), table.image)]
-    larger, classic = ([each.box for each in told.detections] for told in boxes)
-    assert larger == classic
-
-
 @pytest.mark.parametrize("lacking", ["calibration", "thresholds"])
 def test_a_card_of_another_version_is_named(lacking: str) -> None:
     """Networks and card travel together; a card that lacks a figure is refused in a sentence."""
     whole = load_model("tiles")
     with pytest.raises(WeightsError, match="another version"):
         TilesRecogniser(Model(whole.networks, {**whole.card, lacking: {}}))
-
-
-def test_the_reader_is_listed() -> None:
-    """The wiring finds it by its declared name."""
-    assert RECOGNISERS["tiles"]().name == "tiles"
 
 
 # The floors lie below what the shipped reader reaches; the photographs of the other edition are

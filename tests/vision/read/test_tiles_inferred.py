@@ -92,9 +92,3 @@ def test_a_larger_box_holds_more_of_each() -> None:
     tiles = lying("K7 K8 K9, K7 R7 B7, K7 O7 B7")
     assert inferred(tiles, LIMITS, CLASSIC).doubts
     assert not inferred(tiles, LIMITS, XP).doubts
-
-
-def test_an_empty_table_is_believed_to_be_one() -> None:
-    """No tiles, no sets, no doubts."""
-    table = inferred([], LIMITS, CLASSIC)
-    assert (table.readings, table.settled, table.sets, table.doubts) == ((), (), (), ())

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.vision.read.test_tile_candidates import maps_of
+from tests.vision.read.test_candidates import tile_maps
 from vision.capture.frame import Image
 from vision.read.detection import Candidate, Maps
 from vision.read.networks import Network
@@ -39,7 +39,7 @@ class FakeFinder:
             return (np.zeros((len(pixels), MAPS, side // 4, side // 4), np.float32),)
         self.looks.append(side)
         scaled = [tile.scaled(side / self.longer) for tile in self.tiles]
-        seen = maps_of(*scaled, cells=side // 4)
+        seen = tile_maps(*scaled, cells=side // 4)
         return (seen[None, :, : pixels.shape[1] // 4, : pixels.shape[2] // 4],)
 
     def get_inputs(self) -> list[Any]:
@@ -70,7 +70,7 @@ class OutlineFinder:
         (x, y), (wide, high), angle = cv2.minAreaRect(cv2.findNonZero(bright))
         if wide > high:
             wide, high, angle = high, wide, angle + 90
-        return maps_of(Candidate(0.9, x, y, wide, high, angle % 180), cells=len(picture) // 4)
+        return tile_maps(Candidate(0.9, x, y, wide, high, angle % 180), cells=len(picture) // 4)
 
     @property
     def network(self) -> Network:

@@ -19,8 +19,11 @@ from hardware.errors import CameraError
 from scoreboard.message import message
 from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
 from tests.patience import PATIENCE_SECONDS
+from tests.vision.fake_table import KnowingRecogniser
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import TablePipeline
 from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -68,10 +71,11 @@ class ScriptedCamera:
         return step
 
 
-class NotingPipeline:
+class NotingPipeline(TablePipeline):
     """Says MOVING for each picture, and notes what happens to it."""
 
     def __init__(self) -> None:
+        super().__init__(KnowingRecogniser(), Pictures())
         self.frames: list[Frame] = []
         self.losses = 0
         self.asked_again = 0

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="needs the training extra")
 
 import torch
 
-from tests.vision.read.test_tile_candidates import maps_of
+from tests.vision.read.test_candidates import tile_maps
 from tests.vision.train.tiles.test_labels import write_photograph
 from vision.read.detection import TILES, Candidate, candidates
 from vision.train.descent import RATE, Plan
@@ -46,7 +46,7 @@ def test_what_is_taught_is_what_is_read() -> None:
     )
     assert (found.x, found.y, found.angle) == pytest.approx((101, 83, 40), abs=0.05)
     assert (found.width, found.height) == pytest.approx((24, 34), rel=0.01)
-    assert maps_of(lying).shape[0] == 7
+    assert tile_maps(lying).shape[0] == 7
 
 
 def test_what_is_not_clear_teaches_nothing() -> None:
