@@ -200,7 +200,11 @@ def _refuse_unknown(given: Iterable[str], known: Iterable[str], sentence: str) -
 
 def _value(where: str, hint: Any, value: Any) -> Any:
     if get_origin(hint) is tuple:
-        return _values(where, get_args(hint), value)
+        hints = get_args(hint)
+        many = hints[-1] is Ellipsis
+        if not isinstance(value, list) or not (many or len(value) == len(hints)):
+            raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
+        return tuple(_value(where, hints[0], each) for each in value)
     if get_origin(hint) is Literal:
         if value not in get_args(hint):
             raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
@@ -210,13 +214,6 @@ def _value(where: str, hint: Any, value: Any) -> Any:
     if type(value) is not hint:
         raise SettingsError(f"{where} is {_KINDS[hint]}, not {value!r}.")
     return value
-
-
-def _values(where: str, hints: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-    many = hints[-1] is Ellipsis
-    if not isinstance(value, list) or not (many or len(value) == len(hints)):
-        raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
-    return tuple(_value(where, hints[0], each) for each in value)
 
 
 _KINDS: Final = {str: "a text in quotes", int: "a whole number", float: "a number"}

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from vision.evaluate.scoring import Confusion, Reliability, ScoredSource, SourceScore
+from vision.evaluate.scoring import ScoredSource, SourceScore
 from web.cli.options import as_json, pieces_option
 from web.wiring import evaluate_photographs
 
@@ -40,22 +40,24 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
             click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
     click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
-    click.echo(_reliability(scored[-1].reliability))
+    reliability = scored[-1].reliability
+    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    error = f"{reliability.calibration_error:.4f}"
+    click.echo(f"expected calibration error {error}, AUROC of right against wrong {ranks}\n")
     for confusion in scored[-1].confusions:
-        click.echo(_confusion(confusion), nl=False)
+        rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+        click.echo(_table([("shown \\ said", *confusion.said), *rows]), nl=False)
 
 
 def _object(scored: ScoredSource) -> dict[str, Any]:
     reliability = dataclasses.asdict(scored.reliability)
-    confusion = {each.aspect: _counts(each) for each in scored.confusions}
-    return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
-
-
-def _counts(confusion: Confusion) -> dict[str, dict[str, int]]:
-    return {
-        shown: dict(zip(confusion.said, confusion.row(shown), strict=True))
-        for shown in confusion.shown
+    confusion = {
+        each.aspect: {
+            shown: dict(zip(each.said, each.row(shown), strict=True)) for shown in each.shown
+        }
+        for each in scored.confusions
     }
+    return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
 
 
 def _row(score: SourceScore) -> tuple[str, ...]:
@@ -70,17 +72,6 @@ def _row(score: SourceScore) -> tuple[str, ...]:
         f"{score.p95_milliseconds:.1f}",
         f"{score.right_of_20px:.1%}",
     )
-
-
-def _reliability(reliability: Reliability) -> str:
-    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
-    error = f"{reliability.calibration_error:.4f}"
-    return f"expected calibration error {error}, AUROC of right against wrong {ranks}\n"
-
-
-def _confusion(confusion: Confusion) -> str:
-    rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
-    return _table([("shown \\ said", *confusion.said), *rows])
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

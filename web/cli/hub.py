@@ -263,19 +263,6 @@ def takes(turn: IO[bytes]) -> bool:
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
     """What is told at the start: where the events are, how to get in, who may look on."""
     addresses = plan.addresses(port)
-    lines = [
-        "Tablescore: the hub of an event",
-        f"  events   {plan.place}",
-        *(f"  open     {address}" for address in addresses),
-        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
-        *_who_may_look(plan, keys),
-        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
-        "  stop     Ctrl-C",
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
     if is_loopback(plan.host):
         reach = "closed; --host 0.0.0.0 lets tables and phones in"
     else:
@@ -284,4 +271,13 @@ def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
         viewers = "everybody who reaches it may look on"
     else:
         viewers = f"who types the viewing code {keys.viewing}"
-    return [f"  network  {reach}", f"  viewers  {viewers}"]
+    lines = [
+        "Tablescore: the hub of an event",
+        f"  events   {plan.place}",
+        *(f"  open     {address}" for address in addresses),
+        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
+        *[f"  network  {reach}", f"  viewers  {viewers}"],
+        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
+        "  stop     Ctrl-C",
+    ]
+    return "".join(f"{line}\n" for line in lines)

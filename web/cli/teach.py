@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +48,17 @@ def teach(
     """
     school = open_school(sets)
     inspected = _inspected(school, folder, dice=dice)
-    _tell_lesson(school, inspected)
+    # Refuse a lesson in which some face has no photograph; count the others
+    counts = school.photographs_a_face(inspected)
+    without = [face for face, count in counts.items() if count == 0]
+    if without:
+        raise Refusal(f"No photograph can be used of {', '.join(without)}: take them again.")
+    if len(counts) < 2:  # noqa: PLR2004 -- nothing to tell apart
+        raise Refusal("A set has at least two faces: make a folder for each, named after it.")
+    least = min(counts.values())
+    click.echo(f"{len(counts)} faces, at least {least} of each. Learning ...")
+    if least == 1:
+        click.echo("Three photographs a face, each under another light, are read far better.")
     likeness = school.learn(inspected, solid=dice)
     _tell_untaught(school, inspected, likeness)
     examination = _examined(school, inspected, likeness, held_back)
@@ -74,20 +83,6 @@ def _found(each: Inspected) -> str:
     count = len(each.specimens)
     pieces = "1 piece" if count == 1 else f"{count} pieces"
     return f"{pieces}, {' '.join(each.photo.faces)}"
-
-
-def _tell_lesson(school: School, inspected: Sequence[Inspected]) -> None:
-    """Refuse a lesson in which some face has no photograph; count the others."""
-    counts = school.photographs_a_face(inspected)
-    without = [face for face, count in counts.items() if count == 0]
-    if without:
-        raise Refusal(f"No photograph can be used of {', '.join(without)}: take them again.")
-    if len(counts) < 2:  # noqa: PLR2004 -- nothing to tell apart
-        raise Refusal("A set has at least two faces: make a folder for each, named after it.")
-    least = min(counts.values())
-    click.echo(f"{len(counts)} faces, at least {least} of each. Learning ...")
-    if least == 1:
-        click.echo("Three photographs a face, each under another light, are read far better.")
 
 
 def _tell_untaught(school: School, inspected: tuple[Inspected, ...], likeness: Likeness) -> None:

@@ -141,7 +141,11 @@ def lines(
             if isinstance(happening, Proposed) and begun is not None:
                 yield told(happening.proposal, begun, as_json=as_json)
             elif isinstance(happening, HealthChanged) and frame is not None:
-                _warn(happening, frame, progress)
+                # Say why nothing is proposed from here on
+                health = happening.health
+                if health is not None and health.light is Light.RED:
+                    progress.clear()
+                    click.echo(f"frame {frame.sequence}: {health.reasons[0]}", err=True)
 
 
 def told(proposal: Proposal, begun: datetime, *, as_json: bool) -> str:
@@ -164,11 +168,3 @@ def document(proposal: Proposal, begun: datetime) -> dict[str, Any]:
         "confidence": round(proposal.confidence, CONFIDENCE_DIGITS),
         "needs_review": bool(proposal.doubts),
     }
-
-
-def _warn(happening: HealthChanged, frame: Frame, progress: Progress) -> None:
-    """Say why nothing is proposed from here on."""
-    health = happening.health
-    if health is not None and health.light is Light.RED:
-        progress.clear()
-        click.echo(f"frame {frame.sequence}: {health.reasons[0]}", err=True)

@@ -116,7 +116,10 @@ class Archive:
             case "txt":
                 return export_text(header, records)
             case "csv":
-                return _comma_separated(score_table(game.scoresheet(state)))
+                rows = score_table(game.scoresheet(state))
+                text = io.StringIO()
+                csv.writer(text, lineterminator="\n").writerows(rows)
+                return text.getvalue()
             case "json":
                 return json.dumps(summary(game, state), ensure_ascii=False) + "\n"
 
@@ -154,12 +157,6 @@ def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
     if on_the_table:
         return "on the table"
     return "finished" if standing.finished else "unfinished"
-
-
-def _comma_separated(rows: tuple[tuple[str, ...], ...]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 LOG: Final = logging.getLogger(__name__)

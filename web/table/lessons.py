@@ -305,8 +305,10 @@ def _phrase(told: Mapping[str, Any] | None) -> Message | None:
     """A phrase again, those in its gaps included."""
     if told is None:
         return None
-    return Message(told["template"], tuple((name, _value(value)) for name, value in told["values"]))
-
-
-def _value(told: Any) -> Any:
-    return _phrase(told) if isinstance(told, dict) else told
+    return Message(
+        told["template"],
+        tuple(
+            (name, _phrase(value) if isinstance(value, dict) else value)
+            for name, value in told["values"]
+        ),
+    )

@@ -181,7 +181,14 @@ def instruction(view: TableView) -> Message:
     if view.proposal is not None:
         if view.proposal.same:
             return SAME_DICE
-        return _about_proposal(view.proposal, is_last=_is_last(view))
+        # Whether the throw that waits is the turn's last one: REROLL has no meaning then
+        turn = view.turn
+        return _about_proposal(
+            view.proposal,
+            is_last=turn is not None
+            and turn.phase == "rolling"
+            and turn.rolls_made + 1 >= turn.rolls_allowed,
+        )
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
@@ -194,14 +201,6 @@ def _question(view: TableView, asking: ShownOffer) -> Message:
         if asking.points == 0 and asking.key == OfferKind.SCORE.key(row.key):
             return message("Score 0 in {box}? KEEP = yes, UNDO = no", box=row.label)
     return message("{offer}? KEEP = yes, UNDO = no", offer=asking.label)
-
-
-def _is_last(view: TableView) -> bool:
-    """Whether the throw that waits is the turn's last one: REROLL has no meaning then."""
-    turn = view.turn
-    return (
-        turn is not None and turn.phase == "rolling" and turn.rolls_made + 1 >= turn.rolls_allowed
-    )
 
 
 def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
@@ -304,17 +303,13 @@ def _keep_meaning(view: TableView) -> Message:
 
 def _reroll_meaning(view: TableView) -> Message:
     if view.reroll is None:
-        return _why_no_reroll(view)
+        if view.pieces is not None and view.keep is not None:
+            return NOTHING  # the pieces are in order: nothing about them is to be put right
+        ready = view.proposal is not None and view.proposal.roll is not None
+        return NO_ROLL_LEFT if ready else _why_not(view)
     if view.stage == "choosing":
         return message("Next box – {box}", box=view.reroll)
     return view.reroll
-
-
-def _why_no_reroll(view: TableView) -> Message:
-    if view.pieces is not None and view.keep is not None:
-        return NOTHING  # the pieces are in order: nothing about them is to be put right
-    ready = view.proposal is not None and view.proposal.roll is not None
-    return NO_ROLL_LEFT if ready else _why_not(view)
 
 
 def _why_not(view: TableView) -> Message:
