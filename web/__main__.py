@@ -11,7 +11,7 @@ import click
 from hardware.errors import HardwareError
 from scoreboard.errors import ScoreboardError
 from vision.errors import VisionError
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.settings import SettingsError
 
 COMMANDS: Final = (

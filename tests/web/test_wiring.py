@@ -23,12 +23,8 @@ from hardware.errors import CameraError
 from hardware.pins import Pins
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.requests import Ticked
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
-from web import wiring
-from web.clocks import utc_now
 from web.databases import open_archives
 from web.plan import Plan
 from web.settings import (
@@ -252,15 +248,12 @@ def test_the_demo_reads_its_first_throw_by_itself() -> None:
 
 
 def test_a_policy_must_be_stated() -> None:
-    """Unless the settings say so, nothing is confirmed without a press, and no time is told."""
-    stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=3, confidence=0.9))
-    assert (wiring._policy(UPLOAD), wiring._tick(UPLOAD, utc_now)) == (None, None)
-    assert wiring._policy(stated) == ConfirmPolicy(3, 0.9)
-    tick = wiring._tick(stated, utc_now)
-    assert tick is not None
-    assert isinstance(tick(), Ticked)
+    """Then a reading that stays is confirmed without a press, at the time that its clock says."""
+    stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=0.1, confidence=0.5))
     with table(stated) as client:
-        assert client.get("/").status_code == 200
+        post(client, "/setup", *NEW_GAME)
+        send(client, "roll.jpg", photo())
+        wait(lambda: "Roll 2 of 3" in page(client) or "Choose a box" in page(client))
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,15 @@ import dataclasses
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.evaluate.scoring import ScoredSource, SourceScore
 from web.cli.options import as_json, pieces_option
 from web.wiring import evaluate_photographs
+
+if TYPE_CHECKING:  # OpenCV, which takes a second on a small machine
+    from vision.evaluate.scoring import ScoredSource
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",
@@ -30,16 +32,15 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
     the labelled pieces; exact, silent (wrong without asking) and needless (asked though
-    right) are shares of the photographs. Below the table stands, for all of them, how far
-    the confidence may be believed, and what was said for what. With --json one object a
-    line and source.
+    right) are shares of the photographs. Below the table, for all of them: how reliable the
+    confidence is, and what was read as what. With --json one object a line and source.
     """
     scored = evaluate_photographs(folder, pieces, split)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
-    click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
+    click.echo(_table([HEADINGS, *map(_row, scored)]))
     reliability = scored[-1].reliability
     ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
     error = f"{reliability.calibration_error:.4f}"
@@ -60,7 +61,8 @@ def _object(scored: ScoredSource) -> dict[str, Any]:
     return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
 
 
-def _row(score: SourceScore) -> tuple[str, ...]:
+def _row(scored: ScoredSource) -> tuple[str, ...]:
+    score = scored.row
     return (
         score.source,
         str(score.photos),
@@ -77,10 +79,5 @@ def _row(score: SourceScore) -> tuple[str, ...]:
 def _table(rows: Iterable[Sequence[str]]) -> str:
     listed = list(rows)
     first, *others = (max(map(len, column)) for column in zip(*listed, strict=True))
-    return "".join(
-        "  ".join(
-            [row[0].ljust(first), *map(str.rjust, row[1:], others)],
-        )
-        + "\n"
-        for row in listed
-    )
+    lines = ("  ".join([row[0].ljust(first), *map(str.rjust, row[1:], others)]) for row in listed)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""The table page: all of it, the part that changes, the stream of states, and its pictures."""
+"""The table page: the whole, the part that changes, the stream of states, and its pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.games.engine.game import OfferKind, Pieces
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
@@ -53,40 +53,6 @@ from web.table.table_words import (
     signs,
 )
 from web.words import language, translate
-
-
-def corners(piece: ShownPiece) -> str:
-    """Its corners as an SVG polygon has them."""
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
-
-
-def foot(piece: ShownPiece) -> tuple[float, float, float]:
-    """Where its tag begins, left and top, and how wide it may be, in pixels of the picture."""
-    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
-    return left, max(y for _, y in piece.quad), right - left
-
-
-def spoken(piece: ShownPiece) -> Message:
-    """The piece in words, and why a person should look at it."""
-    if piece.label == UNREAD:
-        return message("not readable")
-    if piece.inferred:
-        return message("{piece}, inferred from the rules", piece=piece.label)
-    if piece.doubtful:
-        return message("{piece}, doubtful", piece=piece.label)
-    return message("{piece}", piece=piece.label)
-
-
-def kind(view: TableView) -> Pieces:
-    """What the pieces that the camera looks for are."""
-    return "cards" if view.reader == "cards" else "tiles"
-
-
-def is_watched(view: TableView) -> bool:
-    """Whether the camera sees what this game waits for."""
-    awaited = None if view.turn is None else view.turn.awaited
-    return awaited is not None and awaited.sight is not None
-
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.inbox import Inbox
@@ -123,7 +89,7 @@ class StaleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a person wrote into a form of the table that was refused, and why it was.
+    """What a person wrote into a form that was refused, and why.
 
     `act` is `roll` or the key of an open offer.
     """
@@ -146,12 +112,11 @@ class Written:
 class Table:
     """The one table behind the page, in its parts; any thread may use them.
 
-    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is the
-    announcer that the session has too. `addresses` gives what to type on a tablet, as it is now:
-    a network may come and change it. `allowed_hosts` are the host names or addresses, in lower
-    case, without port and without the brackets of IPv6, by which the page may be called.
-    `uploads` is None unless the camera waits for players' photos, `event` where the table has no
-    place to remember one, `demo` where none runs.
+    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is one
+    of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
+    and change it. `allowed_hosts` are the names by which the page may be called: lower case,
+    without port and brackets. `uploads` is None unless the camera waits for players' photos,
+    `event` where the table has no place to remember one, `demo` where none runs.
     """
 
     inbox: Inbox
@@ -178,7 +143,7 @@ class Showing:
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
-        """What a watching script is told: the life of the table, the version and the HTML."""
+        """What the page's script gets: the table's run, the version and the HTML."""
         html = self._drawing.of(view, language())
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
@@ -204,18 +169,18 @@ class Showing:
         )
 
     def answer(self, answer: Answer) -> AnyResponse:
-        """What the sender of an act is told: the script a document, a plain form a page.
+        """The answer to an act: a document for the script, a page for a plain form.
 
-        A notice that the table shows to all is not told once more. The script's document holds
-        the verdict, and its status says only that it is one: browsers report any other as an
-        error of the page, and a press that came too late is none.
+        A notice that the table shows to all is not repeated. The script's document holds the
+        verdict, under status 200: browsers report any other as an error of the page, and a press
+        that came too late is none.
         """
         status, view = STATUSES[answer.verdict], self.table.session.view
         notice = None if answer.notice == view.notice else answer.notice
         if "application/json" in request.accept_mimetypes.values():
-            told = translate(notice) if notice else None
+            words = translate(notice) if notice else None
             document = self.document(view)
-            return make_response(jsonify(verdict=answer.verdict, notice=told, **document))
+            return make_response(jsonify(verdict=answer.verdict, notice=words, **document))
         if status is HTTPStatus.OK:
             if notice is None:
                 return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
@@ -225,7 +190,7 @@ class Showing:
         return self.page(status, None if in_place else notice, refused)
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
-        """Put the message on the table and tell the sender what became of it."""
+        """Hand the request to the table and answer its sender."""
         return self.answer(self.table.inbox.submit(table_request))
 
     def expected(self) -> int:
@@ -235,7 +200,7 @@ class Showing:
         until the game goes on, whatever the camera sees meanwhile.
 
         Raises:
-            StaleError: the form is of another life of the table, or names no version.
+            StaleError: the form is of another run of the table, or names no version.
         """
         run, _, written = request.form.get("seen", "").partition(".")
         version = whole_number(written)
@@ -252,7 +217,8 @@ class Showing:
 
     def _draw(self, view: TableView, refused: Written | None = None) -> str:
         pictured = view.game in EVENINGS or not self.table.facts.demo
-        watched = is_watched(view) and pictured
+        awaited = None if view.turn is None else view.turn.awaited
+        watched = awaited is not None and awaited.sight is not None and pictured
         return render_template(
             "table_live.html",
             view=view,
@@ -284,11 +250,33 @@ class Showing:
             drawable=drawable(view),
             clock_face=clock_face,
             watched=watched,
-            kind=kind(view),
+            kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
             spoken=spoken,
         )
+
+
+def corners(piece: ShownPiece) -> str:
+    """The piece's corners as an SVG polygon has them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
+
+
+def foot(piece: ShownPiece) -> tuple[float, float, float]:
+    """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
+    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
+    return left, max(y for _, y in piece.quad), right - left
+
+
+def spoken(piece: ShownPiece) -> Message:
+    """The piece in words, and why a person should look at it."""
+    if piece.label == UNREAD:
+        return message("not readable")
+    if piece.inferred:
+        return message("{piece}, inferred from the rules", piece=piece.label)
+    if piece.doubtful:
+        return message("{piece}, doubtful", piece=piece.label)
+    return message("{piece}", piece=piece.label)
 
 
 def step_of(view: TableView) -> str:
@@ -312,7 +300,7 @@ def is_asked(view: TableView, act: str) -> bool:
 
 
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes to lay side by side, parted between sections in the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle."""
     rows = () if sheet is None else sheet.rows
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
@@ -321,7 +309,6 @@ def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
     return rows[:middle], rows[middle:]
 
 
-RETRY_MILLISECONDS = 1_000
 A_DAY = "private, max-age=86400, immutable"
 
 
@@ -357,8 +344,8 @@ def jpeg(picture: bytes, keeping: str) -> Response:
 
 
 def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
-    """The events of one viewer: every state that it sees, and heartbeats between."""
-    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    """The events of one viewer: states, and heartbeats between."""
+    yield "retry: 1000\n\n"
     for view in watch:
         if view is None:
             yield BEAT

@@ -22,7 +22,7 @@ from tests.scoreboard.storage.records import RECORDS, header
 from tests.web.process import NEW_GAME, RunningProcess, running
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
-from web.plan import told_settings
+from web.plan import settings_without_secrets
 from web.settings import Settings, TableSettings
 from web.table.diagnostics import RunningNote
 
@@ -226,5 +226,5 @@ def test_a_file_that_is_there_is_left_alone(database: str, tmp_path: Path) -> No
 def test_settings_are_told_without_a_password() -> None:
     """Neither the address's own nor one among its parameters."""
     url = "postgresql+psycopg://hub:sec%2Fret@db.example:5433/league?password=hidden&sslkey=k"
-    document = told_settings(Settings(table=TableSettings(url)))
+    document = settings_without_secrets(Settings(table=TableSettings(url)))
     assert document["table"]["database"] == "postgresql://hub@db.example:5433/league"

@@ -24,7 +24,7 @@ from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan, takes
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
 from web.hub.startup import start_hub
@@ -163,10 +163,10 @@ def test_several_workers_may_share_a_server() -> None:
     url = "postgresql://hub:secret@db.example/league"
     plan = HubPlan("0.0.0.0", url, 4, "open", 500, "https://hub.example.org/")  # noqa: S104 -- never bound
     assert plan.place == "db.example, database league"
-    house = plan.house(8100)
-    assert house.address == "https://hub.example.org"
-    assert house.behind_proxy
-    assert "hub.example.org" in house.allowed_hosts
+    settings = plan.hub_settings(8100)
+    assert settings.address == "https://hub.example.org"
+    assert settings.behind_proxy
+    assert "hub.example.org" in settings.allowed_hosts
     with pytest.raises(Refusal, match="is no address"):
         HubPlan("127.0.0.1", url, 1, "open", 500, "ftp://hub")
 

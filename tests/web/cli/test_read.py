@@ -18,7 +18,7 @@ from vision.capture.frame import Frame, Image
 from vision.errors import PhotoError
 from vision.read.observation import Detection, Observation, SeenSet
 from web.__main__ import tablescore
-from web.cli.read import Reading, document
+from web.cli.read import PhotoReader, document
 from web.wiring import Eyes
 
 SEEN = Observation(
@@ -106,16 +106,16 @@ def test_no_dice_is_an_empty_roll() -> None:
 def test_drawings_never_overwrite_one_another(tmp_path: Path) -> None:
     """Two photographs of one name get a drawing each."""
     fake = FakeEyes()
-    reading = Reading(fake.eyes, tmp_path)
+    reading = PhotoReader(fake.eyes, tmp_path)
     assert reading.read("a/photo.jpg")["file"] == "a/photo.jpg"
     reading.read("b/photo.jpg")
     assert fake.drawn == [tmp_path / "photo0.jpg", tmp_path / "photo1.jpg"]
 
 
 def test_nothing_is_drawn_unless_asked_for() -> None:
-    """Reading alone writes nothing."""
+    """PhotoReader alone writes nothing."""
     fake = FakeEyes()
-    Reading(fake.eyes, None).read("photo.jpg")
+    PhotoReader(fake.eyes, None).read("photo.jpg")
     assert fake.drawn == []
 
 

@@ -227,8 +227,8 @@ def test_progress_is_told_on_a_terminal_only() -> None:
     file, terminal = io.StringIO(), Terminal()
     for stream in (file, terminal):
         progress = Progress(stream, 90)
-        progress.tell(7)
-        progress.tell(8)
+        progress.show(7)
+        progress.show(8)
         progress.clear()
     assert file.getvalue() == ""
     assert terminal.getvalue() == "\r\033[Kframe 7 of 90\r\033[K"

@@ -19,7 +19,7 @@ from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera
-from web.table.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, step_for, throw_for
+from web.table.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, roll_for, step_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -130,8 +130,8 @@ def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
     turn = Turn(4, "rolling", 0, 1, 3, Roll.parse("12345"), None)
     view = TableView(version=1, stage=stage, sight=TableStatus.STILL, turn=turn)
     expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
-    assert throw_for(view) == expected.get(stage)
-    assert throw_for(replace(view, turn=None)) is None
+    assert roll_for(view) == expected.get(stage)
+    assert roll_for(replace(view, turn=None)) is None
 
 
 def test_without_a_game_nothing_new_is_shown() -> None:
