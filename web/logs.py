@@ -33,7 +33,7 @@ ONE_LINE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127, 0x85)} |
 
 @dataclass(frozen=True, slots=True)
 class LogPlan:
-    """How much is logged, and into which file besides, None for none.
+    """How much is logged, and into which file, None for none.
 
     A file that would grow beyond `file_bytes` is begun anew.
     """
