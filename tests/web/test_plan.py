@@ -93,19 +93,14 @@ def test_the_command_line_beats_the_settings(tmp_path: Path) -> None:
     assert (named.page.host, named.page.port) == ("127.0.0.1", 0)
 
 
-def test_real_pins_are_told_as_such() -> None:
-    """The start text says what is real here."""
+def test_the_start_text_says_what_is_real() -> None:
+    """And why buttons are simulated, for a maker who wired some."""
     plan = plan_of("picamera", host=EVERYWHERE)
     text = start_text(plan, plan.facts(REAL_PINS), 8000, 12)
     assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
     assert "everyone on it can see this table and act at it" in text
-
-
-def test_why_buttons_are_simulated_is_told() -> None:
-    """A maker who wired buttons reads at the start what keeps them from working."""
-    plan = plan_of("upload")
     pins = Pins(None, "the pins need lgpio: the button panel on the page stands in")
     text = start_text(plan, plan.facts(pins), 8000, 0)
     assert f"buttons  simulated: {pins.description}" in text

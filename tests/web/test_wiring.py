@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -21,11 +21,9 @@ from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
-from scoreboard.errors import StoreError
 from scoreboard.message import message
-from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
-from web.databases import open_archives
+from tests.web.table.test_uploads import wait
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -36,12 +34,10 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
-from web.table import part_trials
 from web.table.uploads import PictureTurns, Uploads
 from web.wiring import (
     RunningTable,
     new_game_id,
-    reserved_database,
     start_table,
 )
 
@@ -78,14 +74,6 @@ def post(client: FlaskClient, path: str, *form: tuple[str, str]) -> Any:
     for name, value in form:
         data.setdefault(name, []).append(value)
     return client.post(path, data=data, headers=HEADERS)
-
-
-def wait(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def photo() -> bytes:
@@ -176,15 +164,6 @@ def shape(jpeg: bytes) -> tuple[int, ...]:
     return image.shape[0], image.shape[1]
 
 
-def test_a_photo_that_is_none_is_refused_in_words() -> None:
-    """The sender reads what is wrong with the file."""
-    with table(UPLOAD) as client:
-        post(client, "/setup", *NEW_GAME)
-        answer = send(client, "notes.txt", b"five dice, honestly").get_json()
-        assert answer["verdict"] == "refused"
-        assert "no picture" in answer["notice"]
-
-
 class FullCamera:
     """An upload camera that has no room."""
 
@@ -206,20 +185,6 @@ def test_too_many_photos_are_told_to_wait() -> None:
     with turns.admitted("192.0.2.7"):
         assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
         assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
-
-
-def test_a_game_is_listed_and_exported() -> None:
-    """The page's list and export read the same store that the session writes."""
-    with table(UPLOAD) as client:
-        post(client, "/setup", *NEW_GAME)
-        post(client, "/roll", ("roll", "13566"))
-        post(client, "/press", ("action", "keep"))
-        (game_id,) = set(
-            re.findall(r"/games/([\w-]+)/", client.get("/games").get_data(as_text=True))
-        )
-        text = client.get(f"/games/{game_id}/game.txt").get_data(as_text=True)
-        assert "players North, South" in text
-        assert "roll 13566" in text
 
 
 def test_buttons_and_lamps_play_along() -> None:
@@ -268,26 +233,6 @@ def test_what_cannot_be_started_is_told(settings: Settings, fault: str) -> None:
     """The fault ends the start with its sentence."""
     with pytest.raises((OSError, ValueError), match=fault):
         start_table(Plan.of(settings), 8000)
-
-
-def test_a_reserved_database_is_ours_alone(tmp_path: Path) -> None:
-    """A second table is refused, until the first lets go."""
-    url = f"sqlite:///{tmp_path}/games.sqlite3"
-    with reserved_database(url):
-        second = reserved_database(url)
-        with pytest.raises(StoreError, match="Another table"):
-            second.__enter__()
-    with reserved_database(url):
-        assert len(open_archives(url, None)) == 1
-
-
-def test_parts_are_tried_one_by_one() -> None:
-    """Without pins the camera alone is real, and the rest is told as simulated."""
-    told: list[str] = []
-    camera, *others = part_trials.try_parts(UPLOAD, told.append)
-    assert camera.part == "camera upload"
-    assert [trial.part.split()[0] for trial in others] == ["button"] * 3 + ["lamp"] * 4
-    assert told == []
 
 
 def test_a_game_can_be_named_aloud() -> None:

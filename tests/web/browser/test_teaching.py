@@ -12,7 +12,7 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
-from tests.web.table.test_training_jobs import Room
+from tests.web.table.test_training_jobs import Jobs
 from vision.learn.taught_sets import TaughtSets
 from web.table.lessons import Confusion, Lesson, LessonPhoto, Report
 from web.words import LANGUAGES
@@ -22,9 +22,9 @@ LOOKING_MILLISECONDS = 90_000  # a photograph is looked at, or a set learned, on
 
 
 @pytest.fixture
-def room(table: ServedTable, tmp_path: Path) -> Room:
+def room(table: ServedTable, tmp_path: Path) -> Jobs:
     """The table's schoolroom, with no set."""
-    made = Room(tmp_path)
+    made = Jobs(tmp_path)
     table.stop()
     table.lessons = made.desk
     table.start()
@@ -53,7 +53,7 @@ def begins(hands: Hands, name: str, faces: str) -> None:
     hands.reads("0 of 4 faces have a photograph.")
 
 
-def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Room, tmp_path: Path) -> None:
+def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Jobs, tmp_path: Path) -> None:
     """A fault is seen and mended; the set is learned, tested, reported on and deleted."""
     hands = open_page("/games", phone=True)
     hands.follow("Teach a set of cards, tiles or dice")
@@ -96,7 +96,7 @@ def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Room, tmp_path: 
 
 
 def test_names_in_another_order_are_asked_about(
-    open_page: OpenPage, room: Room, tmp_path: Path
+    open_page: OpenPage, room: Jobs, tmp_path: Path
 ) -> None:
     """The photograph and the names stay, to be put right, or used by whoever knows better."""
     room.desk.begin("Our deck", FOUR)
@@ -115,7 +115,7 @@ def test_names_in_another_order_are_asked_about(
 
 
 def test_without_scripts_photographs_are_sent_by_a_button(
-    open_page: OpenPage, room: Room, tmp_path: Path
+    open_page: OpenPage, room: Jobs, tmp_path: Path
 ) -> None:
     """The page works as plain forms; what is no picture is told beside its face."""
     room.desk.begin("Our deck", FOUR)
@@ -156,7 +156,7 @@ PATHS = (
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "tablet"])
 def test_every_page_of_teaching_fits(
-    open_page: OpenPage, room: Room, table: ServedTable, *, phone: bool
+    open_page: OpenPage, room: Jobs, table: ServedTable, *, phone: bool
 ) -> None:
     """In every language: the list, photographs and their faults, the report, the question."""
     fault = room.desk.begin("../x", FOUR)

@@ -43,13 +43,6 @@ def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
     assert len(result.stdout.splitlines()) == 8
 
 
-def test_a_camera_of_no_kind_is_told(tmp_path: Path) -> None:
-    """One sentence, exit status 1."""
-    result = check(tmp_path, "--camera", "eye")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "There is no camera 'eye'" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("gain", "status", "line"),
     [

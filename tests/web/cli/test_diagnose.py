@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import stat
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -53,6 +51,14 @@ def contents(file: Path) -> dict[str, str]:
         }
 
 
+def diagnosed(database: str, folder: Path, *options: str) -> dict[str, str]:
+    """What a diagnosis that works has in its zip."""
+    file = folder / "table.zip"
+    result = diagnose(database, file, *options)
+    assert result.exit_code == 0, result.output
+    return contents(file)
+
+
 def stored(database: str) -> None:
     """A game in the database."""
     store = open_store(database)
@@ -77,10 +83,7 @@ class TestBesideARunningTable:
         self, table: RunningProcess, database: str, tmp_path: Path
     ) -> None:
         """Without -v at its start, without touching it, and it plays on."""
-        file = tmp_path / "table.zip"
-        result = diagnose(database, file)
-        assert result.exit_code == 0, result.output
-        told = contents(file)
+        told = diagnosed(database, tmp_path)
         assert "step 1 (page): roll 13566" in told["log.txt"]
         state = json.loads(told["running.json"])
         assert state["camera"]["source"] == "photos that a phone sends on the page"
@@ -106,9 +109,8 @@ class TestBesideARunningTable:
                 asked.request("GET", path, headers={"Authorization": authorization})
                 assert asked.getresponse().status == 404
                 asked.close()
-        file = tmp_path / "table.zip"
-        assert diagnose(f"sqlite:///{tmp_path}/games.sqlite3", file).exit_code == 0
-        assert key not in "".join(contents(file).values())
+        zipped = diagnosed(f"sqlite:///{tmp_path}/games.sqlite3", tmp_path)
+        assert key not in "".join(zipped.values())
 
 
 def test_the_picture_of_a_running_demo_is_in_it(database: str, tmp_path: Path) -> None:
@@ -151,9 +153,7 @@ def test_only_the_last_events_are_taken(database: str, tmp_path: Path) -> None:
         event = replace(RECORDS[0], sequence=sequence, step=sequence)
         store.append(header().game_id, sequence - 1, (event,))
     store.close()
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    first_line, *events = contents(file)["events.jsonl"].splitlines()
+    first_line, *events = diagnosed(database, tmp_path)["events.jsonl"].splitlines()
     assert [json.loads(line)["sequence"] for line in events] == list(range(31, 131))
     assert json.loads(first_line)["game_id"] == header().game_id
 
@@ -162,9 +162,7 @@ def test_the_end_of_a_log_file_is_taken(database: str, tmp_path: Path) -> None:
     """The file that `run` was given, named again."""
     log = tmp_path / "table.log"
     log.write_text("x" * 600_000 + "\nthe last line\n")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file, "--log-file", str(log)).exit_code == 0
-    told = contents(file)["log.txt"]
+    told = diagnosed(database, tmp_path, "--log-file", str(log))["log.txt"]
     assert told.endswith("\nthe last line\n")
     assert len(told) == 512 * 1024
 
@@ -172,41 +170,24 @@ def test_the_end_of_a_log_file_is_taken(database: str, tmp_path: Path) -> None:
 def test_a_damaged_database_takes_nothing_else_away(database: str, tmp_path: Path) -> None:
     """The zip says what is wrong with it in the store's own words."""
     (tmp_path / "games.sqlite3").write_bytes(b"no database at all, " * 500)
-    file = tmp_path / "table.zip"
-    result = diagnose(database, file)
-    assert result.exit_code == 0, result.output
-    told = contents(file)
+    told = diagnosed(database, tmp_path)
     assert "events.jsonl" not in told
     assert "is no database of games" in told["README.txt"]
     assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < told.keys()
-
-
-def test_a_damaged_game_is_taken_as_it_stands(database: str, tmp_path: Path) -> None:
-    """Rows that no Tablescore wrote are the very thing that a report needs."""
-    stored(database)
-    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection, connection:
-        connection.execute("UPDATE events SET event = 'no JSON'")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    assert contents(file)["events.jsonl"].count("no JSON") == len(RECORDS)
 
 
 def test_a_table_that_was_killed_is_told(database: str, tmp_path: Path) -> None:
     """Its note lies there still, and nobody answers."""
     stored(database)
     RunningNote(tmp_path / "games.sqlite3").write("http://127.0.0.1:9/", "a key")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    told = contents(file)
+    told = diagnosed(database, tmp_path)
     assert "games.running.json does not answer" in told["parts.txt"]
     assert "events.jsonl" in told
 
 
 def test_a_camera_that_fails_is_told(database: str, tmp_path: Path) -> None:
     """And there is no picture then."""
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file, "--camera", f"folder:{tmp_path}/none").exit_code == 0
-    told = contents(file)
+    told = diagnosed(database, tmp_path, "--camera", f"folder:{tmp_path}/none")
     assert f"camera folder:{tmp_path}/none: FAILS." in told["parts.txt"]
     assert "frame.jpg: not here." in told["README.txt"]
     assert "events.jsonl: not here. No game is stored." in told["README.txt"]

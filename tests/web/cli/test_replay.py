@@ -85,10 +85,3 @@ def test_of_a_long_line_only_its_beginning_is_quoted(tmp_path: Path, letters: in
     assert result.exit_code == 1
     assert result.stderr.startswith('Line 1, “{"game":"xxx')
     assert len(result.stderr) < 250
-
-
-def test_a_missing_file_is_named() -> None:
-    """The name stands in the sentence."""
-    result = CliRunner().invoke(tablescore, ["replay", "no-such-evening.txt"])
-    assert result.exit_code == 1
-    assert result.stderr == "no-such-evening.txt: No such file or directory.\n"

@@ -107,14 +107,6 @@ def test_a_changed_line_is_named(tmp_path: Path, was: str, now: str, line: int) 
     assert f"broken at line {line}." in result.stderr
 
 
-def test_a_dropped_line_is_named(tmp_path: Path) -> None:
-    """The line after it no longer fits."""
-    lines = TEXT.splitlines(keepends=True)
-    result = verify(tmp_path, "".join(lines[:2] + lines[3:]))
-    assert result.exit_code == 1
-    assert "broken at line 3." in result.stderr
-
-
 def test_a_line_that_breaks_off_is_told(tmp_path: Path) -> None:
     """As after a copy that was cut short."""
     result = verify(tmp_path, TEXT[:-20])
@@ -157,10 +149,3 @@ def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, tol
     assert result.exit_code == 1
     assert told in result.stderr
     assert result.stderr.count("\n") == 1
-
-
-def test_a_missing_file_is_named() -> None:
-    """The name stands in the sentence."""
-    result = CliRunner().invoke(tablescore, ["verify", "no-such-event.jsonl"])
-    assert result.exit_code == 1
-    assert result.stderr == "no-such-event.jsonl: No such file or directory.\n"

@@ -9,15 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from types import SimpleNamespace
+from typing import Final, cast
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from hardware.camera import Capture
+from hardware.camera import Camera, Capture
 from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light, Proposal, TableDie
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
@@ -110,43 +111,14 @@ def test_nothing_but_the_sentence_is_written(tmp_path: Path) -> None:
     assert done.stderr == sentence
 
 
-class ThreePictures:
-    """A camera that has no picture at first, and is then interrupted after two."""
-
-    name = "three"
-    simulated = False
-
-    def __init__(self) -> None:
-        self.taken = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Nothing to leave."""
-
-    def capture(self) -> Capture | None:
-        """None, then pictures a second apart."""
-        self.taken += 1
-        if self.taken == 1:
-            return None
-        at = START + timedelta(seconds=self.taken)
-        return Capture(np.zeros((4, 4, 3), np.uint8), at, single=self.taken == 3)
-
-
 def test_a_cameras_pictures_are_counted_from_0() -> None:
     """What it hasn't got isn't counted; a photo by itself stays one."""
-    frames = camera_frames(ThreePictures())
-    first, second, third = next(frames), next(frames), next(frames)
+    image = np.zeros((4, 4, 3), np.uint8)
+    pictures = iter([None, Capture(image, START), Capture(image, START, single=True)])
+    frames = camera_frames(cast("Camera", SimpleNamespace(capture=pictures.__next__)))
+    first, *others = islice(frames, 3)
     assert first is None
-    assert second is not None
-    assert third is not None
-    assert [(one.sequence, one.single) for one in (second, third)] == [(0, False), (1, True)]
+    assert [(each.sequence, each.single) for each in others if each] == [(0, False), (1, True)]
 
 
 class Happening:
@@ -214,17 +186,10 @@ def told_lines(pipeline: Happening, what: Footage, *, as_json: bool = True) -> I
     return lines(pipeline, what, progress, as_json=as_json)
 
 
-class Terminal(io.StringIO):
-    """A stream that is a terminal."""
-
-    def isatty(self) -> bool:
-        """Yes."""
-        return True
-
-
 def test_progress_is_told_on_a_terminal_only() -> None:
     """On its own line, twice a second at most, and gone when it is done."""
-    file, terminal = io.StringIO(), Terminal()
+    file, terminal = io.StringIO(), io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
     for stream in (file, terminal):
         progress = Progress(stream, 90)
         progress.show(7)

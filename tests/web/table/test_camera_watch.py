@@ -248,8 +248,3 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
     assert enough.wait(10)
     ticker.stop()
     assert posted == [Ticked(NOON)] * 3
-
-
-def test_it_can_be_stopped_before_it_was_started() -> None:
-    """A table that fails to start closes all the same."""
-    Ticker(lambda: NOON, lambda: True).stop()

@@ -84,15 +84,6 @@ def test_a_turn_shows_one_throw_after_the_other() -> None:
     assert stage.shown[-1] == (1, 0)
 
 
-def test_a_turn_that_ends_early_skips_its_rest() -> None:
-    """While the box is chosen the last throw stays on the table."""
-    stage = DemoTable()
-    stage.throw("12345", Action.KEEP)
-    assert stage.shown[-1] == (0, 0)
-    stage.score("large-straight")
-    assert stage.shown[-1] == (1, 0)
-
-
 def test_throws_for_the_start_come_first() -> None:
     """Each player's throw looks different, and so does the first of the game."""
     stage = DemoTable(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
@@ -132,13 +123,6 @@ def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
     expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
     assert roll_for(view) == expected.get(stage)
     assert roll_for(replace(view, turn=None)) is None
-
-
-def test_without_a_game_nothing_new_is_shown() -> None:
-    """What lies on the table stays there when a game is put away."""
-    stage = DemoTable(store=MemoryStore())
-    stage.session.resume_newest()
-    assert stage.shown == []
 
 
 class RummikubTable:

@@ -226,15 +226,6 @@ def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
     assert fields.count('aria-describedby="fault"') == 2
 
 
-@pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])
-def test_another_web_site_does_nothing_here(path: str) -> None:
-    """Every act comes from a page of the table."""
-    guest = at(EVENT)
-    response = guest.client.post(f"/event/{path}", headers={"Origin": "http://elsewhere"})
-    assert response.status_code == 403
-    assert (guest.fake.messages, guest.door.came, guest.door.left) == ([], [], 0)
-
-
 def test_the_seats_stand_there_with_one_button() -> None:
     """Names as they are, no matter what is in them."""
     page = at(EVENT).page()
@@ -251,14 +242,6 @@ def test_the_button_begins_the_game_that_was_shown() -> None:
     guest = at(EVENT)
     guest.post("/event/begin", game=DUE.game_id)
     assert guest.fake.messages == [EventGameBegun(DUE.game_id)]
-
-
-def test_a_page_of_before_a_restart_begins_nothing() -> None:
-    """It is answered with how the table stands."""
-    guest = at(EVENT)
-    response = guest.client.post("/event/begin", data={"seen": "old.1"}, headers=OWN)
-    assert response.status_code == 409
-    assert guest.fake.messages == []
 
 
 def test_a_game_of_the_event_under_way_shows_no_other() -> None:
@@ -307,19 +290,14 @@ def test_a_disputed_result_waits_for_the_referee() -> None:
     assert "The referee decides this result" in page
 
 
-def test_a_settled_result_asks_nobody() -> None:
-    """Nothing is left to sign or to dispute."""
-    page = at(replace(EVENT, results=(replace(RESULT, phase="settled"),)), finished()).page()
-    assert "I agree" not in page
-    assert "Something is wrong" not in page
-
-
 def test_a_settled_result_shows_what_the_referee_decided() -> None:
-    """Not what the table's own sheet says; whoever did not play has no score."""
+    """Not what the table's own sheet says; nothing is left to sign or to dispute."""
     settled = replace(RESULT, phase="settled", settled={7: 417})
     page = at(replace(EVENT, results=(settled,)), replace(finished(), game_id="g2")).page()
     signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
     assert re.findall(r'class="total">(\d+)<', signing) == ["417"]
+    assert "I agree" not in page
+    assert "Something is wrong" not in page
 
 
 @pytest.mark.parametrize(

@@ -254,12 +254,14 @@ def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
     """The panel on the page is no simulation then: it is how people press."""
     facts = replace(FACTS, camera_simulated=False)
     assert "On-screen buttons" not in page_of(view_of(), facts=facts)
-    assert "On-screen buttons" in page_of(view_of())
+    real = page_of(view_of(), facts=replace(facts, buttons_simulated=False))
+    assert "simulated" not in real.lower()
 
 
 def test_a_phone_takes_the_photo_itself() -> None:
-    """The button opens the camera that looks away from who holds it."""
+    """The button opens the rear camera; other cameras offer to send no photo."""
     assert 'capture="environment"' in page_of(view_of(), uploads=FakeUploads(FakeTable()))
+    assert 'type="file"' not in page_of(view_of())
 
 
 def test_the_dice_of_a_reading_stand_in_the_order_of_the_throw_before() -> None:
@@ -294,20 +296,6 @@ def test_a_throw_that_waits_shows_what_it_would_score_and_fills_nothing() -> Non
     assert "Italics: what this roll would score" in text
     assert "Score 25 in Full house" not in text
     assert "Italics" not in page_of(view_of())
-
-
-def test_real_buttons_and_pictures_are_not_called_simulated() -> None:
-    """What is real is not labelled."""
-    facts = replace(FACTS, camera_simulated=False, buttons_simulated=False)
-    text = page_of(view_of(), facts=facts).lower()
-    assert "simulated" not in text
-
-
-def test_a_camera_that_takes_uploads_offers_to_send_a_photo() -> None:
-    """And no other camera does."""
-    fake = FakeTable(view_of())
-    assert 'type="file"' in page_of(view_of(), uploads=FakeUploads(fake))
-    assert 'type="file"' not in page_of(view_of())
 
 
 def client_and_fake(view: TableView = NO_GAME) -> tuple[FlaskClient, FakeTable]:

@@ -112,13 +112,6 @@ def test_what_stands_against_a_name_is_told(desk: FakeDesk) -> None:
     assert "There is already a lesson of that name." in answer.text
 
 
-def test_as_many_faces_are_proposed_as_tong_tong_has_of_a_colour(desk: FakeDesk) -> None:
-    """Eight of a larger set, in its order."""
-    faces = tuple(f"F{number}" for number in range(1, 41))
-    desk.lessons["Deck"] = Lesson("Deck", faces)
-    assert f'value="{" ".join(faces[:8])}"' in client(desk).get("/teach/Deck/photos").text
-
-
 def test_photographs_of_several_faces_are_counted(desk: FakeDesk) -> None:
     """The field is filled with the faces that are still missing."""
     browser = client(desk)
@@ -309,9 +302,3 @@ def test_other_pages_lead_there_where_sets_can_be_taught(desk: FakeDesk) -> None
         assert 'href="/teach"' not in client(None).get(path).text
     assert 'href="/teach"' not in client(desk).get("/setup?game=yahtzee").text
     assert client(None).get("/teach").status_code == 404
-
-
-def test_another_site_cannot_teach(desk: FakeDesk) -> None:
-    """The rule for every act holds here too."""
-    answer = client(desk).post("/teach/Deck/delete", headers={"Origin": "http://evil.test"})
-    assert (answer.status_code, desk.deleted) == (403, [])

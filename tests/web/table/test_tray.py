@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from scoreboard.message import Message
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.errors import CalibrationError
 from vision.quality.rectify import TrayCorners
@@ -123,16 +122,6 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
     assert "is gone" in str(tray.keep(numbers[0], TAPS))
     assert "is gone" in str(tray.find(numbers[0]))
     assert FixedTray(WEBCAM, None).take() is None
-
-
-def test_the_tray_is_found_by_itself(tmp_path: Path) -> None:
-    """Or the sentence that says why not."""
-    tray = tray_in(tmp_path)
-    found = tray.find(taken(tray))
-    assert not isinstance(found, Message)
-    assert furthest(TrayCorners(*found), CORNERS) < 0.02
-    tray.rectified(np.full((480, 640, 3), 90, np.uint8))
-    assert "No tray stands out" in str(tray.find(taken(tray)))
 
 
 @pytest.mark.parametrize(

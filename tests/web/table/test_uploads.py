@@ -9,10 +9,10 @@ from threading import Event, Lock
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from web.table.uploads import FairLock, PictureRefusedError, PictureTurns
 
 PHONE, TABLET, CAMERA = "192.0.2.7", "192.0.2.8", "192.0.2.9"
-PATIENCE_SECONDS = 20.0
 
 
 def wait(holds: Callable[[], bool]) -> None:
