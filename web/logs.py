@@ -1,8 +1,8 @@
 """Where log lines go, configured once, by the commands that run long.
 
 The modules log with `logging.getLogger(__name__)` and know nothing of files or levels. Levels
-concern our own packages: what a library has to say is shown from WARNING on, whatever was asked
-for, because some of them write down what they were given, secrets included.
+concern our own packages: a library's lines are shown from WARNING on, whatever was asked for,
+because some libraries write down what they were given, secrets included.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from web.settings import Settings
 from web.table.archive import Archive, Upkeep
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
+from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
 
@@ -152,7 +152,7 @@ class RunningTable:
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
         from web.table.diagnostics import Diagnostics
-        from web.table.event import open_event_desk
+        from web.table.event import open_event_client
         from web.table.table_page import Table
 
         settings, steady = plan.settings, steady_clock()
@@ -175,17 +175,17 @@ class RunningTable:
         if isinstance(camera, FolderCamera):  # where games are stored its pictures are of one
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
-        desk = open_event_desk(plan.database, store)
+        client = open_event_client(plan.database, store)
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
-            *([] if desk is None else [desk]),
+            *([] if client is None else [client]),
             *upkeep,
         ]
-        session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
+        session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
         inbox = Inbox(session)
         table = Table(
             inbox,
@@ -199,8 +199,8 @@ class RunningTable:
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             tray=tray,
-            lessons=open_schoolroom(watch.read_again, turns),
-            event=desk,
+            lessons=open_training_jobs(watch.read_again, turns),
+            event=client,
             demo=demo,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
@@ -209,8 +209,8 @@ class RunningTable:
             self._run(each.start, each.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
-        if desk is not None:
-            self._run(partial(desk.start, inbox.post), desk.stop)
+        if client is not None:
+            self._run(partial(client.start, inbox.post), client.stop)
         self._press_buttons(settings, pins, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
@@ -327,7 +327,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     tray: FixedTray,
     *,
     steady: Clock,
-    desk: EventClient | None,
+    client: EventClient | None,
 ) -> TableSession:
     """The session with the newest unfinished game.
 
@@ -346,10 +346,10 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         read_again=watch.read_again,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.corners is not None,
-        notary=desk,
+        notary=client,
     )
     session.resume_newest()
-    if plan.demo and session.view.game_id is None and (desk is None or not desk.attends):
+    if plan.demo and session.view.game_id is None and (client is None or not client.attends):
         session.receive(OPENING)
     for announcer in announcers:
         announcer.announce(session.view)

@@ -64,7 +64,7 @@ def test_every_address_of_an_interface_is_found() -> None:
 
 def test_an_address_that_comes_later_is_told() -> None:
     """Each once, as often as it comes."""
-    told: queue.Queue[str] = queue.Queue()
+    reported: queue.Queue[str] = queue.Queue()
     found = iter([["a"], ["a", "b"], ["a", "b"], ["b"], ["a"]])
     ends = threading.Event()
 
@@ -75,11 +75,11 @@ def test_an_address_that_comes_later_is_told() -> None:
             return ["a"]
         return now
 
-    watch = AddressWatch(find, told.put, pause_seconds=0.001)
+    watch = AddressWatch(find, reported.put, pause_seconds=0.001)
     watch.start()
     assert ends.wait(20)
     watch.stop()
-    assert list(told.queue) == ["b", "a"]
+    assert list(reported.queue) == ["b", "a"]
 
 
 @pytest.mark.parametrize(

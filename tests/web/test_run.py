@@ -57,11 +57,11 @@ def enter(table: RunningProcess, roll: str) -> dict[str, object]:
 def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
     """Camera, buttons, games, the address, who may act, and how to let a tablet in."""
     with running(*BY_HAND, "--database", database) as table:
-        assert "real: photos that a phone sends on the page" in table.told
-        assert "the button panel on the page stands in" in table.told
-        assert str(file_of(database)) in table.told
-        assert f"http://127.0.0.1:{table.port}/" in table.told
-        assert "make run HOST=0.0.0.0" in table.told
+        assert "real: photos that a phone sends on the page" in table.printed
+        assert "the button panel on the page stands in" in table.printed
+        assert str(file_of(database)) in table.printed
+        assert f"http://127.0.0.1:{table.port}/" in table.printed
+        assert "make run HOST=0.0.0.0" in table.printed
         assert table.ask("/").status == 200
 
 
@@ -227,8 +227,8 @@ def test_the_demo_evening_opens_a_game_by_itself(tmp_path: Path) -> None:
     """A newcomer sees a table at play, in a database of its own."""
     place = {"XDG_DATA_HOME": str(tmp_path)}
     with running(environment=place) as table:
-        assert "simulated: rendered pictures of the demo evening" in table.told
-        assert str(tmp_path / "tablescore" / "demo.sqlite3") in table.told
+        assert "simulated: rendered pictures of the demo evening" in table.printed
+        assert str(tmp_path / "tablescore" / "demo.sqlite3") in table.printed
         page = table.ask("/").body
         assert "North" in page
         assert "South" in page

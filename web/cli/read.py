@@ -96,7 +96,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
     return found
 
 
-@click.command(epilog="Example: tablescore read throw.jpg --draw out/")
+@click.command(epilog="Example: tablescore read roll.jpg --draw out/")
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @pieces_option
 @as_json

@@ -21,9 +21,9 @@ MOST_QUOTED: Final = 80  # characters of a refused line
 def replay(file: Path, *, as_json: bool) -> None:
     """Replay the game written in FILE and print its scoresheet.
 
-    An unfinished game is printed as it stands. A line that the rules refuse is told with its
-    number and the rule, and the exit status is 1. What the players settled among themselves (a
-    revoke, say) is told beside the sheet.
+    An unfinished game is printed as it stands. A line that the rules refuse is named with
+    its number and the rule, and the exit status is 1. What the players settled among themselves,
+    such as a revoke, is printed beside the sheet.
     """
     try:
         with click.open_file(str(file), "rb") as stream:

@@ -36,7 +36,7 @@ def run(  # noqa: PLR0913 -- one an option
 ) -> None:
     """Start the table and its page; Ctrl-C ends it.
 
-    The newest unfinished game goes on. What is not said here comes from the settings, and
+    The newest unfinished game goes on. What is not named here comes from the settings, and
     what they leave out has a default.
     """
     recent = configure_logs(log)

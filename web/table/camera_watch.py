@@ -196,7 +196,7 @@ SILENT: Final = message(
 
 
 def without_camera(reason: Message) -> Message:
-    """What players are told of a camera that is lost."""
+    """The notice while the camera is lost."""
     return message(
         "{reason} Play on by hand; the camera is used again as soon as it’s back.",
         reason=reason,
@@ -204,7 +204,7 @@ def without_camera(reason: Message) -> Message:
 
 
 def without_reader(reason: Message) -> Message:
-    """What players are told of a reader that cannot be loaded."""
+    """The notice while the reader cannot be loaded."""
     return message("{reason} Until then, play on by hand.", reason=reason)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_desk(database: str, store: EventStore) -> EventClient | None:
+def open_event_client(database: str, store: EventStore) -> EventClient | None:
     """The client with what the table remembers of its event; None where no file can be kept.
 
     Raises:
@@ -62,7 +62,7 @@ def event_game_id(round_number: int, table: int, number: int) -> str:
     return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
 
 
-def event_views(showing: Showing, desk: EventClient) -> Blueprint:
+def event_views(showing: Showing, client: EventClient) -> Blueprint:
     """`/event` and what is done there."""
     views = Blueprint("event", __name__, url_prefix="/event")
     views.register_error_handler(StaleError, showing.stale)
@@ -75,7 +75,7 @@ def event_views(showing: Showing, desk: EventClient) -> Blueprint:
     @views.post("/join")
     def join() -> Response:
         try:
-            desk.join(request.form.get("address", ""), request.form.get("code", ""))
+            client.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
@@ -85,12 +85,14 @@ def event_views(showing: Showing, desk: EventClient) -> Blueprint:
         event = showing.table.session.view.event
         if event is None:
             return redirect(url_for("event.show"), HTTPStatus.SEE_OTHER)
-        return make_response(render_template("event_leave.html", event=event, unsent=desk.unsent()))
+        return make_response(
+            render_template("event_leave.html", event=event, unsent=client.unsent())
+        )
 
     @views.post("/leave")
     def leave() -> Response:
         try:
-            desk.leave()
+            client.leave()
         except ScoreboardError as error:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)

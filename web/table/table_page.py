@@ -33,8 +33,8 @@ from web.security import whole_number
 from web.table.demo import EVENINGS
 from web.table.table_words import (
     LIGHTS,
-    PIECES_SIGHTS,
-    SIGHTS,
+    PIECES_STATUS,
+    STATUS,
     button_meanings,
     clock_face,
     current_roll_number,
@@ -75,7 +75,7 @@ STATUSES: Final = {
     "refused": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 # The camera of the page asks for a new picture as long as what it shows may change.
-CHANGING_SIGHTS: Final = frozenset(
+CHANGING: Final = frozenset(
     {TableStatus.NOTHING, TableStatus.MOVING, TableStatus.READING, TableStatus.STILL}
 )
 
@@ -234,12 +234,12 @@ class Showing:
             signs=signs(view),
             roll_number=current_roll_number(view.turn) if view.turn else 0,
             buttons=button_meanings(view),
-            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.sight],
+            sight=(PIECES_STATUS if watched else STATUS)[view.sight],
             light=light(view),
             light_words=LIGHTS.get(light(view)),
             reads_again=reads_again(view),
             calibrates=can_calibrate(self.table),
-            moving_picture=view.sight in CHANGING_SIGHTS,
+            moving_picture=view.sight in CHANGING,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),

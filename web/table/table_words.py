@@ -79,15 +79,15 @@ def link_words(event: EventView) -> Message:
     )
 
 
-SIGHTS: Final = {
+STATUS: Final = {
     TableStatus.NOTHING: message("No picture yet"),
     TableStatus.MOVING: message("Dice or a hand are moving"),
     TableStatus.READING: message("Reading the dice"),
     TableStatus.STILL: message("The dice lie still"),
     TableStatus.LOST: message("The camera is gone"),
 }
-PIECES_SIGHTS: Final = {
-    **SIGHTS,
+PIECES_STATUS: Final = {
+    **STATUS,
     TableStatus.MOVING: message("Tiles or a hand are moving"),
     TableStatus.READING: message("Reading the table"),
     TableStatus.STILL: message("Nothing moves"),

@@ -60,7 +60,7 @@ def open_table_reader(name: str) -> Recogniser:
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
 
 
-def open_schoolroom(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
+def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
     """What teaches sets on the page; `taught` is called after each change of the sets.
 
     Each photograph takes one of the `turns` to be opened, as the table's own photos do.

@@ -208,13 +208,13 @@ TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong h
 DECK: Final = frozenset(PRESETS["cards"])
 
 
-def teach_views(desk: TrainingJobs) -> Blueprint:
+def teach_views(jobs: TrainingJobs) -> Blueprint:
     """`/teach` and what lies below it."""
     views = Blueprint("teach", __name__, url_prefix="/teach")
-    _add_list(views, desk)
-    _add_lesson(views, desk)
-    _add_learning(views, desk)
-    _add_pictures(views, desk)
+    _add_list(views, jobs)
+    _add_lesson(views, jobs)
+    _add_learning(views, jobs)
+    _add_pictures(views, jobs)
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
@@ -223,64 +223,64 @@ def teach_views(desk: TrainingJobs) -> Blueprint:
     return views
 
 
-def _add_list(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("")
     def show() -> Response:
-        return list_page(desk)
+        return list_page(jobs)
 
     @views.post("")
     def begin() -> AnyResponse:
         name, faces = request.form.get("name", "").strip(), faces_of(request.form)
         if isinstance(faces, Message):
-            return list_page(desk, faces, UNPROCESSABLE)
+            return list_page(jobs, faces, UNPROCESSABLE)
         solid = request.form.get("preset") == "die" or "dice" in request.form
-        fault = desk.begin(name, faces, solid=solid)
+        fault = jobs.begin(name, faces, solid=solid)
         if fault is not None:
-            return list_page(desk, fault, UNPROCESSABLE)
+            return list_page(jobs, fault, UNPROCESSABLE)
         return _to("teach.lesson", name=name, stage="photos")
 
     @views.get("/<name>/delete")
     def ask_delete(name: str) -> str:
-        known = [each for each in desk.entries() if each.name == name]
+        known = [each for each in jobs.entries() if each.name == name]
         return render_template("unteach.html", entry=known[0] if known else abort(404))
 
     @views.post("/<name>/delete")
     def delete(name: str) -> AnyResponse:
-        fault = desk.delete(name)
+        fault = jobs.delete(name)
         if fault is not None:
-            return list_page(desk, fault, HTTPStatus.CONFLICT)
+            return list_page(jobs, fault, HTTPStatus.CONFLICT)
         return _to("teach.show")
 
 
-def _add_lesson(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/<any(photos, test):stage>")
     def lesson(name: str, stage: str) -> Response:
-        return lesson_page(_lesson(desk, name), stage)
+        return lesson_page(_lesson(jobs, name), stage)
 
     @views.post("/<name>/<any(photos, test):stage>")
     def add(name: str, stage: str) -> AnyResponse:
         request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
-        lesson, entered = _lesson(desk, name), request.form.get("faces", "")
+        lesson, entered = _lesson(jobs, name), request.form.get("faces", "")
         files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
         faces, photos = entered_faces(entered), [file.stream for file in files if file.filename]
         sender, step = request.remote_addr or "", STEPS[stage]
         fault = _fault(lesson, step, faces, photos)
-        faults = (fault,) if fault else desk.add(name, step, faces, photos, sender)
+        faults = (fault,) if fault else jobs.add(name, step, faces, photos, sender)
         place = place_of(lesson, faces, request.form.get("place", ""))
         if faults:
-            return lesson_page(_lesson(desk, name), stage, faults, place, entered)
+            return lesson_page(_lesson(jobs, name), stage, faults, place, entered)
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
     @views.post("/<name>/<any(photos, test):stage>/accept")
     def accept(name: str, stage: str) -> AnyResponse:
-        return changed(name, stage, desk.accept)
+        return changed(name, stage, jobs.accept)
 
     @views.post("/<name>/<any(photos, test):stage>/drop")
     def drop(name: str, stage: str) -> AnyResponse:
-        return changed(name, stage, desk.drop)
+        return changed(name, stage, jobs.drop)
 
     def changed(name: str, stage: str, change: Callable[[str, int], None]) -> AnyResponse:
-        number, lesson = whole_number(request.form.get("number", "")), _lesson(desk, name)
+        number, lesson = whole_number(request.form.get("number", "")), _lesson(jobs, name)
         if number is None:
             abort(400)
         change(name, number)
@@ -288,48 +288,48 @@ def _add_lesson(views: Blueprint, desk: TrainingJobs) -> None:
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
 
-def _add_learning(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/learn")
     def learning(name: str) -> Response:
-        return learn_page(desk, _lesson(desk, name))
+        return learn_page(jobs, _lesson(jobs, name))
 
     @views.post("/<name>/learn")
     def learn(name: str) -> AnyResponse:
-        fault = desk.learn(_lesson(desk, name).name)
+        fault = jobs.learn(_lesson(jobs, name).name)
         if fault is not None:
-            return learn_page(desk, _lesson(desk, name), fault)
+            return learn_page(jobs, _lesson(jobs, name), fault)
         return _to("teach.learning", name=name)
 
     @views.get("/<name>/progress")
     def progress(name: str) -> Response:
-        now = desk.progress(name)
+        now = jobs.progress(name)
         if now is None or now.fault is not None:
             return jsonify(running=False)
         words = translate(progress_words(now))
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
 
-def _add_pictures(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/photo-<int:number>.jpg")
     def photo(name: str, number: int) -> Response:
-        return _picture(desk.photo(name, number))
+        return _picture(jobs.photo(name, number))
 
     @views.get("/<name>/photo-<int:number>-<int:at>.jpg")
     def piece(name: str, number: int, at: int) -> Response:
-        return _picture(desk.piece(name, number, at))
+        return _picture(jobs.piece(name, number, at))
 
     @views.get("/<name>/face-<int:at>.jpg")
     def face(name: str, at: int) -> Response:
-        return _picture(desk.face(name, at))
+        return _picture(jobs.face(name, at))
 
 
 def list_page(
-    desk: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
+    jobs: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
     drawn = render_template(
         "teach.html",
-        entries=desk.entries(),
+        entries=jobs.entries(),
         standing=standing,
         fault=fault,
         form=request.form,
@@ -361,9 +361,9 @@ def lesson_page(
     return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
 
 
-def learn_page(desk: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
+def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
     """What can be learned, how far it is, and what came of it."""
-    now = desk.progress(lesson.name)
+    now = jobs.progress(lesson.name)
     running = now is not None and now.fault is None
     drawn = render_template(
         "learning.html",
@@ -438,6 +438,6 @@ def _picture(picture: bytes | None) -> Response:
     return response
 
 
-def _lesson(desk: TrainingJobs, name: str) -> Lesson:
+def _lesson(jobs: TrainingJobs, name: str) -> Lesson:
     """The lesson of that name; 404 without one."""
-    return desk.lesson(name) or abort(404)
+    return jobs.lesson(name) or abort(404)

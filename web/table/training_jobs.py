@@ -148,7 +148,7 @@ class TrainWorker:
         self.progress = replace(self.progress, stage=stage)
 
     def _counted(self, open_photo: Callable[[Path], Image]) -> Callable[[Path], Image]:
-        """Opens photographs, and counts them; a second look at one is not counted beyond all."""
+        """Opens photographs, and counts them up to the expected number."""
 
         def opened(path: Path) -> Image:
             progress = self.progress
@@ -191,7 +191,7 @@ def report_of(
 class TrainingJobs:
     """The lessons and taught sets behind the page; safe for many threads.
 
-    `open_school` gives what teaches, and takes one of the `turns` for each look at a photograph;
+    `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
     `taught` is called after each change of the sets; `plays` names the set that Tong Tong's cards
     are read with, None without one. What is refused is returned as a message.
     """

@@ -83,18 +83,18 @@ class TestBesideARunningTable:
         self, table: RunningProcess, database: str, tmp_path: Path
     ) -> None:
         """Without -v at its start, without touching it, and it plays on."""
-        told = diagnosed(database, tmp_path)
-        assert "step 1 (page): roll 13566" in told["log.txt"]
-        state = json.loads(told["running.json"])
+        zipped = diagnosed(database, tmp_path)
+        assert "step 1 (page): roll 13566" in zipped["log.txt"]
+        state = json.loads(zipped["running.json"])
         assert state["camera"]["source"] == "photos that a phone sends on the page"
         assert state["game"]["events"] == 2
-        assert json.loads(told["settings.json"])["camera"]["source"] == "upload"
-        first, *events = map(json.loads, told["events.jsonl"].splitlines())
+        assert json.loads(zipped["settings.json"])["camera"]["source"] == "upload"
+        first, *events = map(json.loads, zipped["events.jsonl"].splitlines())
         assert first["game_id"] == state["game"]["id"]
         assert len(events) == 2
         assert (
             "frame.jpg: not here. The running table's camera has given no picture yet."
-            in (told["README.txt"])
+            in (zipped["README.txt"])
         )
         assert table.ask("/").status == 200
 
@@ -134,14 +134,14 @@ def test_without_a_running_table_the_parts_are_tried(database: str, tmp_path: Pa
     file = tmp_path / "table.zip"
     result = diagnose(database, file)
     assert result.exit_code == 0, result.output
-    told = contents(file)
-    assert told["parts.txt"].startswith(f"{NOTHING_RUNS} So they were tried:\ncamera demo:")
-    assert "view, green: works." in told["parts.txt"]
-    assert "buttons and lamps: simulated. " in told["parts.txt"]
-    assert "frame.jpg" in told
-    assert len(told["events.jsonl"].splitlines()) == 1 + len(RECORDS)
-    assert f"log.txt: not here. {NOTHING_RUNS} Name the file of --log-file" in told["README.txt"]
-    assert "tablescore              0.1" in told["versions.txt"]
+    zipped = contents(file)
+    assert zipped["parts.txt"].startswith(f"{NOTHING_RUNS} So they were tried:\ncamera demo:")
+    assert "view, green: works." in zipped["parts.txt"]
+    assert "buttons and lamps: simulated. " in zipped["parts.txt"]
+    assert "frame.jpg" in zipped
+    assert len(zipped["events.jsonl"].splitlines()) == 1 + len(RECORDS)
+    assert f"log.txt: not here. {NOTHING_RUNS} Name the file of --log-file" in zipped["README.txt"]
+    assert "tablescore              0.1" in zipped["versions.txt"]
     assert "before you share it" in result.stdout.splitlines()[-1]
 
 
@@ -162,35 +162,35 @@ def test_the_end_of_a_log_file_is_taken(database: str, tmp_path: Path) -> None:
     """The file that `run` was given, named again."""
     log = tmp_path / "table.log"
     log.write_text("x" * 600_000 + "\nthe last line\n")
-    told = diagnosed(database, tmp_path, "--log-file", str(log))["log.txt"]
-    assert told.endswith("\nthe last line\n")
-    assert len(told) == 512 * 1024
+    zipped = diagnosed(database, tmp_path, "--log-file", str(log))["log.txt"]
+    assert zipped.endswith("\nthe last line\n")
+    assert len(zipped) == 512 * 1024
 
 
 def test_a_damaged_database_takes_nothing_else_away(database: str, tmp_path: Path) -> None:
     """The zip says what is wrong with it in the store's own words."""
     (tmp_path / "games.sqlite3").write_bytes(b"no database at all, " * 500)
-    told = diagnosed(database, tmp_path)
-    assert "events.jsonl" not in told
-    assert "is no database of games" in told["README.txt"]
-    assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < told.keys()
+    zipped = diagnosed(database, tmp_path)
+    assert "events.jsonl" not in zipped
+    assert "is no database of games" in zipped["README.txt"]
+    assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < zipped.keys()
 
 
 def test_a_table_that_was_killed_is_told(database: str, tmp_path: Path) -> None:
     """Its note lies there still, and nobody answers."""
     stored(database)
     RunningNote(tmp_path / "games.sqlite3").write("http://127.0.0.1:9/", "a key")
-    told = diagnosed(database, tmp_path)
-    assert "games.running.json does not answer" in told["parts.txt"]
-    assert "events.jsonl" in told
+    zipped = diagnosed(database, tmp_path)
+    assert "games.running.json does not answer" in zipped["parts.txt"]
+    assert "events.jsonl" in zipped
 
 
 def test_a_camera_that_fails_is_told(database: str, tmp_path: Path) -> None:
     """And there is no picture then."""
-    told = diagnosed(database, tmp_path, "--camera", f"folder:{tmp_path}/none")
-    assert f"camera folder:{tmp_path}/none: FAILS." in told["parts.txt"]
-    assert "frame.jpg: not here." in told["README.txt"]
-    assert "events.jsonl: not here. No game is stored." in told["README.txt"]
+    zipped = diagnosed(database, tmp_path, "--camera", f"folder:{tmp_path}/none")
+    assert f"camera folder:{tmp_path}/none: FAILS." in zipped["parts.txt"]
+    assert "frame.jpg: not here." in zipped["README.txt"]
+    assert "events.jsonl: not here. No game is stored." in zipped["README.txt"]
 
 
 def test_a_file_that_is_there_is_left_alone(database: str, tmp_path: Path) -> None:

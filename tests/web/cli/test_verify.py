@@ -57,8 +57,8 @@ def test_a_whole_record_is_told_in_one_sentence(tmp_path: Path) -> None:
     """How many records, and the hash that stands for all of them."""
     result = verify(tmp_path, TEXT)
     assert result.exit_code == 0
-    told = f"“Club evening”: 3 records, every link holds; the last hash is {LAST}.\n"
-    assert result.stdout.startswith(told)
+    sentence = f"“Club evening”: 3 records, every link holds; the last hash is {LAST}.\n"
+    assert result.stdout.startswith(sentence)
 
 
 def test_what_cannot_be_known_without_a_note_is_said(tmp_path: Path) -> None:
@@ -78,10 +78,10 @@ def test_what_cannot_be_known_without_a_note_is_said(tmp_path: Path) -> None:
 
 def test_a_record_that_somebody_else_signed_is_noticed(tmp_path: Path) -> None:
     """By the key, which stands on every sheet; so is one whose signatures were left out."""
-    for text, told in ((WRITTEN_ANEW, OTHER.public), (TEXT, "of nobody")):
+    for text, sentence in ((WRITTEN_ANEW, OTHER.public), (TEXT, "of nobody")):
         result = verify(tmp_path, text, "--key", KEY.public[:16])
         assert result.exit_code == 1
-        assert f"is signed with the key {told}, not {KEY.public[:16]}" in result.stderr
+        assert f"is signed with the key {sentence}, not {KEY.public[:16]}" in result.stderr
 
 
 def test_a_wrong_or_missing_signature_is_named(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         (b"", "is empty"),
         (b"\xff\xfe", "it is no text"),
@@ -143,9 +143,9 @@ def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
         (_rehashed("rounds =", "rounds = " + "[" * 100_000), "nested too deeply"),
     ],
 )
-def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, told: str) -> None:
+def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, sentence: str) -> None:
     """Whatever somebody names by mistake."""
     result = verify(tmp_path, text)
     assert result.exit_code == 1
-    assert told in result.stderr
+    assert sentence in result.stderr
     assert result.stderr.count("\n") == 1

@@ -44,13 +44,13 @@ def test_a_clip_gives_one_object_a_proposal() -> None:
     """Frame, seconds, roll, confidence and doubt, in that order; nothing on stderr."""
     result = watch(str(CLIPS / "spin.mp4"), "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    (told,) = map(json.loads, result.stdout.splitlines())
-    assert list(told) == ["frame", "seconds", "roll", "confidence", "needs_review"]
-    assert told["roll"] == "35"
-    assert 29 < told["frame"] <= 29 + 7
-    assert told["seconds"] == round(told["frame"] / 15, 3)
-    assert 0.5 < told["confidence"] <= 1
-    assert told["needs_review"] is False
+    (document,) = map(json.loads, result.stdout.splitlines())
+    assert list(document) == ["frame", "seconds", "roll", "confidence", "needs_review"]
+    assert document["roll"] == "35"
+    assert 29 < document["frame"] <= 29 + 7
+    assert document["seconds"] == round(document["frame"] / 15, 3)
+    assert 0.5 < document["confidence"] <= 1
+    assert document["needs_review"] is False
 
 
 def test_a_clip_is_told_in_words() -> None:
@@ -164,7 +164,7 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
             (a_proposal(2, doubted=True),),
         ]
     )
-    given = told_lines(pipeline, footage(3))
+    given = proposal_lines(pipeline, footage(3))
     assert json.loads(next(given)) == {
         "frame": 1, "seconds": 0.5, "roll": "26", "confidence": 0.1235, "needs_review": False,
     }  # fmt: skip
@@ -176,11 +176,11 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_doubt_is_told_in_words() -> None:
     """A person reads why to look."""
     pipeline = Happening([(), (), (), (a_proposal(2, doubted=True),)])
-    (line,) = told_lines(pipeline, footage(3), as_json=False)
+    (line,) = proposal_lines(pipeline, footage(3), as_json=False)
     assert line == "1.00 s, frame 2: 26 - A die is blurred."
 
 
-def told_lines(pipeline: Happening, what: Footage, *, as_json: bool = True) -> Iterator[str]:
+def proposal_lines(pipeline: Happening, what: Footage, *, as_json: bool = True) -> Iterator[str]:
     """The lines of a pipeline that only has to be fed."""
     progress = Progress(io.StringIO(), what.length)
     return lines(pipeline, what, progress, as_json=as_json)

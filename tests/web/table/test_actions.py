@@ -38,8 +38,8 @@ def played() -> tuple[FlaskClient, FakeTable]:
 def replying(verdict: Verdict, notice: str | None = None) -> tuple[FlaskClient, FakeTable]:
     """A table that answers everything so."""
     client, fake = played()
-    told = message("{notice}", notice=notice) if notice else None
-    fake.reply = lambda _message: Answer(verdict, fake.shown.version, told)
+    document = message("{notice}", notice=notice) if notice else None
+    fake.reply = lambda _message: Answer(verdict, fake.shown.version, document)
     return client, fake
 
 
@@ -115,11 +115,11 @@ def test_a_script_is_told_the_verdict_and_the_newest_state(verdict: Verdict) -> 
     client, fake = replying(verdict, "That is how it is.")
     form = {"action": "keep", "seen": fake.seen}
     answer = client.post("/press", data=form, headers=SCRIPT)
-    told = answer.get_json()
+    document = answer.get_json()
     assert answer.status_code == 200
-    assert (told["verdict"], told["notice"]) == (verdict, "That is how it is.")
-    assert (told["run"], told["version"]) == (fake.live.run, 5)
-    assert "North’s turn" in told["html"]
+    assert (document["verdict"], document["notice"]) == (verdict, "That is how it is.")
+    assert (document["run"], document["version"]) == (fake.live.run, 5)
+    assert "North’s turn" in document["html"]
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_a_state_announced_meanwhile_is_what_the_answer_shows() -> None:
         return Answer("stale", 9)
 
     fake.reply = reply
-    told = client.post(
+    document = client.post(
         "/press", data={"action": "keep", "seen": fake.seen}, headers=SCRIPT
     ).get_json()
-    assert told["version"] == 9
-    assert "Another hand was faster." in told["html"]
+    assert document["version"] == 9
+    assert "Another hand was faster." in document["html"]
 
 
 def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
@@ -211,8 +211,8 @@ def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
     notice = fake.reply(Pressed(Action.KEEP, NOON)).notice
     fake.shown = replace(fake.shown, notice=notice)
     form = {"action": "reroll", "seen": fake.seen}
-    told = client.post("/press", data=form, headers=SCRIPT).get_json()
-    assert told["notice"] is None
+    document = client.post("/press", data=form, headers=SCRIPT).get_json()
+    assert document["notice"] is None
     page = client.post("/press", data=form, headers=OWN)
     assert (page.status_code, page.text.count("This was the last roll.")) == (422, 1)
 

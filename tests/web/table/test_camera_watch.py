@@ -222,8 +222,8 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
         assert silent.sight is TableStatus.LOST
         assert "isn’t answering" in str(silent.cause)
         camera.go_on.set()
-        told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
-        assert told == [TableStatusChanged(TableStatus.NOTHING), MOVING]
+        posts = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+        assert posts == [TableStatusChanged(TableStatus.NOTHING), MOVING]
         assert pipeline.losses == 1
     finally:
         camera.go_on.set()

@@ -311,8 +311,8 @@ def test_a_good_form_opens_a_game() -> None:
 def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     """The rulebook or a full disk may refuse; the form stays."""
     client, fake = setup_client()
-    told = message("{notice}", notice=notice) if notice else None
-    fake.reply = lambda _message: Answer("refused", 1, told)
+    parts = message("{notice}", notice=notice) if notice else None
+    fake.reply = lambda _message: Answer("refused", 1, parts)
     answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
     assert (notice or "start this game now") in answer.text
@@ -337,10 +337,10 @@ def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, wor
             form.add(name, str(value))
     answer = client.post("/setup", data=form, headers=OWN)
     assert answer.status_code == 422
-    told = [part for part in answer.text.split("<fieldset>") if 'role="alert"' in part]
-    assert len(told) == 1
-    assert legend in told[0].partition("</legend>")[0]
-    assert words in told[0]
+    parts = [part for part in answer.text.split("<fieldset>") if 'role="alert"' in part]
+    assert len(parts) == 1
+    assert legend in parts[0].partition("</legend>")[0]
+    assert words in parts[0]
 
 
 def test_a_rematch_keeps_the_house_rules() -> None:

@@ -162,9 +162,9 @@ def meanings(view: TableView) -> list[str]:
         ),
     ],
 )
-def test_what_each_button_means(view: TableView, said: list[str]) -> None:
+def test_what_each_button_means(view: TableView, meant: list[str]) -> None:
     """The session's words, or why there is nothing to do."""
-    assert meanings(view) == said
+    assert meanings(view) == meant
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,12 @@ def taken(tray: FixedTray) -> int:
 def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> None:
     """Taps in any order; the camera's next picture is the tray alone."""
     tray = tray_in(tmp_path)
-    heard: list[bool] = []
-    tray.listen(heard.append)
+    changes: list[bool] = []
+    tray.listen(changes.append)
     assert tray.rectified(PICTURE) is PICTURE
     assert tray.fingerprint() is None
     assert tray.keep(taken(tray), TAPS) is None
-    assert heard == [True]
+    assert changes == [True]
     for one in (tray, tray_in(tmp_path)):
         assert one.corners is not None
         assert furthest(one.corners, CORNERS) < 0.001
@@ -69,10 +69,10 @@ def test_a_forgotten_tray_stays_forgotten(tmp_path: Path) -> None:
     """The whole picture is read again, and nothing is left on disk."""
     tray = tray_in(tmp_path)
     tray.keep(taken(tray), TAPS)
-    heard: list[bool] = []
-    tray.listen(heard.append)
+    changes: list[bool] = []
+    tray.listen(changes.append)
     assert tray.forget() is None
-    assert heard == [False]
+    assert changes == [False]
     assert tray.corners is None
     assert list(tmp_path.iterdir()) == []
 
