@@ -9,10 +9,11 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from threading import Event, Thread
 from typing import Final
 
 import click
+
+from web.clocks import Repeater
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
@@ -22,7 +23,6 @@ ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of fa
 MOST_ADDRESSES: Final = 256
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
 CHECK_SECONDS: Final = 5.0
-STOP_SECONDS: Final = 0.5
 
 
 def is_loopback(host: str) -> bool:
@@ -105,12 +105,11 @@ def _ipv6_addresses() -> Iterator[str]:
             yield str(address)
 
 
-class AddressWatch:
+class AddressWatch(Repeater):
     """Reports each address that the page gets while it is served.
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes
-    what to type on a tablet. `find` gives the current addresses; those at the construction are
-    known.
+    what to type on a tablet. `find` gives the current addresses; the first ones are known.
     """
 
     def __init__(
@@ -119,29 +118,17 @@ class AddressWatch:
         report: Callable[[str], None],
         pause_seconds: float = CHECK_SECONDS,
     ) -> None:
+        super().__init__("addresses", self._check, pause_seconds)
         self._find = find
         self._report = report
-        self._pause_seconds = pause_seconds
         self._known = frozenset(find())
-        self._stopping = Event()
-        self._thread = Thread(target=self._watch, name="addresses", daemon=True)
 
-    def start(self) -> None:
-        """Begin to watch; call it once, after any fork."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping.set()
-        self._thread.join(STOP_SECONDS)
-
-    def _watch(self) -> None:
-        while not self._stopping.wait(self._pause_seconds):
-            found = tuple(self._find())
-            for address in found:
-                if address not in self._known:
-                    self._report(address)
-            self._known = frozenset(found)
+    def _check(self) -> None:
+        found = tuple(self._find())
+        for address in found:
+            if address not in self._known:
+                self._report(address)
+        self._known = frozenset(found)
 
 
 def watch_addresses(

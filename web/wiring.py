@@ -215,9 +215,11 @@ class RunningTable:
         if demo is not None:
             demo.start(inbox.post)
         ticker = Ticker(
-            steady, lambda: (now := session.view.clock) is not None and now.since is not None
+            steady,
+            lambda: (now := session.view.clock) is not None and now.since is not None,
+            inbox.post,
         )
-        self._run(partial(ticker.start, inbox.post), ticker.stop)
+        self._run(ticker.start, ticker.stop)
         addresses = watch_addresses(settings.page.host, port)
         self._run(addresses.start, addresses.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)

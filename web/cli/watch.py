@@ -26,11 +26,11 @@ from scoreboard.table.requests import HealthChanged, Proposed
 from web.cli.options import Refusal, as_json, settings_option
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
-from web.table.camera_watch import Pipeline
 from web.wiring import open_table_camera, open_watching_pipeline
 
 if TYPE_CHECKING:
     from vision.capture.frame import Frame
+    from vision.watch.pipeline import TablePipeline
 
 PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends
 SHOWN_EVERY_SECONDS: Final = 0.5
@@ -135,7 +135,7 @@ def camera_frames(camera: Camera) -> Iterator[Frame | None]:
 
 
 def lines(
-    pipeline: Pipeline, footage: Footage, progress: Progress, *, as_json: bool
+    pipeline: TablePipeline, footage: Footage, progress: Progress, *, as_json: bool
 ) -> Iterator[str]:
     """A line for each proposal, as soon as it is made; why nothing is read goes to stderr."""
     begun: datetime | None = None

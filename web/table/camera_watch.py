@@ -4,51 +4,34 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import count
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock
 from scoreboard.table.requests import (
-    HealthChanged,
-    Proposed,
     TableRequest,
     TableStatus,
     TableStatusChanged,
     Ticked,
 )
 from vision.errors import WeightsError
+from web.clocks import STOP_SECONDS, Repeater
 
 if TYPE_CHECKING:
     from hardware.camera import Camera
-    from vision.capture.frame import Frame
+    from vision.watch.pipeline import TablePipeline
 
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 5.0
-STOP_SECONDS: Final = 0.5
 SILENT_SECONDS: Final = 10.0
+TICK_SECONDS: Final = 0.25
 CHECKS_WHILE_SILENT: Final = 10
 LOG: Final = logging.getLogger(__name__)
-
-
-class Pipeline(Protocol):
-    """What reads the pictures: see `vision.watch.pipeline.TablePipeline`."""
-
-    def feed(self, frame: Frame | None) -> Iterable[Proposed | TableStatusChanged | HealthChanged]:
-        """Take the next picture, None when the camera had none."""
-        ...
-
-    def read_again(self) -> None:
-        """Read again although nothing moved."""
-        ...
-
-    def lose(self) -> None:
-        """The camera has gone."""
-        ...
 
 
 class CameraWatch:
@@ -63,7 +46,7 @@ class CameraWatch:
     def __init__(  # noqa: PLR0913 -- the tests' own times are named
         self,
         camera: Camera,
-        open_pipeline: Callable[[], Pipeline],
+        open_pipeline: Callable[[], TablePipeline],
         *,
         tick: Callable[[], TableRequest] | None = None,
         first_pause_seconds: float = FIRST_PAUSE_SECONDS,
@@ -76,7 +59,7 @@ class CameraWatch:
         self._tick = tick
         self._first_pause_seconds = first_pause_seconds
         self._pause_seconds = first_pause_seconds
-        self._pipeline: Pipeline | None = None
+        self._pipeline: TablePipeline | None = None
         self._numbers = count()
         self._silent_seconds = silent_seconds
         self._monotonic = monotonic
@@ -124,7 +107,7 @@ class CameraWatch:
                 self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
     def _watch_until_lost(
-        self, pipeline: Pipeline, post: Callable[[TableRequest], None]
+        self, pipeline: TablePipeline, post: Callable[[TableRequest], None]
     ) -> Message | None:
         """Why the camera was lost; None when the watch was stopped."""
         try:
@@ -145,7 +128,7 @@ class CameraWatch:
         return None
 
     def _take(
-        self, camera: Camera, pipeline: Pipeline, post: Callable[[TableRequest], None]
+        self, camera: Camera, pipeline: TablePipeline, post: Callable[[TableRequest], None]
     ) -> None:
         from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
 
@@ -208,33 +191,21 @@ def without_reader(reason: Message) -> Message:
     return message("{reason} Until then, play on by hand.", reason=reason)
 
 
-PAUSE_SECONDS: Final = 0.25
-
-
-class Ticker:
+class Ticker(Repeater):
     """Posts a tick a few times a second as long as `is_timed` says that somebody waits for it."""
 
     def __init__(
-        self, clock: Clock, is_timed: Callable[[], bool], pause_seconds: float = PAUSE_SECONDS
+        self,
+        clock: Clock,
+        is_timed: Callable[[], bool],
+        post: Callable[[TableRequest], None],
+        pause_seconds: float = TICK_SECONDS,
     ) -> None:
+        super().__init__("clock", self._tick, pause_seconds)
         self._clock = clock
         self._is_timed = is_timed
-        self._pause_seconds = pause_seconds
-        self._stopping = Event()
-        self._thread: Thread | None = None
+        self._post = post
 
-    def start(self, post: Callable[[TableRequest], None]) -> None:
-        """Begin to tick; call it once, after any fork."""
-        self._thread = Thread(target=self._tick, args=(post,), name="clock", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
-
-    def _tick(self, post: Callable[[TableRequest], None]) -> None:
-        while not self._stopping.wait(self._pause_seconds):
-            if self._is_timed():
-                post(Ticked(self._clock()))
+    def _tick(self) -> None:
+        if self._is_timed():
+            self._post(Ticked(self._clock()))

@@ -24,7 +24,7 @@ from scoreboard.table.proposal import Health, Light, Proposal, TableDie
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
-from vision.watch.pipeline import Happenings
+from vision.watch.pipeline import Happenings, TablePipeline
 from web.__main__ import tablescore
 from web.cli.watch import Footage, Progress, camera_frames, lines
 
@@ -121,8 +121,8 @@ def test_a_cameras_pictures_are_counted_from_0() -> None:
     assert [(each.sequence, each.single) for each in others if each] == [(0, False), (1, True)]
 
 
-class Happening:
-    """A pipeline that lets happen what it was told, frame by frame; see `camera_watch`."""
+class ScriptedPipeline(TablePipeline):
+    """A pipeline that returns what the test lists, frame by frame."""
 
     def __init__(self, happenings: list[Happenings]) -> None:
         self._happenings = iter(happenings)
@@ -130,12 +130,6 @@ class Happening:
     def feed(self, _frame: Frame | None) -> Happenings:
         """The next frame's."""
         return next(self._happenings)
-
-    def read_again(self) -> None:
-        """Nobody asks."""
-
-    def lose(self) -> None:
-        """Nothing is lost."""
 
 
 def a_proposal(frame: int, *, doubted: bool = False) -> Proposed:
@@ -156,7 +150,7 @@ def footage(frames: int) -> Footage:
 
 def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     """A line is given before the next frame is taken; a red light is told on stderr."""
-    pipeline = Happening(
+    pipeline = ScriptedPipeline(
         [
             (),
             (TableStatusChanged(TableStatus.MOVING), HealthChanged(DARK)),
@@ -175,12 +169,14 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_doubt_is_told_in_words() -> None:
     """A person reads why to look."""
-    pipeline = Happening([(), (), (), (a_proposal(2, doubted=True),)])
+    pipeline = ScriptedPipeline([(), (), (), (a_proposal(2, doubted=True),)])
     (line,) = proposal_lines(pipeline, footage(3), as_json=False)
     assert line == "1.00 s, frame 2: 26 - A die is blurred."
 
 
-def proposal_lines(pipeline: Happening, what: Footage, *, as_json: bool = True) -> Iterator[str]:
+def proposal_lines(
+    pipeline: ScriptedPipeline, what: Footage, *, as_json: bool = True
+) -> Iterator[str]:
     """The lines of a pipeline that only has to be fed."""
     progress = Progress(io.StringIO(), what.length)
     return lines(pipeline, what, progress, as_json=as_json)

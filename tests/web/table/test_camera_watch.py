@@ -21,6 +21,7 @@ from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChan
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
+from vision.watch.pipeline import Happenings, TablePipeline
 from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -68,7 +69,7 @@ class ScriptedCamera:
         return step
 
 
-class NotingPipeline:
+class NotingPipeline(TablePipeline):
     """Says MOVING for each picture, and notes what happens to it."""
 
     def __init__(self) -> None:
@@ -76,7 +77,7 @@ class NotingPipeline:
         self.losses = 0
         self.asked_again = 0
 
-    def feed(self, frame: Frame | None) -> tuple[TableStatusChanged, ...]:
+    def feed(self, frame: Frame | None) -> Happenings:
         """Note the picture."""
         if frame is None:
             return ()
@@ -243,8 +244,8 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
             enough.set()
 
     timed = iter([False, True, True, False, True])
-    ticker = Ticker(lambda: NOON, lambda: next(timed, False), pause_seconds=0.001)
-    ticker.start(post)
+    ticker = Ticker(lambda: NOON, lambda: next(timed, False), post, pause_seconds=0.001)
+    ticker.start()
     assert enough.wait(10)
     ticker.stop()
     assert posted == [Ticked(NOON)] * 3
