@@ -19,8 +19,6 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from hardware.camera import Camera
-from hardware.cameras import CAMERAS
 from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
 from web.cli.options import Refusal, as_json, settings_option
@@ -29,6 +27,7 @@ from web.settings import Settings
 from web.wiring import open_table_camera, open_watching_pipeline
 
 if TYPE_CHECKING:
+    from hardware.camera import Camera
     from vision.capture.frame import Frame
     from vision.watch.pipeline import TablePipeline
 
@@ -100,6 +99,7 @@ def opened(clip: str, settings: Settings) -> Iterator[Footage]:
         CameraError: the camera cannot be used.
         Refusal: the source shows nothing without a page.
     """
+    from hardware.cameras import CAMERAS
     from vision.capture.clip import Clip
 
     name = clip.partition(":")[0]
