@@ -35,7 +35,8 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
 
     @views.get("/calibrate")
     def show() -> Response:
-        return page(tray, life, tray.take(), tray.standing().corners)
+        corners = tray.corners
+        return page(tray, life, tray.take(), () if corners is None else corners.around)
 
     @views.post("/calibrate")
     def keep() -> AnyResponse:
@@ -92,7 +93,7 @@ def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it 
         written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
     drawn = render_template(
         "calibrate.html",
-        standing=tray.standing(),
+        tray=tray,
         number=number if number is None or tray.photo(number) else tray.take(),
         run=life,
         written=written,

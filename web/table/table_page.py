@@ -288,8 +288,7 @@ def can_calibrate(table: Table) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
     if table.tray is None:
         return False
-    standing = table.tray.standing()
-    return standing.obstacle is None or bool(standing.corners)
+    return table.tray.obstacle is None or table.tray.corners is not None
 
 
 def is_asked(view: TableView, act: str) -> bool:

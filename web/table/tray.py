@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -26,18 +25,6 @@ if TYPE_CHECKING:
 
 
 Corner = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class TrayStanding:
-    """The state of the calibration.
-
-    `corners` are shares of the picture's width and height, clockwise from the top left, none
-    where the whole picture counts; `obstacle` says why the page cannot change it.
-    """
-
-    corners: tuple[Corner, ...] = ()
-    obstacle: Message | None = None
 
 
 PHOTOS: Final = 4
@@ -150,10 +137,14 @@ class FixedTray:
 
     # -- for the page
 
-    def standing(self) -> TrayStanding:
-        """The state of the calibration now."""
-        corners = self.corners
-        return TrayStanding(() if corners is None else corners.around, self._obstacle())
+    @property
+    def obstacle(self) -> Message | None:
+        """Why the page cannot change the calibration, None where it can."""
+        if self._fixed is not None:
+            return _IN_SETTINGS
+        if self._camera in _UNSTEADY:
+            return _UNSTEADY[self._camera]
+        return _NOWHERE if self._file is None else None
 
     def take(self) -> int | None:
         """Keep the newest picture under a number, to be shown and tapped on."""
@@ -212,15 +203,11 @@ class FixedTray:
         """Calibrate with corners that are known to be a tray's; gives the obstacle, if any."""
         from vision.quality.calibration import Calibration
 
-        obstacle = self._obstacle()
-        if obstacle is not None:
-            return obstacle
-        return self._store(Calibration.of(self._camera, image, corners))
+        return self.obstacle or self._store(Calibration.of(self._camera, image, corners))
 
     def forget(self) -> Message | None:
         """Forget the calibration: the whole picture counts; gives the obstacle, if any."""
-        obstacle = self._obstacle()
-        return self._store(None) if obstacle is None else obstacle
+        return self.obstacle or self._store(None)
 
     def _store(self, calibration: Calibration | None) -> Message | None:
         if self._file is None:
@@ -236,14 +223,6 @@ class FixedTray:
         if self._changed is not None:
             self._changed(calibration is not None)
         return None
-
-    def _obstacle(self) -> Message | None:
-        """Why this table's tray cannot be calibrated here."""
-        if self._fixed is not None:
-            return _IN_SETTINGS
-        if self._camera in _UNSTEADY:
-            return _UNSTEADY[self._camera]
-        return _NOWHERE if self._file is None else None
 
     def _photo(self, number: int) -> Image | None:
         with self._lock:

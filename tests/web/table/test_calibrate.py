@@ -85,6 +85,10 @@ def test_corners_that_cannot_be_forgotten_are_told() -> None:
     [
         (GOOD[:2], "Tap all four corners"),
         ((*GOOD[:3], (60, 40)), "One corner lies between the others"),
+        ((*GOOD[:3], GOOD[0]), "on top of each other"),
+        ((*GOOD[:3], (120, 50)), "outside of the picture"),
+        ((*GOOD[:3], ("nan", 50)), "outside of the picture"),
+        (((10, 10), (20, 10), (20, 20), (10, 20)), "too small"),
         ((*GOOD[:3], ("left", "top")), "two numbers from 0 to 100"),
         ((*GOOD[:3], (50, "")), "two numbers from 0 to 100"),
     ],

@@ -55,7 +55,6 @@ def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> No
         assert furthest(one.corners, CORNERS) < 0.001
         assert one.rectified(PICTURE).shape != PICTURE.shape
         assert one.fingerprint() is not None
-        assert one.standing().corners == one.corners.around
 
 
 def test_a_calibration_is_for_its_camera_alone(tmp_path: Path) -> None:
@@ -74,29 +73,6 @@ def test_a_forgotten_tray_stays_forgotten(tmp_path: Path) -> None:
     assert tray.forget() is None
     assert changes == [False]
     assert tray.corners is None
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("taps", "sentence"),
-    [
-        (TAPS[:3], "all four corners"),
-        ((*TAPS[:3], (1.2, 0.5)), "outside of the picture"),
-        ((*TAPS[:3], (float("nan"), 0.5)), "outside of the picture"),
-        ((*TAPS[:3], TAPS[0]), "on top of each other"),
-        ((*TAPS[:3], (0.5, 0.6)), "between the others"),
-        (((0.1, 0.1), (0.2, 0.1), (0.2, 0.2), (0.1, 0.2)), "too small"),
-    ],
-)
-def test_bad_taps_are_explained_and_kept_nowhere(
-    tmp_path: Path, taps: tuple[tuple[float, float], ...], sentence: str
-) -> None:
-    """The same sentence while tapping and when they are sent all the same."""
-    tray = tray_in(tmp_path)
-    number = taken(tray)
-    for fault in (tray.fault(taps), tray.keep(number, taps)):
-        assert sentence in str(fault)
-    assert tray.preview(number, taps) is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -137,7 +113,7 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) -> None:
     """Neither a new calibration nor a forgotten one."""
     tray.rectified(PICTURE)
-    for obstacle in (tray.standing().obstacle, tray.keep(taken(tray), TAPS), tray.forget()):
+    for obstacle in (tray.obstacle, tray.keep(taken(tray), TAPS), tray.forget()):
         assert sentence in str(obstacle)
 
 
