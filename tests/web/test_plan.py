@@ -52,21 +52,21 @@ def test_a_named_database_is_taken_for_either() -> None:
         ("other", "other"),
     ],
 )
-def test_the_camera_is_told_in_words(camera: str, words: str) -> None:
+def test_the_camera_is_reported_in_words(camera: str, words: str) -> None:
     """What is real and what is simulated is said by name."""
     facts = plan_of(camera).facts(NO_PINS)
     assert str(facts.camera) == words
     assert facts.camera_simulated is (camera == "")
 
 
-def test_on_loopback_nobody_else_is_told_an_address() -> None:
+def test_on_loopback_nobody_else_gets_an_address() -> None:
     """The page knows that only this machine reaches it."""
     plan = plan_of("upload")
     assert not plan.facts(NO_PINS).open_to_network
     assert plan.reachable(8000) == ()
 
 
-def test_on_the_network_the_tablet_is_told_where() -> None:
+def test_on_the_network_the_tablet_gets_the_address() -> None:
     """A bound address is told as it is; loopback's is of no use to a tablet."""
     plan = plan_of("upload", host="192.0.2.7")
     assert plan.facts(REAL_PINS).open_to_network

@@ -48,7 +48,7 @@ def refused(*options: str, under: Sequence[str] = ()) -> str:
 
 
 def enter(table: RunningProcess, roll: str) -> dict[str, object]:
-    """Enter a throw by hand and confirm it as final; what the table says to that."""
+    """Enter a roll by hand and confirm it as final; what the table says to that."""
     entered = document(table.ask("/roll", [("roll", roll), ("seen", table.seen())]))
     seen = f"{entered['run']}.{entered['version']}"
     return document(table.ask("/press", [("action", "keep"), ("seen", seen)]))
@@ -165,7 +165,7 @@ def wait_for_page(table: RunningProcess, holds: Callable[[str], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_a_camera_that_fails_is_told_never_replaced_and_taken_up_again(
+def test_a_camera_that_fails_is_reported_never_replaced_and_taken_up_again(
     database: str, tmp_path: Path
 ) -> None:
     """The page names the fault, play on by hand, no demo steps in; then it comes back."""

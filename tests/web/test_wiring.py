@@ -77,7 +77,7 @@ def post(client: FlaskClient, path: str, *form: tuple[str, str]) -> Any:
 
 
 def photo() -> bytes:
-    """A throw of the demo evening at rest, as a phone would send it."""
+    """A roll of the demo evening at rest, as a phone would send it."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
     image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
@@ -177,7 +177,7 @@ def unasked() -> BytesIO:
     raise AssertionError("the photo was asked for")
 
 
-def test_too_many_photos_are_told_to_wait() -> None:
+def test_too_many_photos_are_asked_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     turns = PictureTurns()
     upload = Uploads(cast("UploadCamera", FullCamera()), turns).take
@@ -188,7 +188,7 @@ def test_too_many_photos_are_told_to_wait() -> None:
 
 
 def test_buttons_and_lamps_play_along() -> None:
-    """A press on a pin confirms the throw; the lamp that waits for it goes out."""
+    """A press on a pin confirms the roll; the lamp that waits for it goes out."""
     factory = MockFactory()
     settings = replace(UPLOAD, buttons=ButtonSettings(keep=5))
     with table(settings, Pins(factory, "mock pins")) as client:
@@ -205,7 +205,7 @@ def test_buttons_and_lamps_play_along() -> None:
     factory.reset()
 
 
-def test_the_demo_reads_its_first_throw_by_itself() -> None:
+def test_the_demo_reads_its_first_roll_by_itself() -> None:
     """A newcomer presses nothing, and dice are read."""
     settings = Settings(table=TableSettings("memory:"), demo=DemoSettings(frames_per_second=30))
     with table(settings) as client:
@@ -229,7 +229,7 @@ def test_a_policy_must_be_stated() -> None:
         (replace(UPLOAD, buttons=ButtonSettings(pins="real")), "no Raspberry Pi"),
     ],
 )
-def test_what_cannot_be_started_is_told(settings: Settings, fault: str) -> None:
+def test_what_cannot_be_started_is_reported(settings: Settings, fault: str) -> None:
     """The fault ends the start with its sentence."""
     with pytest.raises((OSError, ValueError), match=fault):
         start_table(Plan.of(settings), 8000)

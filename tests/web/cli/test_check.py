@@ -62,7 +62,7 @@ def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: s
     assert line in result.stdout
 
 
-def test_a_camera_that_moved_since_the_calibration_is_told(tmp_path: Path) -> None:
+def test_a_camera_that_moved_since_the_calibration_is_reported(tmp_path: Path) -> None:
     """The calibration that the table would use is compared with what is seen now."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()

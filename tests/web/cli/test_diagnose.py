@@ -72,14 +72,14 @@ class TestBesideARunningTable:
 
     @pytest.fixture
     def table(self, database: str) -> Iterator[RunningProcess]:
-        """A table at which a throw was entered, and a press did nothing."""
+        """A table at which a roll was entered, and a press did nothing."""
         with running(*BY_HAND, "--database", database) as table:
             table.ask("/setup", NEW_GAME)
             assert enter(table, "13566")["verdict"] == "done"
             table.ask("/press", [("action", "undo"), ("seen", "0.1")])
             yield table
 
-    def test_its_state_its_log_and_its_events_are_told(
+    def test_its_state_its_log_and_its_events_are_reported(
         self, table: RunningProcess, database: str, tmp_path: Path
     ) -> None:
         """Without -v at its start, without touching it, and it plays on."""
@@ -98,7 +98,7 @@ class TestBesideARunningTable:
         )
         assert table.ask("/").status == 200
 
-    def test_nobody_else_is_told(self, table: RunningProcess, tmp_path: Path) -> None:
+    def test_nobody_else_gets_an_answer(self, table: RunningProcess, tmp_path: Path) -> None:
         """The key stands in a file that only its owner can read, and is in no zip."""
         note = tmp_path / "games.running.json"
         assert stat.S_IMODE(note.stat().st_mode) == 0o600
@@ -176,7 +176,7 @@ def test_a_damaged_database_takes_nothing_else_away(database: str, tmp_path: Pat
     assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < zipped.keys()
 
 
-def test_a_table_that_was_killed_is_told(database: str, tmp_path: Path) -> None:
+def test_a_table_that_was_killed_is_reported(database: str, tmp_path: Path) -> None:
     """Its note lies there still, and nobody answers."""
     stored(database)
     RunningNote(tmp_path / "games.sqlite3").write("http://127.0.0.1:9/", "a key")
@@ -185,7 +185,7 @@ def test_a_table_that_was_killed_is_told(database: str, tmp_path: Path) -> None:
     assert "events.jsonl" in zipped
 
 
-def test_a_camera_that_fails_is_told(database: str, tmp_path: Path) -> None:
+def test_a_camera_that_fails_is_reported(database: str, tmp_path: Path) -> None:
     """And there is no picture then."""
     zipped = diagnosed(database, tmp_path, "--camera", f"folder:{tmp_path}/none")
     assert f"camera folder:{tmp_path}/none: FAILS." in zipped["parts.txt"]
@@ -204,7 +204,7 @@ def test_a_file_that_is_there_is_left_alone(database: str, tmp_path: Path) -> No
     assert file.read_bytes() == before
 
 
-def test_settings_are_told_without_a_password() -> None:
+def test_settings_are_reported_without_a_password() -> None:
     """Neither the address's own nor one among its parameters."""
     url = "postgresql+psycopg://hub:sec%2Fret@db.example:5433/league?password=hidden&sslkey=k"
     document = settings_without_secrets(Settings(table=TableSettings(url)))

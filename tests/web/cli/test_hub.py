@@ -128,7 +128,7 @@ def test_a_file_has_one_hub_only(database: str) -> None:
         assert "stop that one, or name another database" in refused("--database", database)
 
 
-def test_the_viewing_code_is_told_and_asked_for(database: str) -> None:
+def test_the_viewing_code_is_printed_and_asked_for(database: str) -> None:
     """It stays the same over a restart, since it is on posters by then."""
     codes = []
     for _ in range(2):

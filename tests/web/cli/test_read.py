@@ -107,7 +107,7 @@ def test_the_drawing_is_a_picture_of_the_same_size(roll_photo: Path, tmp_path: P
     assert second.exists()
 
 
-def test_a_drawing_that_cannot_be_written_is_told(roll_photo: Path, tmp_path: Path) -> None:
+def test_a_drawing_that_cannot_be_written_is_reported(roll_photo: Path, tmp_path: Path) -> None:
     """A folder that is a file ends the command in one sentence."""
     in_the_way = tmp_path / "out"
     in_the_way.write_text("")
@@ -116,7 +116,7 @@ def test_a_drawing_that_cannot_be_written_is_told(roll_photo: Path, tmp_path: Pa
     assert result.stderr.count("\n") == 1
 
 
-def test_tiles_are_told_with_their_sets() -> None:
+def test_tiles_are_reported_with_their_sets() -> None:
     """Labels in reading order instead of a roll, corners, and what the rules say of each set."""
     corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 14.0), (0.0, 14.0))
     seven = Detection(

@@ -59,7 +59,7 @@ def test_a_refused_line_is_named_with_its_rule(tmp_path: Path, last_line: str, r
     assert rule in result.stderr
 
 
-def test_a_revoke_that_its_player_proves_is_told_beside_the_sheet(tmp_path: Path) -> None:
+def test_a_revoke_that_its_player_proves_is_reported_beside_the_sheet(tmp_path: Path) -> None:
     """TT-4: the table played on, so the text is no fault, and what happened is named."""
     played = "".join(f"play {card}\n" for card in ("R8", "B1", "R7", "R1", "R2"))
     head = "game tongtong\nplayers A, B, C\nmission high-12\nleader A\n"

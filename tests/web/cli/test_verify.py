@@ -53,7 +53,7 @@ def verify(folder: Path, text: str | bytes, *options: str) -> Result:
     return CliRunner().invoke(tablescore, ["verify", str(file), *options])
 
 
-def test_a_whole_record_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_whole_record_is_reported_in_one_sentence(tmp_path: Path) -> None:
     """How many records, and the hash that stands for all of them."""
     result = verify(tmp_path, TEXT)
     assert result.exit_code == 0
@@ -107,7 +107,7 @@ def test_a_changed_line_is_named(tmp_path: Path, was: str, now: str, line: int) 
     assert f"broken at line {line}." in result.stderr
 
 
-def test_a_line_that_breaks_off_is_told(tmp_path: Path) -> None:
+def test_a_line_that_breaks_off_is_reported(tmp_path: Path) -> None:
     """As after a copy that was cut short."""
     result = verify(tmp_path, TEXT[:-20])
     assert result.exit_code == 1

@@ -53,7 +53,7 @@ def test_a_clip_gives_one_object_a_proposal() -> None:
     assert document["needs_review"] is False
 
 
-def test_a_clip_is_told_in_words() -> None:
+def test_a_clip_is_reported_in_words() -> None:
     """Without --json a line for people."""
     result = watch(str(CLIPS / "cuts.mp4"))
     assert result.exit_code == 0
@@ -72,7 +72,7 @@ def test_a_clip_is_told_in_words() -> None:
         ("folder:/nowhere/at/all", "cannot be read"),
     ],
 )
-def test_what_cannot_be_watched_is_told_in_a_sentence(clip: str, fault: str) -> None:
+def test_what_cannot_be_watched_is_reported_in_a_sentence(clip: str, fault: str) -> None:
     """One sentence, exit status 1."""
     result = watch(clip, "--json")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -80,7 +80,7 @@ def test_what_cannot_be_watched_is_told_in_a_sentence(clip: str, fault: str) -> 
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None:
+def test_a_line_is_reported_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None:
     """Whoever reads along has a proposal as soon as it is made; Ctrl-C is no fault."""
     picture = ROOT / "hardware/cameras/demo_evening/turn00/throw0/06.webp"
     (tmp_path / "a.webp").write_bytes(picture.read_bytes())
@@ -167,7 +167,7 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
     assert list(given) == []
 
 
-def test_a_doubt_is_told_in_words() -> None:
+def test_a_doubt_is_reported_in_words() -> None:
     """A person reads why to look."""
     pipeline = ScriptedPipeline([(), (), (), (a_proposal(2, doubted=True),)])
     (line,) = proposal_lines(pipeline, footage(3), as_json=False)
@@ -182,7 +182,7 @@ def proposal_lines(
     return lines(pipeline, what, progress, as_json=as_json)
 
 
-def test_progress_is_told_on_a_terminal_only() -> None:
+def test_progress_is_reported_on_a_terminal_only() -> None:
     """On its own line, twice a second at most, and gone when it is done."""
     file, terminal = io.StringIO(), io.StringIO()
     terminal.isatty = lambda: True  # type: ignore[method-assign]

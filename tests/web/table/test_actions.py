@@ -99,7 +99,7 @@ def test_what_no_form_of_ours_sends_is_refused(path: str, form: dict[str, str]) 
     ("roll", "words"),
     [("33517", "A die shows 1 to 6, not 7."), ("abc", "is no roll"), ("", "Enter")],
 )
-def test_a_throw_that_cannot_be_read_is_told_and_not_sent(roll: str, words: str) -> None:
+def test_a_roll_that_cannot_be_read_is_reported_and_not_sent(roll: str, words: str) -> None:
     """The sentence says what to write."""
     client, fake = played()
     form = {"roll": roll, "seen": fake.seen}
@@ -110,7 +110,7 @@ def test_a_throw_that_cannot_be_read_is_told_and_not_sent(roll: str, words: str)
 
 
 @pytest.mark.parametrize("verdict", ["done", "unchanged", "stale", "refused"])
-def test_a_script_is_told_the_verdict_and_the_newest_state(verdict: Verdict) -> None:
+def test_a_script_gets_the_verdict_and_the_newest_state(verdict: Verdict) -> None:
     """One answer has all that the page needs to go on; a browser reports none as an error."""
     client, fake = replying(verdict, "That is how it is.")
     form = {"action": "keep", "seen": fake.seen}

@@ -112,7 +112,7 @@ VALUES = {
 }
 
 
-def test_one_throw_is_worth_something_else_in_each_game() -> None:
+def test_one_roll_is_worth_something_else_in_each_game() -> None:
     """Threes and fives: the best box first."""
     best = {str(column.title): column.boxes[0][:2] for column in compared("33355")}
     assert {game: (str(label), points) for game, (label, points) in best.items()} == VALUES

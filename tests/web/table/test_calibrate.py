@@ -69,7 +69,7 @@ def test_four_good_corners_are_kept(tray: FixedTray) -> None:
     assert tray.corners is None
 
 
-def test_corners_that_cannot_be_forgotten_are_told() -> None:
+def test_corners_that_cannot_be_forgotten_are_reported() -> None:
     """With the picture that was shown, as the page was."""
     client, run = served(tray := FixedTray("webcam:0", None))
     tray.rectified(Scene().picture())

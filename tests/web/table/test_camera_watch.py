@@ -126,7 +126,7 @@ def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
     assert camera.left == 1
 
 
-def test_a_lost_camera_is_told_and_taken_up_again() -> None:
+def test_a_lost_camera_is_reported_and_taken_up_again() -> None:
     """The reason reaches the players, the camera is left and entered, numbers go on."""
     pipeline = NotingPipeline()
     camera = ScriptedCamera([picture(), CameraError(message("It was unplugged.")), picture()])
@@ -156,7 +156,7 @@ def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
     ]
 
 
-def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_our_own_is_reported_too(caplog: pytest.LogCaptureFixture) -> None:
     """The watch lives on, the players know, and see the log it was."""
     camera = ScriptedCamera([ZeroDivisionError(), picture()])
     with watching(camera, NotingPipeline) as (_, posted):
@@ -167,7 +167,7 @@ def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> Non
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_reader_that_cannot_be_loaded_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Without a reader no camera is opened, and play on by hand."""
 
     def broken() -> NotingPipeline:
@@ -192,7 +192,7 @@ def test_reading_again_reaches_the_pipeline() -> None:
     assert pipeline.asked_again == 1
 
 
-def test_time_is_told_when_a_policy_needs_it() -> None:
+def test_time_is_reported_when_a_policy_needs_it() -> None:
     """After each look, picture or none, the table hears what time it is."""
     with watching(ScriptedCamera([picture()]), NotingPipeline, lambda: Ticked(NOW)) as (_, posted):
         assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
@@ -211,7 +211,7 @@ class HangingCamera(ScriptedCamera):
         return super().capture()
 
 
-def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
+def test_a_camera_that_says_nothing_is_reported_and_taken_up_again() -> None:
     """Neither a picture nor a fault comes: the page says so, until the next picture."""
     pipeline, camera = NotingPipeline(), HangingCamera()
     posted: queue.Queue[TableRequest] = queue.Queue()

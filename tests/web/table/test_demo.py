@@ -55,7 +55,7 @@ class DemoTable:
             self.session.receive(opening)
 
     def throw(self, roll: str, action: Action) -> None:
-        """A throw is seen and confirmed by that button."""
+        """A roll is seen and confirmed by that button."""
         self.session.receive(Corrected(Roll.parse(roll), self.session.view.version))
         self.press(action)
 
@@ -70,8 +70,8 @@ class DemoTable:
         assert answer.verdict == "done", answer
 
 
-def test_a_turn_shows_one_throw_after_the_other() -> None:
-    """REROLL brings the turn's next throw, a score the next player's first."""
+def test_a_turn_shows_one_roll_after_the_other() -> None:
+    """REROLL brings the turn's next roll, a score the next player's first."""
     stage = DemoTable()
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.REROLL)
@@ -84,8 +84,8 @@ def test_a_turn_shows_one_throw_after_the_other() -> None:
     assert stage.shown[-1] == (1, 0)
 
 
-def test_throws_for_the_start_come_first() -> None:
-    """Each player's throw looks different, and so does the first of the game."""
+def test_rolls_for_the_start_come_first() -> None:
+    """Each player's roll looks different, and so does the first of the game."""
     stage = DemoTable(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.KEEP)
@@ -96,7 +96,7 @@ def test_throws_for_the_start_come_first() -> None:
 
 
 def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
-    """The stored game alone tells which throw is next."""
+    """The stored game alone tells which roll is next."""
     first = DemoTable()
     first.throw("12345", Action.KEEP)
     first.score("large-straight")
@@ -107,8 +107,8 @@ def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
 
 
 @pytest.mark.parametrize("players", [("North",), ("North", "South", "East")])
-def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
-    """UNDO leads back to the throw that is awaited then."""
+def test_taking_back_shows_the_roll_again(players: tuple[str, ...]) -> None:
+    """UNDO leads back to the roll that is awaited then."""
     stage = DemoTable(GameOpened("yahtzee", players, {"start": "first"}))
     stage.throw("12345", Action.REROLL)
     stage.press(Action.UNDO)
@@ -116,7 +116,7 @@ def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("stage", get_args(Stage))
-def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
+def test_only_a_game_under_way_asks_for_rolls(stage: Stage) -> None:
     """When a game is over or put away, what lies on the table stays there."""
     turn = Turn(4, "rolling", 0, 1, 3, Roll.parse("12345"), None)
     view = TableView(version=1, stage=stage, sight=TableStatus.STILL, turn=turn)

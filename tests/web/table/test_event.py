@@ -215,7 +215,7 @@ def test_a_link_fills_the_form_in() -> None:
     assert 'value="ACDE-3467"' in page
 
 
-def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
+def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
     """The hub is away: the same form, with the reason."""
     guest = Guest(event_client=FakeEventClient(HubAwayError(AWAY)))
     response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")

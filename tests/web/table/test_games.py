@@ -81,7 +81,7 @@ def test_a_stored_game_is_resumed_or_deleted(
     assert fake.messages == [table_request]
 
 
-def test_what_the_table_refuses_is_told_in_the_list() -> None:
+def test_what_the_table_refuses_is_reported_in_the_list() -> None:
     """The list stays, with the reason."""
     client, fake = client_and_fake()
     fake.reply = lambda _message: Answer("refused", 1, message("The disk is full."))
@@ -283,7 +283,7 @@ def test_changing_the_form_keeps_what_was_typed() -> None:
         (["x" * 31], "1 to 30 characters"),
     ],
 )
-def test_names_that_are_not_allowed_are_told_and_kept(names: list[str], words: str) -> None:
+def test_names_that_are_not_allowed_are_reported_and_kept(names: list[str], words: str) -> None:
     """The form comes back as it was."""
     client, fake = setup_client()
     answer = client.post("/setup", data={"name": names, "do": "begin"}, headers=OWN)
@@ -308,7 +308,7 @@ def test_a_good_form_opens_a_game() -> None:
 
 
 @pytest.mark.parametrize("notice", ["YZ-1: too many players.", None])
-def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
+def test_a_game_that_the_table_refuses_is_reported(notice: str | None) -> None:
     """The rulebook or a full disk may refuse; the form stays."""
     client, fake = setup_client()
     parts = message("{notice}", notice=notice) if notice else None

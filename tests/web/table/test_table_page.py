@@ -258,7 +258,7 @@ def test_a_phone_takes_the_photo_itself() -> None:
     assert 'type="file"' not in page_of(view_of())
 
 
-def test_the_dice_of_a_reading_stand_in_the_order_of_the_throw_before() -> None:
+def test_the_dice_of_a_reading_stand_in_the_order_of_the_roll_before() -> None:
     """Sorted, whatever order they were found in; a tap still names the die that was found."""
     text = page_of(reading("6?153"))
     dice = re.findall(r'popovertarget="die-(\d)" id="die-button-\d" aria-label="([^",]*)', text)
@@ -280,7 +280,7 @@ def test_house_rules_are_printed_on_the_sheet() -> None:
     assert "House rules: No bonus; Two rolls" in text
 
 
-def test_a_throw_that_waits_shows_what_it_would_score_and_fills_nothing() -> None:
+def test_a_roll_that_waits_shows_what_it_would_score_and_fills_nothing() -> None:
     """The figures are there to be weighed; no box can be tapped with them."""
     confirmed = view_of(RecordRoll(Roll.parse("22255"))).scoresheet
     assert confirmed is not None
@@ -343,7 +343,7 @@ def test_a_viewer_who_goes_before_the_first_event_frees_the_place() -> None:
     assert fake.live.viewers == 0
 
 
-def test_one_more_than_may_watch_is_told_and_may_still_act() -> None:
+def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:
     """The stream says that the table is full and ends; a press still works."""
     fake = FakeTable(view_of(), live=LiveViews(viewer_limit=0))
     client = create_app(fake.table()).test_client()

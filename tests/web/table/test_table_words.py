@@ -96,7 +96,7 @@ def test_a_clock_shows_whole_seconds(seconds: float, face: str) -> None:
     ],
 )
 def test_the_roll_that_the_table_is_at(view: TableView, words: str, number: int) -> None:
-    """The awaited throw while rolling, the last one after."""
+    """The awaited roll while rolling, the last one after."""
     assert view.turn is not None
     assert (str(progress(view)), current_roll_number(view.turn)) == (words, number)
 

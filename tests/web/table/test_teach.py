@@ -104,7 +104,7 @@ def test_faces_that_cannot_be_are_explained(jobs: FakeJobs, faces: str, sentence
     assert "Sky" not in jobs.lessons
 
 
-def test_what_stands_against_a_name_is_told(jobs: FakeJobs) -> None:
+def test_what_stands_against_a_name_is_reported(jobs: FakeJobs) -> None:
     """In the words of the jobs."""
     jobs.refusal = message("There is already a lesson of that name.")
     answer = client(jobs).post("/teach", data={"name": "A", "preset": "die"}, headers=OWN)
@@ -130,7 +130,7 @@ def test_photographs_of_several_faces_are_counted(jobs: FakeJobs) -> None:
     assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
 
 
-def test_a_fault_is_told_beside_its_face_and_goes_with_the_photo(jobs: FakeJobs) -> None:
+def test_a_fault_is_reported_beside_its_face_and_goes_with_the_photo(jobs: FakeJobs) -> None:
     """Nothing else is lost."""
     browser = client(jobs)
     sent(browser, "Sun", [b"1"])

@@ -117,7 +117,7 @@ def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) ->
         assert sentence in str(obstacle)
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     """The old calibration goes on."""
     tray = tray_in(tmp_path)
     (tmp_path / "games.tray.new").mkdir()  # nothing can be written under this name

@@ -112,7 +112,7 @@ def test_a_sender_is_admitted_once_at_a_time() -> None:
         pass
 
 
-def test_too_many_senders_are_told_to_come_again() -> None:
+def test_too_many_senders_are_asked_to_come_again() -> None:
     """Each of them would hold a thread of the page."""
     turns = PictureTurns(most_senders=2)
     with (
