@@ -114,7 +114,7 @@ def meanings(view: TableView) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("view", "said"),
+    ("view", "meant"),
     [
         (NO_GAME, ["Nothing to do now", "Nothing to do now", "Nothing to do now"]),
         (
