@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import web
@@ -46,56 +44,24 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
-    from vision.capture.frame import Image
-    from vision.evaluate.scoring import ScoredSource
-    from vision.read.observation import Observation, Recogniser
+    from vision.read.observation import Recogniser
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
 
 LOG: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What reads photographs: files to pictures, pictures to observations, and drawings."""
-
-    open_photo: Callable[[str | Path], Image]
-    recognise: Recogniser
-    drawing_path: Callable[[Path, Path, Collection[Path]], Path]
-    draw: Callable[[Path, Image, Observation], None]
-
-
-def open_eyes(pieces: str) -> Eyes:
-    """Load the reader of those pieces.
+def open_recogniser(pieces: str) -> Recogniser:
+    """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
 
     Raises:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
-    from vision.capture.photo import open_photo
-    from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
     from vision.read.readers import RECOGNISERS
 
-    def draw(path: Path, image: Image, observation: Observation) -> None:
-        write_drawing(path, draw_observation(image, observation))
-
     kind, _, name = pieces.partition(":")
-    recognise = open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
-    return Eyes(open_photo, recognise, drawing_path, draw)
-
-
-def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[ScoredSource, ...]:
-    """Score the reader of those pieces on labelled photographs: each source, then all together.
-
-    Raises:
-        LabelError: the folder is not in the format of the data.
-        PhotoError: a photograph cannot be read.
-        WeightsError: the reader's model cannot be loaded.
-    """
-    from vision.evaluate.scoring import evaluate
-
-    eyes = open_eyes(pieces)
-    return evaluate(folder, split, eyes.recognise, eyes.open_photo)
+    return open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:

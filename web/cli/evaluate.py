@@ -1,4 +1,8 @@
-"""`tablescore evaluate`: how well the reader reads labelled photographs."""
+"""`tablescore evaluate`: how well the reader reads labelled photographs.
+
+OpenCV is loaded once they are read: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from web.cli.options import as_json, pieces_option
-from web.wiring import evaluate_photographs
+from web.wiring import open_recogniser
 
-if TYPE_CHECKING:  # OpenCV, which takes a second on a small machine
+if TYPE_CHECKING:
     from vision.evaluate.scoring import ScoredSource
 
 HEADINGS: Final = (
@@ -35,7 +39,10 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
     right) are shares of the photographs. Below the table, for all of them: how reliable the
     confidence is, and what was read as what. With --json one object a line and source.
     """
-    scored = evaluate_photographs(folder, pieces, split)
+    from vision.capture.photo import open_photo
+    from vision.evaluate.scoring import evaluate as scores
+
+    scored = scores(folder, split, open_recogniser(pieces), open_photo)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

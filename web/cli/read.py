@@ -1,4 +1,8 @@
-"""`tablescore read`: what the pieces on photographs show."""
+"""`tablescore read`: what the pieces on photographs show.
+
+OpenCV is loaded once one is read: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -13,10 +17,10 @@ import click
 
 from vision.errors import PhotoError
 from web.cli.options import as_json, pieces_option
-from web.wiring import Eyes, open_eyes
+from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
-    from vision.read.observation import Detection, Observation
+    from vision.read.observation import Detection, Observation, Recogniser
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
@@ -27,8 +31,8 @@ OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chance
 class PhotoReader:
     """Reads the photographs of one call; drawings go to `folder`."""
 
-    def __init__(self, eyes: Eyes, folder: Path | None) -> None:
-        self._eyes = eyes
+    def __init__(self, recognise: Recogniser, folder: Path | None) -> None:
+        self._recognise = recognise
         self._folder = folder
         self._drawn: set[Path] = set()
 
@@ -39,16 +43,18 @@ class PhotoReader:
             PhotoError: the file is no whole photograph.
             OSError: the drawing cannot be written.
         """
-        from vision.capture.frame import Frame  # noqa: PLC0415 -- NumPy, only once a photo is read
+        from vision.capture.frame import Frame
+        from vision.capture.photo import open_photo
+        from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
 
-        image = self._eyes.open_photo(file)
+        image = open_photo(file)
         frame = Frame(0, datetime.now(UTC), image)
         start = time.perf_counter()
-        observation = self._eyes.recognise(frame)
+        observation = self._recognise(frame)
         milliseconds = (time.perf_counter() - start) * 1000
         if self._folder is not None:
-            path = self._eyes.drawing_path(self._folder, Path(file), self._drawn)
-            self._eyes.draw(path, image, observation)
+            path = drawing_path(self._folder, Path(file), self._drawn)
+            write_drawing(path, draw_observation(image, observation))
             self._drawn.add(path)
         return document(file, observation, milliseconds)
 
@@ -115,7 +121,7 @@ def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bo
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    reader = PhotoReader(open_eyes(pieces), folder)
+    reader = PhotoReader(open_recogniser(pieces), folder)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)
