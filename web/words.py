@@ -35,7 +35,7 @@ def translate(sentence: Message) -> str:
     return template.format(**values)
 
 
-def spoken(value: Any) -> Any:
+def localized(value: Any) -> Any:
     """What a template prints: a message in the reader's language, anything else as it is."""
     return translate(value) if isinstance(value, Message) else value
 
@@ -56,9 +56,9 @@ def language() -> str:
     return request.accept_languages.best_match(LANGUAGES) or DEFAULT
 
 
-def teach(app: Flask) -> None:
+def add_translations(app: Flask) -> None:
     """Let the templates of this application print messages."""
-    app.jinja_options = {**app.jinja_options, "finalize": spoken}
+    app.jinja_options = {**app.jinja_options, "finalize": localized}
     Babel(
         app,
         default_locale=DEFAULT,

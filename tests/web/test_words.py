@@ -1,4 +1,4 @@
-"""The catalogue has every sentence, and phrases are spoken through it."""
+"""The catalogue has every sentence, and messages are translated by it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flask import Flask, render_template_string
 from flask_babel import force_locale
 
 from scoreboard.message import message
-from web.words import LANGUAGES, LOCALE_FOLDER, language, moment, teach, translate
+from web.words import LANGUAGES, LOCALE_FOLDER, add_translations, language, moment, translate
 
 ROOT = Path(__file__).parents[2]
 CURE = "run `make words`"
@@ -38,7 +38,7 @@ def sentences() -> set[str]:
 def translating_app() -> Flask:
     """An application that knows how to print phrases, and nothing else."""
     app = Flask(__name__)
-    teach(app)
+    add_translations(app)
     return app
 
 

@@ -45,7 +45,7 @@ from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
 from web.hub.views import live
 from web.table.faults import has_links, plain_answer
-from web.words import teach, translate
+from web.words import add_translations, translate
 
 FAULTS: Final = {
     400: message("Go back and try again from the page: the hub could not read this request."),
@@ -256,7 +256,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.jinja_loader = ChoiceLoader(
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]
     )
-    teach(app)
+    add_translations(app)
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)

@@ -25,7 +25,7 @@ from web.table.games import game_views, setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views
-from web.words import COOKIE, LANGUAGES, teach
+from web.words import COOKIE, LANGUAGES, add_translations
 
 
 def about_views(table: Table) -> Blueprint:
@@ -109,7 +109,7 @@ def language_views() -> Blueprint:
 def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
-    teach(app)
+    add_translations(app)
     app.jinja_env.globals.update(
         joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
     )

@@ -233,7 +233,7 @@ class Showing:
             kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
-            spoken=spoken,
+            in_words=in_words,
         )
 
 
@@ -248,7 +248,7 @@ def foot(piece: ShownPiece) -> tuple[float, float, float]:
     return left, max(y for _, y in piece.quad), right - left
 
 
-def spoken(piece: ShownPiece) -> Message:
+def in_words(piece: ShownPiece) -> Message:
     """The piece in words, and why a person should look at it."""
     if piece.label == UNREAD:
         return message("not readable")
