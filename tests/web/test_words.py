@@ -36,7 +36,7 @@ def sentences() -> set[str]:
 
 
 def translating_app() -> Flask:
-    """An application that knows how to print phrases, and nothing else."""
+    """An application that knows how to print messages, and nothing else."""
     app = Flask(__name__)
     add_translations(app)
     return app

@@ -65,7 +65,7 @@ def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture)
 
 
 def test_a_fault_that_the_scoreboard_names_is_reported(caplog: pytest.LogCaptureFixture) -> None:
-    """Its phrase reaches the player, its text the log."""
+    """Its message reaches the player, its text the log."""
     fake = raising(FullDiskError(message("The disk is full: free some space.")))
     client = create_app(fake.table()).test_client()
     with caplog.at_level(logging.WARNING):
