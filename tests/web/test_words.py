@@ -152,11 +152,11 @@ def test_a_phrase_in_a_gap_is_translated_too() -> None:
         assert translate(message("{box}: {points}", box=inner, points=25)) == "Full house: 25"
 
 
-def test_templates_print_phrases_and_escape_what_is_in_them() -> None:
+def test_templates_print_messages_and_escape_what_is_in_them() -> None:
     """A name with markup stays a name."""
     with translating_app().test_request_context():
         translated = message("{player}’s turn", player="<script>alert(1)</script>")
-        assert render_template_string("{{ said }}|{{ 3 }}", translated=translated) == (
+        assert render_template_string("{{ translated }}|{{ 3 }}", translated=translated) == (
             "&lt;script&gt;alert(1)&lt;/script&gt;’s turn|3"
         )
 
