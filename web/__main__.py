@@ -11,7 +11,7 @@ import click
 from hardware.errors import HardwareError
 from scoreboard.errors import ScoreboardError
 from vision.errors import VisionError
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.settings import SettingsError
 
 COMMANDS: Final = (
@@ -60,13 +60,10 @@ class CommandFolder(click.Group):
         except BrokenPipeError:  # whoever read along has gone: click ends quietly
             raise
         except FAULTS as error:
-            raise Refusal(_sentence(error)) from error
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}."
-    return str(error)
+            sentence = str(error)
+            if isinstance(error, OSError) and error.filename and error.strerror:
+                sentence = f"{error.filename}: {error.strerror}."
+            raise Refusal(sentence) from error
 
 
 @click.group(cls=CommandFolder, context_settings={"help_option_names": ["-h", "--help"]})

@@ -9,10 +9,11 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from threading import Event, Thread
 from typing import Final
 
 import click
+
+from web.clocks import Repeater
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
@@ -21,8 +22,7 @@ ENTRY_BYTES: Final = 24 + 2 * struct.calcsize("P")  # of struct ifreq
 ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of family and port
 MOST_ADDRESSES: Final = 256
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
-LOOK_SECONDS: Final = 5.0
-STOP_SECONDS: Final = 0.5
+CHECK_SECONDS: Final = 5.0
 
 
 def is_loopback(host: str) -> bool:
@@ -32,9 +32,9 @@ def is_loopback(host: str) -> bool:
 
 
 def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that is written there, None for a name.
+    """The IP address, None for a name.
 
-    An IPv4 address in IPv6's clothes (`::ffff:192.0.2.7`) is that IPv4 address.
+    An IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) is that IPv4 address.
     """
     try:
         address = ip_address(host)
@@ -46,7 +46,7 @@ def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
 def network_addresses() -> tuple[str, ...]:
     """The addresses of this machine's network interfaces, those of IPv4 first.
 
-    Loopback is left out, and so is what a browser cannot be told: IPv6's link-local addresses.
+    Loopback is left out, and so are IPv6's link-local addresses, which browsers do not take.
     """
     found = (*_ipv4_addresses(), *_ipv6_addresses())
     return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
@@ -55,12 +55,13 @@ def network_addresses() -> tuple[str, ...]:
 def page_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
     """What to type into a browser for a page served at `host`; this machine's own first.
 
-    `on_network` are the addresses of the network interfaces, told when `host` stands for all;
-    those of IPv6 when it stands for them.
+    `on_network` are the addresses of the network interfaces; a wildcard stands for them, and
+    only that of IPv6 for those of IPv6.
     """
     served = (each for each in on_network if host == "::" or ":" not in each)
     hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
-    return tuple(f"http://{_bracketed(each)}:{port}/" for each in hosts)
+    bracketed = (f"[{each}]" if ":" in each else each for each in hosts)
+    return tuple(f"http://{each}:{port}/" for each in bracketed)
 
 
 def reachable_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
@@ -84,15 +85,11 @@ def allowed_hosts(
     return frozenset(name.lower().strip("[]") for name in names if name)
 
 
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
 def _ipv4_addresses() -> Iterator[str]:
     entries = array("B", bytes(MOST_ADDRESSES * ENTRY_BYTES))
-    place, _ = entries.buffer_info()
+    buffer, _ = entries.buffer_info()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        asked = struct.pack("iP", len(entries), place)
+        asked = struct.pack("iP", len(entries), buffer)
         length, _ = struct.unpack("iP", fcntl.ioctl(probe.fileno(), GET_ADDRESSES, asked))
     for start in range(0, length, ENTRY_BYTES):
         entry = entries[start : start + ENTRY_BYTES].tobytes()
@@ -108,50 +105,37 @@ def _ipv6_addresses() -> Iterator[str]:
             yield str(address)
 
 
-class AddressWatch:
-    """Tells each address that the page gets while it is served.
+class AddressWatch(Repeater):
+    """Reports each address that the page gets while it is served.
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes
-    what to type on a tablet. `find` gives the addresses of now; what it gives when the watch is
-    made was told already.
+    what to type on a tablet. `find` gives the current addresses; the first ones are known.
     """
 
     def __init__(
         self,
         find: Callable[[], Iterable[str]],
-        tell: Callable[[str], None],
-        pause_seconds: float = LOOK_SECONDS,
+        report: Callable[[str], None],
+        pause_seconds: float = CHECK_SECONDS,
     ) -> None:
+        super().__init__("addresses", self._check, pause_seconds)
         self._find = find
-        self._tell = tell
-        self._pause_seconds = pause_seconds
+        self._report = report
         self._known = frozenset(find())
-        self._stopping = Event()
-        self._thread = Thread(target=self._watch, name="addresses", daemon=True)
 
-    def start(self) -> None:
-        """Begin to watch; call it once, after any fork."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping.set()
-        self._thread.join(STOP_SECONDS)
-
-    def _watch(self) -> None:
-        while not self._stopping.wait(self._pause_seconds):
-            found = tuple(self._find())
-            for address in found:
-                if address not in self._known:
-                    self._tell(address)
-            self._known = frozenset(found)
+    def _check(self) -> None:
+        found = tuple(self._find())
+        for address in found:
+            if address not in self._known:
+                self._report(address)
+        self._known = frozenset(found)
 
 
 def watch_addresses(
     host: str,
     port: int,
     find: Callable[[], Iterable[str]] = network_addresses,
-    pause_seconds: float = LOOK_SECONDS,
+    pause_seconds: float = CHECK_SECONDS,
 ) -> AddressWatch:
     """Print each address that a page served at `host` gets, as the start text prints the first."""
     return AddressWatch(

@@ -1,7 +1,7 @@
-"""The zip of `tablescore diagnose`: what a bug report needs, from a table that runs or does not.
+"""The zip of `tablescore diagnose`: what a bug report needs, whether a table runs or not.
 
-A part that cannot be had takes no other away: the zip says why it is not there. What is heavy is
-loaded where it is needed, as in the wiring.
+A part that fails leaves the others: the zip says why it is missing. Heavy libraries are loaded
+where they are needed, as in the wiring.
 """
 # ruff: noqa: PLC0415 -- see above
 
@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import web
 from web.databases import named_databases, newest_rows
-from web.plan import told_settings
+from web.plan import settings_without_secrets
 from web.settings import Settings
 from web.table.diagnostics import OWNER_ONLY, NotRunningError, RunningNote, RunningReport
 
@@ -52,15 +52,6 @@ keys and passwords are in none of them.
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be looked at: as the options of `tablescore run` name it."""
-
-    settings: Settings
-    database: str | None
-    log_file: Path | None
-
-
-@dataclass(frozen=True, slots=True)
 class Found:
     """One file of the zip, or why it is not there."""
 
@@ -75,18 +66,22 @@ class Found:
         return f"{self.name}: {self.about}"
 
 
-def write_diagnosis(asked: Asked, file: Path) -> tuple[Found, ...]:
-    """Look at everything, and write it into a new file that its owner alone can read.
+def write_diagnosis(
+    settings: Settings, database: str | None, log_file: Path | None, file: Path
+) -> tuple[Found, ...]:
+    """Collect everything, and write it into a new file that only its owner can read.
+
+    Settings, database and log file are those of `tablescore run`.
 
     Raises:
         FileExistsError: there is such a file.
         OSError: it cannot be written.
     """
-    found = tuple(_found(asked))
-    told = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
+    found = tuple(_found(settings, database, log_file))
+    contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", told)
+        archive.writestr("README.txt", contents)
         for each in found:
             if each.content is not None:
                 archive.writestr(each.name, each.content)
@@ -96,34 +91,40 @@ def write_diagnosis(asked: Asked, file: Path) -> tuple[Found, ...]:
     return found
 
 
-def _found(asked: Asked) -> Iterator[Found]:
-    databases = named_databases(asked.database or asked.settings.table.database, None)
+def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:
+    databases = named_databases(database or settings.table.database, None)
     url, report, reason = _running(databases)
     yield _tried("versions.txt", "Tablescore, Python, libraries and machine", _versions)
     if report is None:
-        yield _tried("settings.json", "the settings", lambda: _json(told_settings(asked.settings)))
-        yield from _looked_at(asked.settings, reason)
-        yield _log_of_file(asked.log_file, reason)
+        yield _tried(
+            "settings.json", "the settings", lambda: _json(settings_without_secrets(settings))
+        )
+        yield from _tried_parts(settings, reason)
+        yield _log_of_file(log_file, reason)
     else:
         document = dict(report.document)
         lines = document.pop("log", [])
-        settings = document.pop("settings", {})
-        yield Found("settings.json", "the settings of the running table", _json(settings))
+        running = _json(document.pop("settings", {}))
+        yield Found("settings.json", "the settings of the running table", running)
         yield Found("running.json", "camera, pins and game of the running table", _json(document))
         yield _frame(report.picture, "The running table's camera has given no picture yet.")
         text = "".join(f"{line}\n" for line in lines).encode()
         yield Found("log.txt", "the newest lines of the running table's log", text)
-        if asked.log_file is not None:
-            yield _log_of_file(asked.log_file, reason, "log-file.txt")
-    yield _tried(
-        "events.jsonl",
-        f"the newest game as the database has it, with its last {EVENTS} events",
-        lambda: _events(url, databases),
-    )
+        if log_file is not None:
+            yield _log_of_file(log_file, reason, "log-file.txt")
+
+    def events() -> bytes:
+        for each in databases if url is None else (url,):
+            if rows := newest_rows(each, EVENTS):
+                return rows.encode("utf-8", "backslashreplace")
+        raise LookupError("No game is stored.")
+
+    about = f"the newest game as the database has it, with its last {EVENTS} events"
+    yield _tried("events.jsonl", about, events)
 
 
 def _running(databases: tuple[str, ...]) -> tuple[str | None, RunningReport | None, str]:
-    """The database whose table runs, and what that table says; else why nobody does."""
+    """The database whose table runs, and its report; else why there is none."""
     from scoreboard.errors import StoreError
     from scoreboard.storage import database_path
 
@@ -140,17 +141,17 @@ def _running(databases: tuple[str, ...]) -> tuple[str | None, RunningReport | No
     return None, None, reason
 
 
-def _looked_at(settings: Settings, reason: str) -> Iterator[Found]:
-    """Camera and pins, tried as `check` does, by a table that does not run."""
+def _tried_parts(settings: Settings, reason: str) -> Iterator[Found]:
+    """Camera and pins, tried as `check` does, where no table runs."""
     from web.table.part_trials import glance_at_parts
 
     pictures: list[bytes] = []
 
-    def looked() -> bytes:
+    def parts() -> bytes:
         lines = [str(trial) for trial in glance_at_parts(settings, pictures.append)]
         return "".join(f"{line}\n" for line in (f"{reason} So they were tried:", *lines)).encode()
 
-    yield _tried("parts.txt", "camera and pins", looked)
+    yield _tried("parts.txt", "camera and pins", parts)
     yield _frame(pictures[-1] if pictures else None, f"{reason} And no camera gave a picture.")
 
 
@@ -162,30 +163,26 @@ def _log_of_file(file: Path | None, reason: str, name: str = "log.txt") -> Found
     if file is None:
         cure = "Name the file of --log-file, or run diagnose while the table runs."
         return Found(name, "", None, f"{reason} {cure}")
-    return _tried(name, f"the end of {file}", lambda: _end_of(file))
 
+    def end() -> bytes:
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - LOG_BYTES))
+            return log.read()
 
-def _end_of(file: Path) -> bytes:
-    with file.open("rb") as log:
-        log.seek(max(0, file.stat().st_size - LOG_BYTES))
-        return log.read()
-
-
-def _events(running: str | None, databases: tuple[str, ...]) -> bytes:
-    """The rows of the newest game: of the running table's, else of the first that has one."""
-    for url in databases if running is None else (running,):
-        if rows := newest_rows(url, EVENTS):
-            return rows.encode("utf-8", "backslashreplace")
-    raise LookupError("No game is stored.")
+    return _tried(name, f"the end of {file}", end)
 
 
 def _versions() -> bytes:
+    try:
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        system = "unknown"
     lines = [
         ("tablescore", web.__version__),
         ("python", sys.version.replace("\n", " ")),
         *((name, _version(name)) for name in PACKAGES),
         ("sqlite", sqlite3.sqlite_version),
-        ("system", _system()),
+        ("system", system),
         ("kernel", f"{platform.system()} {platform.release()}"),
         ("machine", f"{platform.machine()}, {os.cpu_count()} processors"),
     ]
@@ -199,13 +196,6 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _system() -> str:
-    try:
-        return platform.freedesktop_os_release()["PRETTY_NAME"]
-    except (OSError, KeyError):
-        return "unknown"
 
 
 def _json(document: dict[str, Any]) -> bytes:

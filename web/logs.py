@@ -1,8 +1,8 @@
 """Where log lines go, configured once, by the commands that run long.
 
 The modules log with `logging.getLogger(__name__)` and know nothing of files or levels. Levels
-concern our own packages: what a library has to say is shown from WARNING on, whatever was asked
-for, because some of them write down what they were given, secrets included.
+concern our own packages: a library's lines are shown from WARNING on, whatever was asked for,
+because some libraries write down what they were given, secrets included.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ONE_LINE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127, 0x85)} |
 
 @dataclass(frozen=True, slots=True)
 class LogPlan:
-    """How much is logged, and into which file besides, None for none.
+    """How much is logged, and into which file, None for none.
 
     A file that would grow beyond `file_bytes` is begun anew.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,10 +28,8 @@ DEMO_FILE: Final = "demo.sqlite3"
 class Facts:
     """What is real and what is simulated here, and who may act.
 
-    `camera` names the source of the pictures in words; `pins` says for makers what buttons and
-    lamps are connected to, or why to nothing; `demo` is true for the demo
-    evening; `open_to_network` is true when the page is served beyond this machine, so
-    that everyone on that network may act.
+    `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
+    connected to, or why to nothing. With `open_to_network` everyone on the network may act.
     """
 
     camera: Message
@@ -44,7 +42,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What `tablescore run` shall start; nothing of it has been started yet."""
+    """What `tablescore run` will start."""
 
     settings: Settings
     demo: bool
@@ -52,7 +50,7 @@ class Plan:
 
     @classmethod
     def of(cls, settings: Settings) -> Plan:
-        """The plan of these settings: without a camera it is the demo evening."""
+        """The plan for these settings: without a camera it is the demo evening."""
         demo = not settings.camera.source
         default = default_database(DEMO_FILE if demo else GAMES_FILE)
         return cls(settings, demo, settings.table.database or default)
@@ -70,18 +68,31 @@ class Plan:
 
     def allowed_hosts(self) -> frozenset[str]:
         """The names by which browsers may call the page."""
-        page = self.settings.page
-        names = (socket.gethostname(), network_addresses())
-        return allowed_hosts(page.host, *names, page.allowed_hosts)
+        page, machine = self.settings.page, socket.gethostname()
+        return allowed_hosts(page.host, machine, network_addresses(), page.allowed_hosts)
 
     def reachable(self, port: int) -> tuple[str, ...]:
-        """What to type on a tablet just now, none where only this machine is served."""
+        """What to type on a tablet now; none where only this machine is served."""
         return reachable_addresses(self.settings.page.host, port, network_addresses())
 
     def facts(self, pins: Pins) -> Facts:
         """What is real and what is simulated, and who may act."""
+        kind, _, detail = self.settings.camera.source.partition(":")
+        match kind:
+            case "":
+                camera = message("rendered pictures of the demo evening")
+            case "folder":
+                camera = message("the pictures in the folder {folder}", folder=detail)
+            case "webcam":
+                camera = message("webcam {number}", number=detail)
+            case "picamera":
+                camera = message("the Raspberry Pi’s camera")
+            case "upload":
+                camera = message("photos that a phone sends on the page")
+            case _:
+                camera = message("{camera}", camera=self.settings.camera.source)
         return Facts(
-            camera=_camera_in_words(self.settings.camera.source),
+            camera=camera,
             camera_simulated=self.demo,
             buttons_simulated=pins.simulated,
             pins=pins.description,
@@ -90,13 +101,37 @@ class Plan:
         )
 
 
-def chosen_settings(file: Path | None) -> Settings:
-    """The settings of that file, the defaults without one. Raises SettingsError."""
-    return Settings() if file is None else read_settings(file)
+def chosen_settings(
+    file: Path | None,
+    *,
+    camera: str | None = None,
+    database: str | None = None,
+    host: str | None = None,
+    port: int | None = None,
+) -> Settings:
+    """The settings of that file, or the defaults; what the command line names goes before them.
+
+    An empty `camera` asks for the demo evening.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    settings = Settings() if file is None else read_settings(file)
+    page, source, table = settings.page, settings.camera, settings.table
+    return replace(
+        settings,
+        page=replace(
+            page,
+            host=page.host if host is None else host,
+            port=page.port if port is None else port,
+        ),
+        camera=source if camera is None else replace(source, source=camera),
+        table=table if database is None else replace(table, database=database),
+    )
 
 
-def told_settings(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values, without a secret: of a server neither password nor parameters.
+def settings_without_secrets(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON values; of a database server neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -112,20 +147,3 @@ def told_settings(settings: Settings) -> dict[str, Any]:
 def default_database(file: str) -> str:
     """The address of a database in the user's data folder."""
     return f"sqlite:///{user_data_path('tablescore') / file}"
-
-
-def _camera_in_words(source: str) -> Message:
-    kind, _, detail = source.partition(":")
-    match kind:
-        case "":
-            return message("rendered pictures of the demo evening")
-        case "folder":
-            return message("the pictures in the folder {folder}", folder=detail)
-        case "webcam":
-            return message("webcam {number}", number=detail)
-        case "picamera":
-            return message("the Raspberry Pi’s camera")
-        case "upload":
-            return message("photos that a phone sends on the page")
-        case _:
-            return message("{camera}", camera=source)

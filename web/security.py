@@ -70,14 +70,11 @@ def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
         MisdirectedRequest: the Host header names none of `allowed_hosts`, nor that address.
     """
     name = host_name(asked.headers.get("Host", ""))
-    if name not in allowed_hosts and not _is_address_of(name, asked):
-        raise MisdirectedRequest
-
-
-def _is_address_of(name: str, asked: Request) -> bool:
-    """Whether that is the address of ours to which the request was sent."""
+    if name in allowed_hosts:
+        return
     address = parsed_address(name)
-    return address is not None and address == parsed_address(asked.environ["SERVER_NAME"])
+    if address is None or address != parsed_address(asked.environ["SERVER_NAME"]):
+        raise MisdirectedRequest
 
 
 def host_name(host: str) -> str:
@@ -117,7 +114,7 @@ def require_own_page(asked: Request) -> None:
 def is_from_loopback(asked: Request) -> bool:
     """Whether somebody at this very machine asks.
 
-    Where a proxy's word is believed, both it and whom it names have to be on this machine.
+    Behind a trusted proxy, both it and whom it names have to be on this machine.
     """
     before = asked.environ.get("werkzeug.proxy_fix.orig", asked.environ)
     callers = (before.get("REMOTE_ADDR"), asked.remote_addr)
@@ -125,9 +122,9 @@ def is_from_loopback(asked: Request) -> bool:
 
 
 def require_whole_body(asked: Request) -> None:
-    """Have a body that breaks off refused: gunicorn passes on what came as if that were all.
+    """Refuse a body that breaks off, which gunicorn passes on as if it were all.
 
-    Whoever reads less than the request announced raises ClientDisconnected, a BadRequest.
+    Reading less than the request announced then raises ClientDisconnected, a BadRequest.
     """
     if asked.content_length is not None:
         asked.environ.pop("wsgi.input_terminated", None)

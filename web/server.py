@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import click
 from flask import Flask
@@ -38,7 +38,9 @@ MOST_STARTS: Final = 5
 STARTS_WINDOW_SECONDS: Final = 60.0
 DIED_TOO_OFTEN: Final = "The {called}'s process died again and again; the lines above say why."
 DIED: Final = "The {called}'s process ended unexpectedly; it is started again."
-LAST_KNOWN_PORT: Final = 1023
+NO_SUCH_HOST: Final = (
+    "“{host}” is no address of this machine; choose 127.0.0.1, or 0.0.0.0 for every network."
+)
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
 LARGE_BYTES: Final = 4 * 1024 * 1024  # more than a camera's frame takes, less than a photo
@@ -73,10 +75,10 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:  # the latter of a name that is no host's at all
-        raise _no_such_host(host) from error
+        raise ServerError(NO_SUCH_HOST.format(host=host)) from error
     # A table that was stopped a moment ago leaves connections behind that would block its port.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # A tablet that left the room says no goodbye; unless told, the system would keep its
+    # A tablet that left the room closes nothing; without this the system would keep its
     # connection, a thread and a viewer's place for a quarter of an hour. Connections inherit it.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MILLISECONDS)
     try:
@@ -84,25 +86,17 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen()
     except OSError as error:
         listening.close()
-        raise _refused(host, port, error) from error
+        if error.errno == errno.EADDRINUSE:
+            fault = (
+                f"Port {port} is taken by another program; stop that one, or choose another port "
+                f"with --port {port % 65535 + 1}."
+            )
+        elif error.errno in {errno.EACCES, errno.EPERM}:
+            fault = f"Port {port} is not yours to open; choose one above 1023."
+        else:
+            fault = NO_SUCH_HOST.format(host=host)
+        raise ServerError(fault) from error
     return listening
-
-
-def _refused(host: str, port: int, error: OSError) -> ServerError:
-    if error.errno == errno.EADDRINUSE:
-        return ServerError(
-            f"Port {port} is taken by another program; stop that one, or choose another port "
-            f"with --port {port % 65535 + 1}."
-        )
-    if error.errno in {errno.EACCES, errno.EPERM}:
-        return ServerError(f"Port {port} is not yours to open; choose one above {LAST_KNOWN_PORT}.")
-    return _no_such_host(host)
-
-
-def _no_such_host(host: str) -> ServerError:
-    return ServerError(
-        f"“{host}” is no address of this machine; choose 127.0.0.1, or 0.0.0.0 for every network."
-    )
 
 
 def serve(
@@ -209,11 +203,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         super().__init__()
 
     def load_config(self) -> None:
-        for name, value in self._config().items():
-            self.cfg.set(name, value)
-
-    def _config(self) -> dict[str, Any]:
-        return {
+        config = {
             "bind": f"fd://{self._listening.detach()}",  # from here on gunicorn's to close
             "workers": self._workers,
             "worker_class": _TableWorker,
@@ -223,10 +213,12 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "keepalive": KEEP_ALIVE_SECONDS,
             "control_socket_disable": True,  # nobody but this process steers it
             "forwarded_allow_ips": "",  # no proxy stands before it whose word would count
-            "loglevel": "critical",  # the master's faults are told as one sentence
+            "loglevel": "critical",  # the master's faults end in one sentence
             "pre_fork": self._before_fork,
             "post_fork": self._after_fork,
         }
+        for name, value in config.items():
+            self.cfg.set(name, value)
 
     def run(self) -> None:
         _TableArbiter(self).run()
@@ -246,7 +238,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self._served.close()
 
     def fault(self) -> str:
-        """What the worker said when it could not start, "" when it said nothing."""
+        """Why the worker could not start, "" when it gave no reason."""
         os.close(self._fault_writer)
         with os.fdopen(self._fault_reader, "rb") as reader:
             return reader.read().decode()
@@ -271,12 +263,14 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             worker.log.error_log.handlers.clear()
             worker.log.error_log.propagate = True
         worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
-        _die_with_parent()
+        # Killed with its parent, whose port and lock it shares: otherwise a table whose master was
+        # killed could not be started again for a second.
+        ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         _give_back_large_pictures()
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """Whether a record of gunicorn's log tells a fault: a viewer that went away is none."""
+    """Whether a record of gunicorn's log is a fault: a viewer that went away is none."""
     return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
 
 
@@ -287,19 +281,11 @@ def without_address(record: logging.LogRecord) -> bool:
     return True
 
 
-def _die_with_parent() -> None:
-    """Make the system kill this process with its parent, whose port and lock it shares.
-
-    Otherwise a table whose master was killed could not be started again for a second.
-    """
-    ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-
-
 def _give_back_large_pictures() -> None:
     """Have the memory of a photo given back to the system once it is free.
 
-    Left to itself, glibc keeps up to 32 MB blocks in the heap of each thread that ever decoded
-    one: 540 MB after sixteen photos. Other C libraries have no such call and no such heaps.
+    By default glibc keeps up to 32 MB blocks in the heap of each thread that ever decoded one:
+    540 MB after sixteen photos. Other C libraries have no such call and no such heaps.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from hardware import header
 
@@ -15,10 +15,6 @@ Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 
 HEADER_PINS: Final = range(2, 28)
-PORTS: Final = range(65536)
-MOST_VIEWERS: Final = 500
-DEMO_PACE: Final = (1.0, 60.0)
-SectionT = TypeVar("SectionT")
 
 
 class SettingsError(ValueError):
@@ -35,8 +31,8 @@ class PageSettings:
     viewer_limit: int = 50
 
     def __post_init__(self) -> None:
-        _require(self.port in PORTS, "page", "port", "is 0 to 65535")
-        _require(0 < self.viewer_limit <= MOST_VIEWERS, "page", "viewer_limit", "is 1 to 500")
+        _require(self.port in range(65536), "page", "port", "is 0 to 65535")
+        _require(self.viewer_limit in range(1, 501), "page", "viewer_limit", "is 1 to 500")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +98,7 @@ class DemoSettings:
     frames_per_second: float = 10.0
 
     def __post_init__(self) -> None:
-        slowest, fastest = DEMO_PACE
-        fits = slowest <= self.frames_per_second <= fastest
+        fits = 1 <= self.frames_per_second <= 60  # noqa: PLR2004 -- as the sentence says
         _require(fits, "demo", "frames_per_second", "is 1 to 60")
 
 
@@ -174,19 +169,16 @@ def settings_from(document: Mapping[str, Any]) -> Settings:
     Raises:
         SettingsError: a section, key or value is not known.
     """
-    sections = get_type_hints(Settings)
-    _refuse_unknown(document, sections, "There is no section “{name}”")
-    return Settings(
-        **{name: _section(name, sections[name], table) for name, table in document.items()}
-    )
-
-
-def _section(name: str, kind: type[SectionT], table: object) -> SectionT:
-    if not isinstance(table, dict):
-        raise SettingsError(f"“{name}” is a section: write [{name}] on a line of its own.")
-    hints = get_type_hints(kind)
-    _refuse_unknown(table, hints, f"[{name}] has no key “{{name}}”")
-    return kind(**{key: _value(f"{name}.{key}", hints[key], each) for key, each in table.items()})
+    kinds, sections = get_type_hints(Settings), {}
+    _refuse_unknown(document, kinds, "There is no section “{name}”")
+    for name, table in document.items():
+        if not isinstance(table, dict):
+            raise SettingsError(f"“{name}” is a section: write [{name}] on a line of its own.")
+        hints = get_type_hints(kinds[name])
+        _refuse_unknown(table, hints, f"[{name}] has no key “{{name}}”")
+        values = {key: _value(f"{name}.{key}", hints[key], each) for key, each in table.items()}
+        sections[name] = kinds[name](**values)
+    return Settings(**sections)
 
 
 def _refuse_unknown(given: Iterable[str], known: Iterable[str], sentence: str) -> None:
@@ -200,7 +192,11 @@ def _refuse_unknown(given: Iterable[str], known: Iterable[str], sentence: str) -
 
 def _value(where: str, hint: Any, value: Any) -> Any:
     if get_origin(hint) is tuple:
-        return _values(where, get_args(hint), value)
+        hints = get_args(hint)
+        many = hints[-1] is Ellipsis
+        if not isinstance(value, list) or not (many or len(value) == len(hints)):
+            raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
+        return tuple(_value(where, hints[0], each) for each in value)
     if get_origin(hint) is Literal:
         if value not in get_args(hint):
             raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
@@ -210,13 +206,6 @@ def _value(where: str, hint: Any, value: Any) -> Any:
     if type(value) is not hint:
         raise SettingsError(f"{where} is {_KINDS[hint]}, not {value!r}.")
     return value
-
-
-def _values(where: str, hints: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-    many = hints[-1] is Ellipsis
-    if not isinstance(value, list) or not (many or len(value) == len(hints)):
-        raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
-    return tuple(_value(where, hints[0], each) for each in value)
 
 
 _KINDS: Final = {str: "a text in quotes", int: "a whole number", float: "a number"}

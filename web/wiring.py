@@ -1,4 +1,4 @@
-"""The composition root: the only file that meets eyes, hands and memory.
+"""The composition root: the only file that knows cameras, pins, reader and database.
 
 OpenCV, onnxruntime, the database and the pins are loaded where they are first needed: the
 table's page stands while the reader is still loading, and most commands need none of them.
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import web
@@ -28,12 +26,12 @@ from scoreboard.table.requests import (
 from web.addresses import watch_addresses
 from web.clocks import steady_clock, utc_now
 from web.live import LiveViews
-from web.plan import Plan, told_settings
+from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
+from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
 
@@ -43,61 +41,37 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
-    from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
-    from scoreboard.table.view import TableView
     from scoreboard.tournament.client.event_client import EventClient
-    from vision.capture.frame import Image
-    from vision.evaluate.scoring import ScoredSource
-    from vision.read.observation import Observation, Recogniser
+    from vision.read.observation import Recogniser
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
 
 LOG: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What reads photographs: files to pictures, pictures to observations, and drawings."""
-
-    open_photo: Callable[[str | Path], Image]
-    recognise: Recogniser
-    drawing_path: Callable[[Path, Path, Collection[Path]], Path]
-    draw: Callable[[Path, Image, Observation], None]
-
-
-def open_eyes(pieces: str) -> Eyes:
-    """Load the reader of those pieces.
+def open_recogniser(pieces: str) -> Recogniser:
+    """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
 
     Raises:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
-    from vision.capture.photo import open_photo
-    from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
     from vision.read.readers import RECOGNISERS
 
-    def draw(path: Path, image: Image, observation: Observation) -> None:
-        write_drawing(path, draw_observation(image, observation))
-
     kind, _, name = pieces.partition(":")
-    recognise = open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
-    return Eyes(open_photo, recognise, drawing_path, draw)
+    return open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
 
 
-def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[ScoredSource, ...]:
-    """Score the reader of those pieces on labelled photographs: each source, then all together.
+def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
+    """What a calibration on the page sets off: the table knows, and the tray is read again."""
 
-    Raises:
-        LabelError: the folder is not in the format of the data.
-        PhotoError: a photograph cannot be read.
-        WeightsError: the reader's model cannot be loaded.
-    """
-    from vision.evaluate.scoring import evaluate
+    def changed(known: bool) -> None:  # noqa: FBT001 -- called with one answer
+        post(TrayCalibrated(known))
+        watch.read_again()
 
-    eyes = open_eyes(pieces)
-    return evaluate(folder, split, eyes.recognise, eyes.open_photo)
+    return changed
 
 
 @contextmanager
@@ -116,9 +90,9 @@ def reserved_database(url: str) -> Iterator[None]:
 
 
 class RunningTable:
-    """The whole table behind the page: started in the process that serves it, and once.
+    """The whole table behind the page: started once, in the process that serves it.
 
-    `facts` tell what is real here; `games` is how many were stored at the start; `app` is the page.
+    `facts` say what is real here; `games` is how many were stored at the start; `app` is the page.
     """
 
     def __init__(
@@ -136,16 +110,19 @@ class RunningTable:
             PinError: a pin cannot be used.
             ValueError: the tray's corners are none.
         """
+        from hardware.cameras.demo import DemoCamera
+        from hardware.cameras.folder import FolderCamera
+        from hardware.cameras.upload import UploadCamera
         from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
         from web.table.diagnostics import Diagnostics
-        from web.table.event import open_event_desk
+        from web.table.event import open_event_client
         from web.table.table_page import Table
 
-        settings, pictures, steady = plan.settings, Pictures(), steady_clock()
-        turns = PictureTurns()
+        settings, steady = plan.settings, steady_clock()
+        pictures, turns = Pictures(), PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
@@ -153,23 +130,28 @@ class RunningTable:
         opening = _pipeline_of(
             tray,
             pictures,
-            lambda: _reader(plan, session.view),
+            lambda: demo_reader(session.view) if plan.demo else session.view.reader,
             open_demo_reader if plan.demo else open_table_reader,
         )
-        watch = CameraWatch(camera, opening, tick=_tick(settings, steady))
+        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
+        watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games = store.count()
-        _leave_old_pictures_out(camera, known=self.games > 0)
+        if isinstance(camera, FolderCamera):  # where games are stored its pictures are of one
+            camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
-        desk = open_event_desk(plan.database, store)
-        guests = [] if desk is None else [desk]
+        client = open_event_client(plan.database, store)
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
-        demo = _demo(camera)
-        followers = [] if demo is None else [demo]
-        announcers: list[Announcer]
-        announcers = [live, *followers, *self._lamps(settings, pins), *guests, *upkeep]
-        session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
+        demo = Demo(camera) if isinstance(camera, DemoCamera) else None
+        announcers: list[Announcer] = [
+            live,
+            *([] if demo is None else [demo]),
+            *self._lamps(settings, pins),
+            *([] if client is None else [client]),
+            *upkeep,
+        ]
+        session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
         inbox = Inbox(session)
         table = Table(
             inbox,
@@ -181,38 +163,45 @@ class RunningTable:
             self.facts,
             plan.allowed_hosts(),
             addresses=partial(plan.reachable, port),
-            uploads=_uploads(camera, turns),
+            uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             tray=tray,
-            lessons=open_schoolroom(watch.read_again, turns),
-            event=desk,
+            lessons=open_training_jobs(watch.read_again, turns),
+            event=client,
             demo=demo,
         )
-        diagnostics = Diagnostics(told_settings(settings), table, recent)
+        diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
-            each.start()
-            self._closing.callback(each.stop)
+            self._run(each.start, each.stop)
         tray.listen(_calibrated(inbox.post, watch))
-        inbox.start()
-        self._closing.callback(inbox.stop)
-        if desk is not None:
-            desk.start(inbox.post)
-            self._closing.callback(desk.stop)
+        self._run(inbox.start, inbox.stop)
+        if client is not None:
+            self._run(partial(client.start, inbox.post), client.stop)
         self._press_buttons(settings, pins, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
-        self._follow_time(Ticker(steady, lambda: _is_timed(session.view)), inbox.post)
-        self._follow_addresses(settings.page.host, port)
-        watch.start(inbox.post)
-        self._closing.callback(watch.stop)
+        ticker = Ticker(
+            steady,
+            lambda: (now := session.view.clock) is not None and now.since is not None,
+            inbox.post,
+        )
+        self._run(ticker.start, ticker.stop)
+        addresses = watch_addresses(settings.page.host, port)
+        self._run(addresses.start, addresses.stop)
+        self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
-        self._tell_owner(plan, port, diagnostics.key)
+        self._be_found(plan, port, diagnostics.key)
 
     def close(self) -> None:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
         self._closing.close()
 
-    def _tell_owner(self, plan: Plan, port: int, key: str) -> None:
+    def _run(self, start: Callable[[], None], stop: Callable[[], None]) -> None:
+        """Start a part, and stop it when the table is closed."""
+        start()
+        self._closing.callback(stop)
+
+    def _be_found(self, plan: Plan, port: int, key: str) -> None:
         """Log what runs, and have `tablescore diagnose` find it until it is closed."""
         from scoreboard.storage import database_path
         from web.table.diagnostics import RunningNote
@@ -224,17 +213,6 @@ class RunningTable:
             note = RunningNote(path)
             note.write(plan.addresses(port)[0], key)
             self._closing.callback(note.remove)
-
-    def _follow_time(self, ticker: Ticker, post: Callable[[TableRequest], None]) -> None:
-        """Have the inbox hear of time while a turn is timed."""
-        ticker.start(post)
-        self._closing.callback(ticker.stop)
-
-    def _follow_addresses(self, host: str, port: int) -> None:
-        """Print the addresses that come after the start."""
-        addresses = watch_addresses(host, port)
-        addresses.start()
-        self._closing.callback(addresses.stop)
 
     def _lamps(self, settings: Settings, pins: Pins) -> list[Announcer]:
         """The lamps as an announcer, when there are pins for them."""
@@ -250,7 +228,7 @@ class RunningTable:
     def _press_buttons(
         self, settings: Settings, pins: Pins, post: Callable[[TableRequest], None], clock: Clock
     ) -> None:
-        """Have the buttons' presses posted, when there are pins for them."""
+        """Post the presses of the buttons, when there are pins for them."""
         if pins.simulated:
             return
         from hardware.buttons import Buttons
@@ -262,8 +240,7 @@ class RunningTable:
             clock=clock,
             held=lambda at: post(BothButtonsHeld(at)),
         )
-        buttons.start()
-        self._closing.callback(buttons.close)
+        self._run(buttons.start, buttons.close)
 
 
 def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tuple) -> RunningTable:
@@ -318,14 +295,16 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     tray: FixedTray,
     *,
     steady: Clock,
-    desk: EventClient | None,
+    client: EventClient | None,
 ) -> TableSession:
     """The session with the newest unfinished game.
 
     The demo opens one when there is none, and no event waits for its own.
     """
+    from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.session import TableSession
 
+    confirm = plan.settings.confirm
     session = TableSession(
         store,
         utc_now,
@@ -333,12 +312,12 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
-        policy=_policy(plan.settings),
+        policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.corners is not None,
-        notary=desk,
+        notary=client,
     )
     session.resume_newest()
-    if plan.demo and session.view.game_id is None and (desk is None or not desk.attends):
+    if plan.demo and session.view.game_id is None and (client is None or not client.attends):
         session.receive(OPENING)
     for announcer in announcers:
         announcer.announce(session.view)
@@ -346,7 +325,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
 
 
 def new_game_id() -> str:
-    """A name for a new game that can be read out and typed: the day and a few signs."""
+    """A name for a new game that can be read out and typed: the day and six hex digits."""
     return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
@@ -364,16 +343,6 @@ def open_table_camera(settings: Settings) -> Camera:
     if not settings.camera.source:
         return DemoCamera(settings.demo.frames_per_second)
     return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
-
-
-def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
-    """What a calibration on the page sets off: the table knows, and the tray is read anew."""
-
-    def tell(known: bool) -> None:  # noqa: FBT001 -- called with one answer
-        post(TrayCalibrated(known))
-        watch.read_again()
-
-    return tell
 
 
 def _pipeline_of(
@@ -395,7 +364,7 @@ def _pipeline_of(
 
 
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
-    """What reads the table of this plan, for one who watches it without a page.
+    """What reads the table of this plan without a page.
 
     Raises:
         CalibrationError: the stored calibration is damaged.
@@ -406,44 +375,3 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
 
     tray = open_tray(plan.settings, plan.database)
     return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()
-
-
-def _reader(plan: Plan, view: TableView) -> str:
-    """Who reads what lies on the table."""
-    return demo_reader(view) if plan.demo else view.reader
-
-
-def _demo(camera: Camera) -> Demo | None:
-    from hardware.cameras.demo import DemoCamera
-
-    return Demo(camera) if isinstance(camera, DemoCamera) else None
-
-
-def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
-    """Have a folder show its newest picture first; where games are stored it is of one of them."""
-    from hardware.cameras.folder import FolderCamera
-
-    if isinstance(camera, FolderCamera):
-        camera.begin_with_newest(known=known)
-
-
-def _uploads(camera: Camera, turns: PictureTurns) -> Uploads | None:
-    from hardware.cameras.upload import UploadCamera
-
-    return Uploads(camera, turns) if isinstance(camera, UploadCamera) else None
-
-
-def _is_timed(view: TableView) -> bool:
-    """Whether a turn's clock runs."""
-    return view.clock is not None and view.clock.since is not None
-
-
-def _tick(settings: Settings, clock: Clock) -> Callable[[], Ticked] | None:
-    return (lambda: Ticked(clock())) if settings.confirm.seconds else None
-
-
-def _policy(settings: Settings) -> ConfirmPolicy | None:
-    from scoreboard.table.button_actions import ConfirmPolicy
-
-    confirm = settings.confirm
-    return ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None

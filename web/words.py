@@ -1,4 +1,4 @@
-"""The players' words: phrases become sentences of the reader's language here and only here."""
+"""Messages become sentences of the reader's language here and only here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COOKIE: Final = "language"  # what this device's reader chose; else its browser'
 
 
 def translate(sentence: Message) -> str:
-    """The sentence in the reader's language, phrases in its gaps included."""
+    """The sentence in the reader's language, messages in its gaps included."""
     values = {
         name: translate(value) if isinstance(value, Message) else value
         for name, value in sentence.values
@@ -35,8 +35,8 @@ def translate(sentence: Message) -> str:
     return template.format(**values)
 
 
-def spoken(value: Any) -> Any:
-    """What a template prints: a phrase in the reader's language, anything else as it is."""
+def localized(value: Any) -> Any:
+    """What a template prints: a message in the reader's language, anything else as it is."""
     return translate(value) if isinstance(value, Message) else value
 
 
@@ -56,9 +56,9 @@ def language() -> str:
     return request.accept_languages.best_match(LANGUAGES) or DEFAULT
 
 
-def teach(app: Flask) -> None:
-    """Let the templates of this application print phrases."""
-    app.jinja_options = {**app.jinja_options, "finalize": spoken}
+def add_translations(app: Flask) -> None:
+    """Let the templates of this application print messages."""
+    app.jinja_options = {**app.jinja_options, "finalize": localized}
     Babel(
         app,
         default_locale=DEFAULT,

@@ -39,7 +39,7 @@ LEAST_HEAD_END: Final = len(b"\r\n\r\n")
 
 
 class Counted:
-    """The end of a body whose length its head told."""
+    """The end of a body whose head states its length."""
 
     def __init__(self, length: int) -> None:
         self._missing = length
@@ -323,14 +323,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             self._forget(conn)
             self._answering[conn] = None
             self.enqueue_req(conn)
-        else:
-            self._bound_memory()
-
-    def _bound_memory(self) -> None:
-        """End the largest request that is still coming when all hold too much."""
-        held = sum(conn.request.size for conn in (*self._arriving, *self._answering))
-        if held > MOST_HELD_BYTES:
-            self._drop(max(self._arriving, key=lambda conn: conn.request.size))
+            return
+        held = sum(each.request.size for each in (*self._arriving, *self._answering))
+        if held > MOST_HELD_BYTES:  # the largest request that is still coming goes
+            self._drop(max(self._arriving, key=lambda each: each.request.size))
 
     def _close(self, conn: Connection) -> None:
         """Say that no more comes, and let what is under way from the browser run out.

@@ -27,7 +27,7 @@ class HubProcess:
         place = ("--port", str(self.port), "--database", self.database)
         self._running = RunningProcess(*place, command="hub")
         self._running.wait_until_listening()
-        self.port, self.told = self._running.port, self._running.told
+        self.port, self.told = self._running.port, self._running.printed
 
     def kill(self) -> None:
         """End it as a power cut would."""

@@ -70,7 +70,7 @@ class Evening:
         self.camera = ToldCamera(sleep=lambda _seconds: None)
         self.demo = Demo(self.camera)
         self.store = MemoryStore()
-        self.said: set[Message] = set()
+        self.sentences: set[Message] = set()
         self.longest = 0.0
         self._due: list[TableRequest] = []
         self._still = 0
@@ -115,7 +115,7 @@ class Evening:
             self.session.receive(Ticked(self.clock()))
         self._watch(shown, at_rest=at_rest)
         words = self.demo.coming(self.view)
-        self.said |= set() if words is None else {words}
+        self.sentences |= set() if words is None else {words}
 
     def _read_again(self) -> None:
         self._asked_again, self._still = True, 0

@@ -1,4 +1,4 @@
-"""A desk of lessons without photographs: keeps what it is told, and learns when the test says."""
+"""Training jobs without photographs: they keep what is entered, and learn when the test says so."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING_FOUND = message("No piece was found.")
 
 
 @dataclass
-class FakeDesk(TrainingJobs):
+class FakeJobs(TrainingJobs):
     """Finds in a photograph as many pieces as it has bytes; no picture in one that says so."""
 
     lessons: dict[str, Lesson] = field(default_factory=dict)

@@ -56,18 +56,18 @@ class RunningProcess:
             start_new_session=True,
         )
         self.port = 0
-        self.told = ""
+        self.printed = ""
 
     def wait_until_listening(self) -> None:
         """Read the start text up to its end, and the port in it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.told += line
+            self.printed += line
             found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
             self.port = int(found[1]) if found else self.port
             if line.strip().startswith("stop"):
                 return
-        raise AssertionError(f"it ended: {self.told}{self.end()}")
+        raise AssertionError(f"it ended: {self.printed}{self.end()}")
 
     def kill(self) -> None:
         """End every process of it as a power cut would."""

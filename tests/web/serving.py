@@ -18,17 +18,17 @@ ANSWER = "tests.answer"
 class Answer:
     """What an application tells, to be closed once, whoever comes first."""
 
-    told: Iterable[bytes]
+    parts: Iterable[bytes]
     closed: bool = False
 
     def __iter__(self) -> Iterator[bytes]:
         """What the application tells."""
-        return iter(self.told)
+        return iter(self.parts)
 
     def close(self) -> None:
         """End it, and with it the file or the feed behind it."""
-        if not self.closed and hasattr(self.told, "close"):
-            self.told.close()
+        if not self.closed and hasattr(self.parts, "close"):
+            self.parts.close()
         self.closed = True
 
 
@@ -50,13 +50,13 @@ def remembered(app: WSGIApplication) -> WSGIApplication:
     """The application, with its answer left where the handler finds it."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        environ[ANSWER] = told = Answer(app(environ, start_response))
-        return told
+        environ[ANSWER] = parts = Answer(app(environ, start_response))
+        return parts
 
     return answer
 
 
 def server_of(app: WSGIApplication, port: int = 0, host: str = "127.0.0.1") -> BaseWSGIServer:
     """A server with a thread for each request, at that port or a free one."""
-    told = remembered(app)
-    return make_server(host, port, told, threaded=True, request_handler=QuietHandler)
+    parts = remembered(app)
+    return make_server(host, port, parts, threaded=True, request_handler=QuietHandler)

@@ -31,7 +31,7 @@ ON_NETWORK = ("192.0.2.7", "198.51.100.9")
      ("::ffff:127.0.0.1", True), ("::ffff:192.0.2.7", False), ("127.evil.example", False),
      ("192.0.2.7", False), (EVERYWHERE, False), ("", False)],
 )  # fmt: skip
-def test_loopback_is_told_from_the_network(host: str, *, expected: bool) -> None:
+def test_loopback_differs_from_the_network(host: str, *, expected: bool) -> None:
     """Only loopback keeps the network out."""
     assert is_loopback(host) is expected
 
@@ -62,9 +62,9 @@ def test_every_address_of_an_interface_is_found() -> None:
     assert made.stdout.split() == [*ON_NETWORK, "2001:db8::7"]
 
 
-def test_an_address_that_comes_later_is_told() -> None:
+def test_an_address_that_comes_later_is_reported() -> None:
     """Each once, as often as it comes."""
-    told: queue.Queue[str] = queue.Queue()
+    reported: queue.Queue[str] = queue.Queue()
     found = iter([["a"], ["a", "b"], ["a", "b"], ["b"], ["a"]])
     ends = threading.Event()
 
@@ -75,11 +75,11 @@ def test_an_address_that_comes_later_is_told() -> None:
             return ["a"]
         return now
 
-    watch = AddressWatch(find, told.put, pause_seconds=0.001)
+    watch = AddressWatch(find, reported.put, pause_seconds=0.001)
     watch.start()
     assert ends.wait(20)
     watch.stop()
-    assert list(told.queue) == ["b", "a"]
+    assert list(reported.queue) == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_an_address_that_comes_later_is_told() -> None:
         ),
     ],
 )
-def test_addresses_are_told_as_a_browser_takes_them(host: str, expected: list[str]) -> None:
+def test_addresses_are_reported_as_a_browser_takes_them(host: str, expected: list[str]) -> None:
     """A wildcard stands for this machine and for each of its networks."""
     assert list(page_addresses(host, 8000, [*ON_NETWORK, "2001:db8::7"])) == expected
 

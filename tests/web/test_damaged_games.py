@@ -117,7 +117,7 @@ def test_the_table_starts_without_it(url: str) -> None:
         assert [one.game_id for one in store.games()] == ["new", "old"]
 
 
-def test_a_newer_damaged_game_is_told_and_passed_over(url: str) -> None:
+def test_a_newer_damaged_game_is_reported_and_passed_over(url: str) -> None:
     """The table starts with the next one, and says which could not be read."""
     with closing(open_store(url)) as store:
         store.delete("new")

@@ -40,7 +40,7 @@ def test_the_demo_goes_on_to_its_end(opening: GameOpened, kind: str, seed: int) 
     evening = Evening(opening)
     assert Visitor(evening, kind, seed).plays_until_the_end()
     assert evening.longest <= LONGEST_WAIT
-    assert evening.said
+    assert evening.sentences
 
 
 def until_read(evening: Evening) -> None:
@@ -139,7 +139,7 @@ def test_a_refused_table_is_mended_by_itself() -> None:
         evening.step()
     assert refused
     assert is_seen(evening)
-    assert any("fix it" in str(words) for words in evening.said)
+    assert any("fix it" in str(words) for words in evening.sentences)
 
 
 def test_it_says_what_comes_next() -> None:
@@ -147,7 +147,7 @@ def test_it_says_what_comes_next() -> None:
     evening = Evening(GameOpened("rummikub", TWO, {"rounds": "1"}))
     assert Visitor(evening, "keep").plays_until_the_end()
     evening.step()
-    said = {str(words) for words in evening.said}
-    assert "Demo: North has nothing to play. Press REROLL to draw a tile, or wait." in said
-    assert "Demo: press KEEP to confirm what the camera sees." in said
+    sentences = {str(words) for words in evening.sentences}
+    assert "Demo: North has nothing to play. Press REROLL to draw a tile, or wait." in sentences
+    assert "Demo: press KEEP to confirm what the camera sees." in sentences
     assert evening.demo.coming(evening.view) is None  # the page itself says how to go on

@@ -51,7 +51,7 @@ class CardTable:
         assert table in {0, 1}
         self.step = step if step in TRUTH["tables"] else self.step
 
-    def look(self) -> None:
+    def read_picture(self) -> None:
         """The camera's picture is read right."""
         self.frames += 1
         assert demo_reader(self.table.view) == "cards"
@@ -71,12 +71,12 @@ class CardTable:
 
 def play(stage: CardTable, cards: list[str]) -> None:
     """Look and press KEEP; where two cards fell at once, KEEP refuses, and both are tapped."""
-    told: list[str] = []
-    while len(told) < len(cards):
-        stage.look()
+    played_cards: list[str] = []
+    while len(played_cards) < len(cards):
+        stage.read_picture()
         pieces = stage.table.view.pieces
         assert pieces is not None
-        fresh = cards[len(told) : len(told) + 1 + bool(pieces.remarks)]
+        fresh = cards[len(played_cards) : len(played_cards) + 1 + bool(pieces.remarks)]
         assert TRUTH["tables"][stage.step]["fresh"].split() == fresh
         if len(fresh) == 1:
             assert stage.table.keep().verdict == "done"
@@ -84,7 +84,7 @@ def play(stage: CardTable, cards: list[str]) -> None:
             assert stage.table.keep().verdict == "refused"
             for card in fresh:
                 stage.table.choose(f"play:{card}")
-        told += fresh
+        played_cards += fresh
 
 
 @pytest.mark.parametrize("turned", [0, 1])
@@ -106,7 +106,7 @@ def test_everyones_piles_have_their_picture() -> None:
     for game in TRUTH["games"]:
         stage.turn_up(game["mission"])
         for player, piles in zip(PLAYERS, game["piles"], strict=True):
-            stage.look()
+            stage.read_picture()
             assert str(stage.table.view.keep) == f"The piles of {player}: {piles}"
             assert stage.table.keep().verdict == "done"
     assert stage.totals() == TOTALS
@@ -116,7 +116,7 @@ def test_undo_leads_back_to_the_picture_before() -> None:
     """The camera sees again what is awaited again."""
     stage = CardTable(mode="quick")
     stage.turn_up("high-12")
-    stage.look()
+    stage.read_picture()
     stage.table.keep()
     assert stage.step == "piles-1-02"
     stage.table.undo()

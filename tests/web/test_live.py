@@ -24,14 +24,6 @@ def announced(live: LiveViews, version: int) -> None:
     live.announce(replace(NO_GAME, version=version))
 
 
-def test_a_new_viewer_gets_the_newest_state_at_once() -> None:
-    """Older states are nobody's business any more."""
-    live = LiveViews(heartbeat_seconds=30)
-    announced(live, 1)
-    announced(live, 2)
-    assert version_of(next(live.watch())) == 2
-
-
 def test_a_quiet_table_beats() -> None:
     """Without a change a heartbeat comes, and the state is not sent again."""
     live = LiveViews(heartbeat_seconds=0.01)
@@ -103,11 +95,6 @@ def test_closing_ends_every_watch_and_every_later_one() -> None:
     ended.join(timeout=PATIENCE_SECONDS)
     assert not ended.is_alive()
     assert list(live.watch()) == []
-
-
-def test_each_life_of_a_table_has_its_own_name() -> None:
-    """Versions of two lives are never compared."""
-    assert LiveViews().run != LiveViews().run
 
 
 def test_a_state_is_drawn_once_a_language() -> None:

@@ -76,8 +76,8 @@ def test_a_file_takes_the_lines_and_the_terminal_keeps_the_warnings(
     logging.getLogger("scoreboard.table").debug("a bounce")
     logging.getLogger("alembic.runtime").info("SELECT 'secret'")
     logging.getLogger("web.wiring").warning("no reader")
-    told = file.read_text(encoding="utf-8")
-    assert [line.split(": ")[-1] for line in told.splitlines()] == ["press KEEP", "no reader"]
+    written = file.read_text(encoding="utf-8")
+    assert [line.split(": ")[-1] for line in written.splitlines()] == ["press KEEP", "no reader"]
     assert len(recent.lines()) == 2
     errors = capsys.readouterr().err
     assert "no reader" in errors
@@ -113,10 +113,10 @@ def test_a_running_table_writes_its_log_file(tmp_path: Path) -> None:
     with running(*BY_HAND, "--database", database, "-v", "--log-file", str(file)) as table:
         table.ask("/setup", NEW_GAME)
         assert enter(table, "13566")["verdict"] == "done"
-    told = file.read_text(encoding="utf-8")
-    assert "INFO web.wiring: version " in told
-    assert "recorded " in told
-    assert "step 1 (page): roll 13566" in told
+    written = file.read_text(encoding="utf-8")
+    assert "INFO web.wiring: version " in written
+    assert "recorded " in written
+    assert "step 1 (page): roll 13566" in written
 
 
 def test_a_log_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

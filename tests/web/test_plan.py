@@ -8,7 +8,7 @@ import pytest
 
 from hardware.pins import Pins
 from scoreboard.storage import database_path
-from web.cli.run import combined, start_text
+from web.cli.run import start_text
 from web.plan import Plan, chosen_settings
 from web.settings import CameraSettings, PageSettings, Settings, TableSettings
 
@@ -52,21 +52,21 @@ def test_a_named_database_is_taken_for_either() -> None:
         ("other", "other"),
     ],
 )
-def test_the_camera_is_told_in_words(camera: str, words: str) -> None:
+def test_the_camera_is_reported_in_words(camera: str, words: str) -> None:
     """What is real and what is simulated is said by name."""
     facts = plan_of(camera).facts(NO_PINS)
     assert str(facts.camera) == words
     assert facts.camera_simulated is (camera == "")
 
 
-def test_on_loopback_nobody_else_is_told_an_address() -> None:
+def test_on_loopback_nobody_else_gets_an_address() -> None:
     """The page knows that only this machine reaches it."""
     plan = plan_of("upload")
     assert not plan.facts(NO_PINS).open_to_network
     assert plan.reachable(8000) == ()
 
 
-def test_on_the_network_the_tablet_is_told_where() -> None:
+def test_on_the_network_the_tablet_gets_the_address() -> None:
     """A bound address is told as it is; loopback's is of no use to a tablet."""
     plan = plan_of("upload", host="192.0.2.7")
     assert plan.facts(REAL_PINS).open_to_network
@@ -80,39 +80,28 @@ def test_own_names_may_call_the_page() -> None:
     assert {"localhost", "127.0.0.1"} <= plan_of().allowed_hosts()
 
 
-def test_the_command_line_beats_the_settings() -> None:
+def test_the_command_line_beats_the_settings(tmp_path: Path) -> None:
     """What it leaves out stays as the settings say; an empty camera asks for the demo."""
-    settings = Settings(
-        page=PageSettings(host="192.0.2.7", port=81), camera=CameraSettings("upload")
-    )
-    assert combined(settings, None, None, None, None) == settings
-    told = combined(settings, "", "127.0.0.1", 0, "memory:")
-    assert (told.camera.source, told.table.database) == ("", "memory:")
-    assert (told.page.host, told.page.port) == ("127.0.0.1", 0)
-
-
-def test_settings_come_from_the_named_file(tmp_path: Path) -> None:
-    """Without a file they are the defaults."""
     file = tmp_path / "table.toml"
-    file.write_text("[page]\nport = 8080\n")
-    assert chosen_settings(file).page.port == 8080
+    file.write_text('[page]\nhost = "192.0.2.7"\nport = 81\n[camera]\nsource = "upload"\n')
+    page = PageSettings(host="192.0.2.7", port=81)
+    settings = Settings(page=page, camera=CameraSettings("upload"))
     assert chosen_settings(None) == Settings()
+    assert chosen_settings(file) == settings
+    named = chosen_settings(file, camera="", database="memory:", host="127.0.0.1", port=0)
+    assert (named.camera.source, named.table.database) == ("", "memory:")
+    assert (named.page.host, named.page.port) == ("127.0.0.1", 0)
 
 
-def test_real_pins_are_told_as_such() -> None:
-    """The start text says what is real here."""
+def test_the_start_text_says_what_is_real() -> None:
+    """And why buttons are simulated, for a maker who wired some."""
     plan = plan_of("picamera", host=EVERYWHERE)
     text = start_text(plan, plan.facts(REAL_PINS), 8000, 12)
     assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
     assert "everyone on it can see this table and act at it" in text
-
-
-def test_why_buttons_are_simulated_is_told() -> None:
-    """A maker who wired buttons reads at the start what keeps them from working."""
-    plan = plan_of("upload")
     pins = Pins(None, "the pins need lgpio: the button panel on the page stands in")
-    text = start_text(plan, plan.facts(pins), 8000)
+    text = start_text(plan, plan.facts(pins), 8000, 0)
     assert f"buttons  simulated: {pins.description}" in text
     assert f"lamps    simulated: {pins.description}" in text

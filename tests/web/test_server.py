@@ -204,7 +204,7 @@ def record_of(error: Exception | None) -> logging.LogRecord:
     return logging.LogRecord("gunicorn.error", logging.ERROR, __file__, 1, "", None, cause)
 
 
-def test_a_busy_port_is_told_with_a_cure() -> None:
+def test_a_busy_port_is_reported_with_a_cure() -> None:
     """The sentence names the port, and another one to take."""
     with closing(listen("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -213,14 +213,14 @@ def test_a_busy_port_is_told_with_a_cure() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "no such host", "a" * 300])
-def test_a_foreign_address_is_told_with_a_cure(host: str) -> None:
+def test_a_foreign_address_is_reported_with_a_cure(host: str) -> None:
     """An address of another machine cannot be served."""
     with pytest.raises(ServerError, match=f"“{host}” is no address of this machine; choose"):
         listen(host, 0)
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may open every port")
-def test_a_port_that_is_not_ours_is_told_with_a_cure() -> None:
+def test_a_port_that_is_not_ours_is_reported_with_a_cure() -> None:
     """Ports below 1024 belong to the system."""
     with pytest.raises(ServerError, match="Port 80 is not yours to open; choose one above 1023"):
         listen("127.0.0.1", 80)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -21,15 +21,9 @@ from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
-from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.requests import Ticked
-from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
-from web import wiring
-from web.clocks import utc_now
-from web.databases import open_archives
+from tests.web.table.test_uploads import wait
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -40,12 +34,10 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
-from web.table import part_trials
 from web.table.uploads import PictureTurns, Uploads
 from web.wiring import (
     RunningTable,
     new_game_id,
-    reserved_database,
     start_table,
 )
 
@@ -84,16 +76,8 @@ def post(client: FlaskClient, path: str, *form: tuple[str, str]) -> Any:
     return client.post(path, data=data, headers=HEADERS)
 
 
-def wait(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def photo() -> bytes:
-    """A throw of the demo evening at rest, as a phone would send it."""
+    """A roll of the demo evening at rest, as a phone would send it."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
     image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
@@ -180,15 +164,6 @@ def shape(jpeg: bytes) -> tuple[int, ...]:
     return image.shape[0], image.shape[1]
 
 
-def test_a_photo_that_is_none_is_refused_in_words() -> None:
-    """The sender reads what is wrong with the file."""
-    with table(UPLOAD) as client:
-        post(client, "/setup", *NEW_GAME)
-        answer = send(client, "notes.txt", b"five dice, honestly").get_json()
-        assert answer["verdict"] == "refused"
-        assert "no picture" in answer["notice"]
-
-
 class FullCamera:
     """An upload camera that has no room."""
 
@@ -202,7 +177,7 @@ def unasked() -> BytesIO:
     raise AssertionError("the photo was asked for")
 
 
-def test_too_many_photos_are_told_to_wait() -> None:
+def test_too_many_photos_are_asked_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     turns = PictureTurns()
     upload = Uploads(cast("UploadCamera", FullCamera()), turns).take
@@ -212,22 +187,8 @@ def test_too_many_photos_are_told_to_wait() -> None:
         assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
 
 
-def test_a_game_is_listed_and_exported() -> None:
-    """The page's list and export read the same store that the session writes."""
-    with table(UPLOAD) as client:
-        post(client, "/setup", *NEW_GAME)
-        post(client, "/roll", ("roll", "13566"))
-        post(client, "/press", ("action", "keep"))
-        (game_id,) = set(
-            re.findall(r"/games/([\w-]+)/", client.get("/games").get_data(as_text=True))
-        )
-        text = client.get(f"/games/{game_id}/game.txt").get_data(as_text=True)
-        assert "players North, South" in text
-        assert "roll 13566" in text
-
-
 def test_buttons_and_lamps_play_along() -> None:
-    """A press on a pin confirms the throw; the lamp that waits for it goes out."""
+    """A press on a pin confirms the roll; the lamp that waits for it goes out."""
     factory = MockFactory()
     settings = replace(UPLOAD, buttons=ButtonSettings(keep=5))
     with table(settings, Pins(factory, "mock pins")) as client:
@@ -244,7 +205,7 @@ def test_buttons_and_lamps_play_along() -> None:
     factory.reset()
 
 
-def test_the_demo_reads_its_first_throw_by_itself() -> None:
+def test_the_demo_reads_its_first_roll_by_itself() -> None:
     """A newcomer presses nothing, and dice are read."""
     settings = Settings(table=TableSettings("memory:"), demo=DemoSettings(frames_per_second=30))
     with table(settings) as client:
@@ -252,15 +213,12 @@ def test_the_demo_reads_its_first_throw_by_itself() -> None:
 
 
 def test_a_policy_must_be_stated() -> None:
-    """Unless the settings say so, nothing is confirmed without a press, and no time is told."""
-    stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=3, confidence=0.9))
-    assert (wiring._policy(UPLOAD), wiring._tick(UPLOAD, utc_now)) == (None, None)
-    assert wiring._policy(stated) == ConfirmPolicy(3, 0.9)
-    tick = wiring._tick(stated, utc_now)
-    assert tick is not None
-    assert isinstance(tick(), Ticked)
+    """Then a reading that stays is confirmed without a press, at the time that its clock says."""
+    stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=0.1, confidence=0.5))
     with table(stated) as client:
-        assert client.get("/").status_code == 200
+        post(client, "/setup", *NEW_GAME)
+        send(client, "roll.jpg", photo())
+        wait(lambda: "Roll 2 of 3" in page(client) or "Choose a box" in page(client))
 
 
 @pytest.mark.parametrize(
@@ -271,30 +229,10 @@ def test_a_policy_must_be_stated() -> None:
         (replace(UPLOAD, buttons=ButtonSettings(pins="real")), "no Raspberry Pi"),
     ],
 )
-def test_what_cannot_be_started_is_told(settings: Settings, fault: str) -> None:
+def test_what_cannot_be_started_is_reported(settings: Settings, fault: str) -> None:
     """The fault ends the start with its sentence."""
     with pytest.raises((OSError, ValueError), match=fault):
         start_table(Plan.of(settings), 8000)
-
-
-def test_a_reserved_database_is_ours_alone(tmp_path: Path) -> None:
-    """A second table is refused, until the first lets go."""
-    url = f"sqlite:///{tmp_path}/games.sqlite3"
-    with reserved_database(url):
-        second = reserved_database(url)
-        with pytest.raises(StoreError, match="Another table"):
-            second.__enter__()
-    with reserved_database(url):
-        assert len(open_archives(url, None)) == 1
-
-
-def test_parts_are_tried_one_by_one() -> None:
-    """Without pins the camera alone is real, and the rest is told as simulated."""
-    told: list[str] = []
-    camera, *others = part_trials.try_parts(UPLOAD, told.append)
-    assert camera.part == "camera upload"
-    assert [trial.part.split()[0] for trial in others] == ["button"] * 3 + ["lamp"] * 4
-    assert told == []
 
 
 def test_a_game_can_be_named_aloud() -> None:

@@ -1,4 +1,4 @@
-"""The catalogue has every sentence, and phrases are spoken through it."""
+"""The catalogue has every sentence, and messages are translated by it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flask import Flask, render_template_string
 from flask_babel import force_locale
 
 from scoreboard.message import message
-from web.words import LANGUAGES, LOCALE_FOLDER, language, moment, teach, translate
+from web.words import LANGUAGES, LOCALE_FOLDER, add_translations, language, moment, translate
 
 ROOT = Path(__file__).parents[2]
 CURE = "run `make words`"
@@ -35,10 +35,10 @@ def sentences() -> set[str]:
     return {template for template in found if isinstance(template, str)}
 
 
-def speaking_app() -> Flask:
-    """An application that knows how to print phrases, and nothing else."""
+def translating_app() -> Flask:
+    """An application that knows how to print messages, and nothing else."""
     app = Flask(__name__)
-    teach(app)
+    add_translations(app)
     return app
 
 
@@ -96,21 +96,21 @@ def gaps(sentence: str) -> list[str]:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_no_translation_is_missing(name: str) -> None:
     """Each sentence is translated, with the same gaps; those alike in both are few and listed."""
-    said = catalogue(name)
-    assert not [english for english, words in said.items() if not words]
-    assert not [english for english, words in said.items() if gaps(english) != gaps(words)]
-    same = [english for english, words in said.items() if words == english]
+    translated = catalogue(name)
+    assert not [english for english, words in translated.items() if not words]
+    assert not [english for english, words in translated.items() if gaps(english) != gaps(words)]
+    same = [english for english, words in translated.items() if words == english]
     assert sorted(same) == TERMS["same"][name]
-    assert len(same) <= 0.05 * len(said)
+    assert len(same) <= 0.05 * len(translated)
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_the_terms_are_those_of_the_rule_sheets(name: str) -> None:
     """A player finds on the page the words that the sheet prints."""
-    said = catalogue(name)
+    translated = catalogue(name)
     for english, (term, _) in TERMS["glossary"][name].items():
-        assert english in said or english in WITHIN_SENTENCES[name], english
-        assert said.get(english, term) == term, english
+        assert english in translated or english in WITHIN_SENTENCES[name], english
+        assert translated.get(english, term) == term, english
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -147,23 +147,23 @@ def test_no_sentence_breaks_when_its_gaps_are_filled() -> None:
 
 def test_a_phrase_in_a_gap_is_translated_too() -> None:
     """Gaps are filled after translation, inside out."""
-    with speaking_app().test_request_context():
+    with translating_app().test_request_context():
         inner = message("Full house")
         assert translate(message("{box}: {points}", box=inner, points=25)) == "Full house: 25"
 
 
-def test_templates_print_phrases_and_escape_what_is_in_them() -> None:
+def test_templates_print_messages_and_escape_what_is_in_them() -> None:
     """A name with markup stays a name."""
-    with speaking_app().test_request_context():
-        said = message("{player}’s turn", player="<script>alert(1)</script>")
-        assert render_template_string("{{ said }}|{{ 3 }}", said=said) == (
+    with translating_app().test_request_context():
+        translated = message("{player}’s turn", player="<script>alert(1)</script>")
+        assert render_template_string("{{ translated }}|{{ 3 }}", translated=translated) == (
             "&lt;script&gt;alert(1)&lt;/script&gt;’s turn|3"
         )
 
 
 def test_the_reader_chooses_among_the_catalogues() -> None:
     """An unknown language falls back to English, and so does no request at all."""
-    with speaking_app().test_request_context(headers={"Accept-Language": "xx, en;q=0.5"}):
+    with translating_app().test_request_context(headers={"Accept-Language": "xx, en;q=0.5"}):
         assert language() == "en"
     assert language() == "en"
 
@@ -173,5 +173,5 @@ def test_the_reader_chooses_among_the_catalogues() -> None:
 )
 def test_a_moment_is_written_as_the_reader_writes_it(reader: str, date: str) -> None:
     """Words and order are those of the reader's language."""
-    with speaking_app().test_request_context(), force_locale(reader):
+    with translating_app().test_request_context(), force_locale(reader):
         assert moment(datetime(2026, 5, 1, 12, 0, tzinfo=UTC)).startswith(date)

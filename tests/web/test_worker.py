@@ -126,10 +126,10 @@ def test_two_requests_at_once_have_two_answers(port: int) -> None:
     """What came behind a request is the next one."""
     with connected(port) as connection:
         connection.sendall(COUNTED + COUNTED.replace(b"playing", b"drawing"))
-        told = b""
-        while not told.endswith(b"drawing"):
-            told += connection.recv(4096)
-        assert told.count(b"HTTP/1.1 200") == 2
+        received = b""
+        while not received.endswith(b"drawing"):
+            received += connection.recv(4096)
+        assert received.count(b"HTTP/1.1 200") == 2
         connection.sendall(COUNTED)
         assert b"200 OK" in connection.recv(4096)
 
@@ -141,9 +141,9 @@ def test_who_waits_to_be_asked_for_a_body_is_asked(port: int) -> None:
         connection.sendall(head + b"\r\nExpect: 100-continue\r\n\r\n")
         assert connection.recv(4096).startswith(b"HTTP/1.1 100")
         connection.sendall(body)
-        told = b""
-        while not told.endswith(b"playing"):
-            told += connection.recv(4096)
+        received = b""
+        while not received.endswith(b"playing"):
+            received += connection.recv(4096)
 
 
 def test_a_head_without_end_is_refused(port: int) -> None:
@@ -160,9 +160,9 @@ def test_a_malformed_body_is_refused(port: int) -> None:
 def test_a_refusal_reaches_who_still_sends(port: int, size: int) -> None:
     """A browser that is refused while it sends a photo can read why."""
     url = f"http://127.0.0.1:{port}/refuse"
-    with pytest.raises(urllib.request.HTTPError) as told:
+    with pytest.raises(urllib.request.HTTPError) as received:
         urllib.request.urlopen(url, data=bytes(size), timeout=PATIENCE_SECONDS)
-    assert (told.value.code, told.value.read()) == (413, b"too large")
+    assert (received.value.code, received.value.read()) == (413, b"too large")
 
 
 def connected(port: int, host: str = "127.0.0.1") -> socket.socket:
@@ -174,7 +174,7 @@ def asked(port: int, sent: bytes, host: str = "127.0.0.1") -> bytes:
     """All that is answered to these bytes."""
     with connected(port, host) as connection:
         connection.sendall(sent.replace(b"\r\nHost:", b"\r\nConnection: close\r\nHost:", 1))
-        told = b""
+        received = b""
         while data := connection.recv(65536):
-            told += data
-    return told
+            received += data
+    return received

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from web.cli.options import database_option, settings_option
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal, database_option, settings_option
 from web.plan import Plan, chosen_settings
-from web.settings import Settings
 from web.table.part_trials import draw_tray, look_for_tray
-from web.table.tray import calibration_file, open_tray
+from web.table.tray import CalibrationFile, calibration_file, open_tray
 
 PATIENCE_SECONDS = 0.5
 
@@ -52,33 +49,22 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
         raise click.UsageError("--clear forgets the tray; it goes with no PHOTO and no other act.")
     if (photo or drawing) and not automatic:
         raise click.UsageError("PHOTO and --draw go with --automatic.")
-    plan = Plan.of(_combined(chosen_settings(settings_file), camera, database))
-    if clear:
-        click.echo(_cleared(plan))
-    elif automatic:
-        _find(plan, photo, drawing)
-    else:
-        _tell_page(plan)
-
-
-def _combined(settings: Settings, camera: str | None, database: str | None) -> Settings:
-    source = settings.camera.source if camera is None else camera
-    place = settings.table.database if database is None else database
-    return replace(
-        settings,
-        camera=replace(settings.camera, source=source),
-        table=replace(settings.table, database=place),
-    )
-
-
-def _cleared(plan: Plan) -> str:
+    plan = Plan.of(chosen_settings(settings_file, camera=camera, database=database))
     file = calibration_file(plan.database)
-    if file is None or not file.clear():
-        return "There was no calibration to forget."
-    return f"The calibration {file.path} is forgotten; the whole picture is read from now on."
+    if automatic:
+        _find(plan, file, photo, drawing)
+    elif not clear:
+        _print_page(plan)
+    elif file is None or not file.clear():
+        click.echo("There was no calibration to forget.")
+    else:
+        forgotten = f"The calibration {file.path} is forgotten"
+        click.echo(f"{forgotten}; the whole picture is read from now on.")
 
 
-def _find(plan: Plan, photo: Path | None, drawing: Path | None) -> None:
+def _find(
+    plan: Plan, file: CalibrationFile | None, photo: Path | None, drawing: Path | None
+) -> None:
     tray = open_tray(plan.settings, plan.database)
     image, corners = look_for_tray(plan.settings, photo)
     written = ", ".join(f"[{x:.4f}, {y:.4f}]" for x, y in corners.around)
@@ -87,27 +73,19 @@ def _find(plan: Plan, photo: Path | None, drawing: Path | None) -> None:
         draw_tray(drawing, image, corners)
         click.echo(f"drawn in {drawing}")
     obstacle = tray.keep_found(image, corners)
-    file = calibration_file(plan.database)
     if obstacle is not None:
         raise Refusal(f"The tray was found, but not kept. {obstacle}")
     if file is not None:
         click.echo(f"kept in {file.path}, for {plan.settings.camera.source}")
 
 
-def _tell_page(plan: Plan) -> None:
-    port = plan.settings.page.port
-    for address in plan.addresses(port):
+def _print_page(plan: Plan) -> None:
+    """Print where the corners are tapped, and what to do first where nothing listens there."""
+    page = plan.settings.page
+    for address in plan.addresses(page.port):
         click.echo(f"{address.rstrip('/')}/calibrate")
-    if _answers(plan.settings.page.host, port):
-        click.echo("Open this page, and tap the four corners of the tray.")
-    else:
-        click.echo("No table runs there yet: start it with “tablescore run”, then open this page.")
-
-
-def _answers(host: str, port: int) -> bool:
-    """Whether anything listens there."""
     try:
-        with socket.create_connection((host, port), PATIENCE_SECONDS):
-            return True
+        socket.create_connection((page.host, page.port), PATIENCE_SECONDS).close()
+        click.echo("Open this page, and tap the four corners of the tray.")
     except OSError:
-        return False
+        click.echo("No table runs there yet: start it with “tablescore run”, then open this page.")

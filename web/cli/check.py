@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,13 +19,10 @@ from web.table.part_trials import try_parts
 def check(camera: str | None, settings_file: Path | None) -> None:
     """Try the camera, each button and each lamp, and say what was seen.
 
-    The exit status is 1 when one of them fails. Simulated parts are told as such.
+    The exit status is 1 when one of them fails. Simulated parts are called so.
     """
-    settings = chosen_settings(settings_file)
-    if camera is not None:
-        settings = replace(settings, camera=replace(settings.camera, source=camera))
     works = True
-    for trial in try_parts(settings, click.echo):
+    for trial in try_parts(chosen_settings(settings_file, camera=camera), click.echo):
         click.echo(str(trial))
         works = works and trial.works
     if not works:

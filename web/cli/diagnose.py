@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from web.cli.options import database_option, settings_option
-from web.cli.refusal import Refusal
-from web.diagnosis import Asked, write_diagnosis
+from web.cli.options import Refusal, database_option, settings_option
+from web.diagnosis import write_diagnosis
 from web.plan import chosen_settings
 
 
@@ -24,7 +22,7 @@ from web.plan import chosen_settings
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The log file that run was given; a running table tells its newest lines without one.",
+    help="The log file that run was given; a running table gives its newest lines without one.",
 )
 @database_option
 @settings_option
@@ -39,22 +37,17 @@ def diagnose(
 
     It works beside a running table, which is asked, and without one. Nothing is sent anywhere.
     """
+    settings = chosen_settings(settings_file, camera=camera)
+    exists = Refusal(f"{file} is there already: name a new file.")
     if file.exists():
-        raise _exists(file)
-    settings = chosen_settings(settings_file)
-    if camera is not None:
-        settings = replace(settings, camera=replace(settings.camera, source=camera))
+        raise exists
     try:
-        found = write_diagnosis(Asked(settings, database, log_file), file)
+        found = write_diagnosis(settings, database, log_file, file)
     except FileExistsError as error:
-        raise _exists(file) from error
+        raise exists from error
     for each in found:
         click.echo(str(each))
     click.echo(
         f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
         "events.jsonl and log.txt before you share it."
     )
-
-
-def _exists(file: Path) -> Refusal:
-    return Refusal(f"{file} is there already: name a new file.")

@@ -1,4 +1,8 @@
-"""`tablescore evaluate`: how well the reader reads labelled photographs."""
+"""`tablescore evaluate`: how well the reader reads labelled photographs.
+
+OpenCV is loaded once they are read: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -6,13 +10,15 @@ import dataclasses
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.evaluate.scoring import Confusion, Reliability, ScoredSource, SourceScore
 from web.cli.options import as_json, pieces_option
-from web.wiring import evaluate_photographs
+from web.wiring import open_recogniser
+
+if TYPE_CHECKING:
+    from vision.evaluate.scoring import ScoredSource
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",
@@ -30,35 +36,40 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
     the labelled pieces; exact, silent (wrong without asking) and needless (asked though
-    right) are shares of the photographs. Below the table stands, for all of them, how far
-    the confidence may be believed, and what was said for what. With --json one object a
-    line and source.
+    right) are shares of the photographs. Below the table, for all of them: how reliable the
+    confidence is, and what was read as what. With --json one object a line and source.
     """
-    scored = evaluate_photographs(folder, pieces, split)
+    from vision.capture.photo import open_photo
+    from vision.evaluate.scoring import evaluate as scores
+
+    scored = scores(folder, split, open_recogniser(pieces), open_photo)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
-    click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
-    click.echo(_reliability(scored[-1].reliability))
+    click.echo(_table([HEADINGS, *map(_row, scored)]))
+    reliability = scored[-1].reliability
+    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    error = f"{reliability.calibration_error:.4f}"
+    click.echo(f"expected calibration error {error}, AUROC of right against wrong {ranks}\n")
     for confusion in scored[-1].confusions:
-        click.echo(_confusion(confusion), nl=False)
+        rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+        click.echo(_table([("shown \\ said", *confusion.read_as), *rows]), nl=False)
 
 
 def _object(scored: ScoredSource) -> dict[str, Any]:
     reliability = dataclasses.asdict(scored.reliability)
-    confusion = {each.aspect: _counts(each) for each in scored.confusions}
+    confusion = {
+        each.aspect: {
+            shown: dict(zip(each.read_as, each.row(shown), strict=True)) for shown in each.shown
+        }
+        for each in scored.confusions
+    }
     return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
 
 
-def _counts(confusion: Confusion) -> dict[str, dict[str, int]]:
-    return {
-        shown: dict(zip(confusion.read_as, confusion.row(shown), strict=True))
-        for shown in confusion.shown
-    }
-
-
-def _row(score: SourceScore) -> tuple[str, ...]:
+def _row(scored: ScoredSource) -> tuple[str, ...]:
+    score = scored.row
     return (
         score.source,
         str(score.photos),
@@ -72,24 +83,8 @@ def _row(score: SourceScore) -> tuple[str, ...]:
     )
 
 
-def _reliability(reliability: Reliability) -> str:
-    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
-    error = f"{reliability.calibration_error:.4f}"
-    return f"expected calibration error {error}, AUROC of right against wrong {ranks}\n"
-
-
-def _confusion(confusion: Confusion) -> str:
-    rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
-    return _table([("shown \\ said", *confusion.read_as), *rows])
-
-
 def _table(rows: Iterable[Sequence[str]]) -> str:
     listed = list(rows)
     first, *others = (max(map(len, column)) for column in zip(*listed, strict=True))
-    return "".join(
-        "  ".join(
-            [row[0].ljust(first), *map(str.rjust, row[1:], others)],
-        )
-        + "\n"
-        for row in listed
-    )
+    lines = ("  ".join([row[0].ljust(first), *map(str.rjust, row[1:], others)]) for row in listed)
+    return "".join(f"{line}\n" for line in lines)

@@ -8,7 +8,6 @@ import click
 
 from web.cli.options import database_option, settings_option
 from web.databases import open_archives
-from web.table.archive import GameSummary
 
 
 @click.command(epilog="Example: tablescore games")
@@ -22,17 +21,14 @@ def games(database: str | None, settings_file: Path | None) -> None:
     Tablescore: `tablescore export --format raw` still writes it, `tablescore delete` forgets it.
     """
     archives = open_archives(database, settings_file)
-    lines = [_line(game) for archive in archives for game in archive.summaries()]
-    if lines:
-        click.echo("\n".join(lines))
-    if not lines:
+    listed = [game for archive in archives for game in archive.summaries()]
+    for game in listed:
+        totals = game.totals or [""] * len(game.players)
+        players = ", ".join(
+            f"{name} {total}".rstrip() for name, total in zip(game.players, totals, strict=True)
+        )
+        opened = "?" if game.opened_at is None else f"{game.opened_at.astimezone():%Y-%m-%d %H:%M}"
+        line = f"{game.game_id}  {opened:<16}  {game.title!s}  {game.state:<10}  {players}"
+        click.echo(line.rstrip())
+    if not listed:
         click.echo("No games are stored yet; tablescore run opens the first.", err=True)
-
-
-def _line(game: GameSummary) -> str:
-    totals = game.totals or [""] * len(game.players)
-    players = ", ".join(
-        f"{name} {total}".rstrip() for name, total in zip(game.players, totals, strict=True)
-    )
-    opened = "?" if game.opened_at is None else f"{game.opened_at.astimezone():%Y-%m-%d %H:%M}"
-    return f"{game.game_id}  {opened:<16}  {game.title!s}  {game.state:<10}  {players}".rstrip()

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from tempfile import TemporaryFile
-from typing import IO, Final
+from typing import IO, Final, get_args
 from urllib.parse import urlsplit
 
 import click
@@ -26,7 +26,7 @@ from web.addresses import (
     page_addresses,
     watch_addresses,
 )
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.hub.credentials import Keys
 from web.hub.hub import HubSettings, Viewers
 from web.hub.startup import (
@@ -44,14 +44,13 @@ from web.server import listen, serve
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
 MOST_WORKERS: Final = 64
-TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
-VIEWERS: Final = ("open", "code")
+TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for an update
 LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class HubPlan:
-    """What `tablescore hub` shall start; nothing of it has been started yet."""
+    """What `tablescore hub` will start."""
 
     host: str
     database: str
@@ -76,11 +75,13 @@ class HubPlan:
         own = page_addresses(self.host, port, network_addresses())
         return (*own, f"{self.address.rstrip('/')}/") if self.address else own
 
-    def house(self, port: int) -> HubSettings:
-        """What the pages are told."""
+    def hub_settings(self, port: int) -> HubSettings:
+        """What the pages need to know."""
         named = urlsplit(self.address).hostname
+        own = page_addresses(self.host, port, network_addresses())
+        public = self.address or own[min(1, len(own) - 1)]  # else the network's first
         return HubSettings(
-            address=self._public(port),
+            address=public.rstrip("/"),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []
             ),
@@ -89,11 +90,6 @@ class HubPlan:
             behind_proxy=self.address.startswith("https://"),
             viewer_limit=self.viewer_limit,
         )
-
-    def _public(self, port: int) -> str:
-        """What others type: the address that was named, else the network's first."""
-        own = page_addresses(self.host, port, network_addresses())
-        return (self.address or own[min(1, len(own) - 1)]).rstrip("/")
 
     @property
     def place(self) -> str:
@@ -140,7 +136,7 @@ class HubPlan:
 )
 @click.option(
     "--viewers",
-    type=click.Choice(VIEWERS),
+    type=click.Choice(get_args(Viewers)),
     default="open",
     show_default=True,
     help="Whether everybody may look on, or only who knows the viewing code.",
@@ -245,7 +241,7 @@ def allow_many_files() -> None:
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
     """Start the hub, in a process that serves it; one of them prints the addresses that come."""
     watch = watch_addresses(plan.host, port) if takes(turn) else None
-    hub = start_hub(plan.database, plan.house(port), watch)
+    hub = start_hub(plan.database, plan.hub_settings(port), watch)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
@@ -261,21 +257,8 @@ def takes(turn: IO[bytes]) -> bool:
 
 
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
-    """What is told at the start: where the events are, how to get in, who may look on."""
+    """What is printed at the start: where the events are, how to get in, who may look on."""
     addresses = plan.addresses(port)
-    lines = [
-        "Tablescore: the hub of an event",
-        f"  events   {plan.place}",
-        *(f"  open     {address}" for address in addresses),
-        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
-        *_who_may_look(plan, keys),
-        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
-        "  stop     Ctrl-C",
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
     if is_loopback(plan.host):
         reach = "closed; --host 0.0.0.0 lets tables and phones in"
     else:
@@ -284,4 +267,14 @@ def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
         viewers = "everybody who reaches it may look on"
     else:
         viewers = f"who types the viewing code {keys.viewing}"
-    return [f"  network  {reach}", f"  viewers  {viewers}"]
+    lines = [
+        "Tablescore: the hub of an event",
+        f"  events   {plan.place}",
+        *(f"  open     {address}" for address in addresses),
+        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
+        f"  network  {reach}",
+        f"  viewers  {viewers}",
+        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
+        "  stop     Ctrl-C",
+    ]
+    return "".join(f"{line}\n" for line in lines)

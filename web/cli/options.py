@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""What several commands share: options, and a fault that ends them in one sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ import click
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 PIECES: Final = ("dice", "tiles")
-TAUGHT: Final = "taught:"
+
+
+class Refusal(click.ClickException):
+    """Ends the command with the sentence on stderr and exit status 1."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the sentence as it is, without “Error:” before it."""
+        click.echo(self.format_message(), err=True, file=file)
 
 
 class Pieces(click.Choice[str]):
@@ -20,29 +27,27 @@ class Pieces(click.Choice[str]):
         super().__init__(PIECES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Take `taught:NAME` as it stands; whether there is such a set is seen when it is read."""
-        if isinstance(value, str) and value.startswith(TAUGHT):
+        """Take `taught:NAME` as it stands; whether there is such a set shows when it is read."""
+        if isinstance(value, str) and value.startswith("taught:"):
             return value
         return str(super().convert(value, param, ctx))
 
 
 def pieces_option(function: FunctionT) -> FunctionT:
     """Add `--pieces`."""
-    option = click.option(
+    return click.option(
         "--pieces",
         type=Pieces(),
         default="dice",
         show_default=True,
         help="What lies there; taught:NAME for a set that was taught.",
-    )
-    return option(function)
+    )(function)
 
 
 def as_json(function: FunctionT) -> FunctionT:
     """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(
-        function
-    )
+    option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+    return option(function)
 
 
 def database_option(function: FunctionT) -> FunctionT:

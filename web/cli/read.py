@@ -1,4 +1,8 @@
-"""`tablescore read`: what the pieces on photographs show."""
+"""`tablescore read`: what the pieces on photographs show.
+
+OpenCV is loaded once one is read: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -7,27 +11,28 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.capture.frame import Frame, Image
 from vision.errors import PhotoError
-from vision.read.observation import UNREADABLE, Detection, Observation
 from web.cli.options import as_json, pieces_option
-from web.wiring import Eyes, open_eyes
+from web.wiring import open_recogniser
+
+if TYPE_CHECKING:
+    from vision.read.observation import Detection, Observation, Recogniser
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
 DICE: Final = "dice"
-_TOLD: Final = (UNREADABLE, "1", "2", "3", "4", "5", "6")
+OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chances belong
 
 
-class Reading:
-    """The photographs of one call, read one after the other; drawings go to `folder`."""
+class PhotoReader:
+    """Reads the photographs of one call; drawings go to `folder`."""
 
-    def __init__(self, eyes: Eyes, folder: Path | None) -> None:
-        self._eyes = eyes
+    def __init__(self, recognise: Recogniser, folder: Path | None) -> None:
+        self._recognise = recognise
         self._folder = folder
         self._drawn: set[Path] = set()
 
@@ -38,46 +43,28 @@ class Reading:
             PhotoError: the file is no whole photograph.
             OSError: the drawing cannot be written.
         """
-        image = self._eyes.open_photo(file)
-        observation, milliseconds = self._observe(image)
-        if self._folder is not None:
-            path = self._eyes.drawing_path(self._folder, Path(file), self._drawn)
-            self._eyes.draw(path, image, observation)
-            self._drawn.add(path)
-        return document(file, observation, milliseconds)
+        from vision.capture.frame import Frame
+        from vision.capture.photo import open_photo
+        from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
 
-    def _observe(self, image: Image) -> tuple[Observation, float]:
+        image = open_photo(file)
         frame = Frame(0, datetime.now(UTC), image)
         start = time.perf_counter()
-        observation = self._eyes.recognise(frame)
-        return observation, (time.perf_counter() - start) * 1000
+        observation = self._recognise(frame)
+        milliseconds = (time.perf_counter() - start) * 1000
+        if self._folder is not None:
+            path = drawing_path(self._folder, Path(file), self._drawn)
+            write_drawing(path, draw_observation(image, observation))
+            self._drawn.add(path)
+        return document(file, observation, milliseconds)
 
 
 def document(file: str, observation: Observation, milliseconds: float) -> dict[str, Any]:
     """An observation as the JSON object that the command prints."""
-    return {
-        "file": file,
-        "pieces": observation.recogniser,
-        **_told(observation),
-        "detections": [_detection(each) for each in observation.detections],
-        **_sets(observation),
-        "needs_review": observation.needs_review,
-        "reasons": [str(doubt) for doubt in observation.doubts],
-        "milliseconds": round(milliseconds, 1),
-    }
-
-
-def _told(observation: Observation) -> dict[str, Any]:
-    """What was read, in the notation of its pieces."""
     if observation.recogniser == DICE:
-        return {"roll": str(observation.roll)}
-    return {observation.recogniser: " ".join(observation.labels)}
-
-
-def _sets(observation: Observation) -> dict[str, Any]:
-    """The sets of a table of tiles as they lie, each with the rule that allows or forbids it."""
-    if not observation.sets:
-        return {}
+        read = {"roll": str(observation.roll)}
+    else:
+        read = {observation.recogniser: " ".join(observation.labels)}
     sets = [
         {
             "tiles": list(each.pieces),
@@ -87,25 +74,35 @@ def _sets(observation: Observation) -> dict[str, Any]:
         }
         for each in observation.sets
     ]
-    return {"sets": sets}
+    return {
+        "file": file,
+        "pieces": observation.recogniser,
+        **read,
+        "detections": [_detection(each) for each in observation.detections],
+        **({"sets": sets} if sets else {}),
+        "needs_review": observation.needs_review,
+        "reasons": [str(doubt) for doubt in observation.doubts],
+        "milliseconds": round(milliseconds, 1),
+    }
 
 
 def _detection(seen: Detection) -> dict[str, Any]:
-    said: dict[str, Any] = {
+    found: dict[str, Any] = {
         "label": seen.label,
         "confidence": round(seen.confidence, CONFIDENCE_DIGITS),
         "box": [round(edge, PIXEL_DIGITS) for edge in seen.box],
         "angle": seen.angle,
     }
     if seen.chances:
-        said |= {"chances": dict(zip(_TOLD, seen.chances, strict=True)), "leaning": seen.leaning}
+        chances = dict(zip(OUTCOMES, seen.chances, strict=True))
+        found |= {"chances": chances, "leaning": seen.leaning}
     if seen.quad:
-        said |= {"quad": [list(point) for point in seen.quad], "readings": dict(seen.readings)}
-        said |= {"inferred": seen.inferred}
-    return said
+        found |= {"quad": [list(point) for point in seen.quad], "readings": dict(seen.readings)}
+        found |= {"inferred": seen.inferred}
+    return found
 
 
-@click.command(epilog="Example: tablescore read throw.jpg --draw out/")
+@click.command(epilog="Example: tablescore read roll.jpg --draw out/")
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @pieces_option
 @as_json
@@ -124,34 +121,30 @@ def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bo
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    reading = Reading(open_eyes(pieces), folder)
-    results = [_tell(reading, photo, as_json=as_json) for photo in photos]
+    reader = PhotoReader(open_recogniser(pieces), folder)
+    results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)
 
 
-def _tell(reading: Reading, photo: str, *, as_json: bool) -> bool:
-    """Read and print one photograph; whether it could be read."""
+def _print(reader: PhotoReader, photo: str, *, as_json: bool) -> bool:
+    """Read one photograph and print what it shows; whether it could be read."""
     try:
-        result = reading.read(photo)
+        result = reader.read(photo)
     except (PhotoError, OSError) as error:
-        fault = {"file": photo, "error": _reason(error)}
+        fault = str(error)
+        if not isinstance(error, PhotoError):
+            reason = error.strerror or error
+            fault = f"The drawing cannot be written ({reason}); choose another folder."
         if as_json:
-            click.echo(json.dumps(fault, ensure_ascii=False))
+            click.echo(json.dumps({"file": photo, "error": fault}, ensure_ascii=False))
         else:
-            click.echo(f"{photo}: {fault['error']}", err=True)
+            click.echo(f"{photo}: {fault}", err=True)
         return False
-    click.echo(json.dumps(result, ensure_ascii=False) if as_json else _line(result))
+    if as_json:
+        click.echo(json.dumps(result, ensure_ascii=False))
+    else:
+        read = result["roll" if result["pieces"] == DICE else result["pieces"]]
+        reasons = (f"- {reason}" for reason in result["reasons"])
+        click.echo(" ".join([f"{photo}: {read or 'nothing'}", *reasons]))
     return True
-
-
-def _reason(error: PhotoError | OSError) -> str:
-    if isinstance(error, PhotoError):
-        return str(error)
-    return f"The drawing cannot be written ({error.strerror or error}); choose another folder."
-
-
-def _line(result: dict[str, Any]) -> str:
-    told = result["roll"] if result["pieces"] == DICE else result[result["pieces"]]
-    text = f"{result['file']}: {told or 'nothing'}"
-    return " ".join([text, *(f"- {reason}" for reason in result["reasons"])])

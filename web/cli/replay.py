@@ -10,8 +10,7 @@ import click
 
 from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.notation import ReplayError, replay_text
-from web.cli.options import as_json
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal, as_json
 
 MOST_QUOTED: Final = 80  # characters of a refused line
 
@@ -22,14 +21,19 @@ MOST_QUOTED: Final = 80  # characters of a refused line
 def replay(file: Path, *, as_json: bool) -> None:
     """Replay the game written in FILE and print its scoresheet.
 
-    An unfinished game is printed as it stands. A line that the rules refuse is told with its
-    number and the rule, and the exit status is 1. What the players settled among themselves (a
-    revoke, say) is told beside the sheet.
+    An unfinished game is printed as it stands. A line that the rules refuse is named with
+    its number and the rule, and the exit status is 1. What the players settled among themselves,
+    such as a revoke, is printed beside the sheet.
     """
     try:
-        played = replay_text(_text(file))
+        with click.open_file(str(file), "rb") as stream:
+            played = replay_text(stream.read().decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
     except ReplayError as refusal:
-        raise Refusal(_refusal(refusal)) from refusal
+        text = refusal.text.strip()
+        quoted = text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+        raise Refusal(f"Line {refusal.line}, “{quoted}”: {refusal} ({refusal.rule})") from refusal
     for line, warning in played.warnings:
         click.echo(f"Line {line}: {warning}", err=True)
     game, state = played.game, played.state
@@ -37,17 +41,3 @@ def replay(file: Path, *, as_json: bool) -> None:
         click.echo(json.dumps(summary(game, state), ensure_ascii=False))
     else:
         click.echo(printout(game.scoresheet(state), game.outcome(state)), nl=False)
-
-
-def _text(file: Path) -> str:
-    try:
-        with click.open_file(str(file), "rb") as stream:
-            return bytes(stream.read()).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
-
-
-def _refusal(refusal: ReplayError) -> str:
-    text = refusal.text.strip()
-    line = text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
-    return f"Line {refusal.line}, “{line}”: {refusal} ({refusal.rule})"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.table.taught_readers import open_school
 
 if TYPE_CHECKING:
     from vision.learn.prototypes import Likeness
     from vision.learn.school import Examination, Inspected, School
-    from vision.learn.taught_sets import TaughtSet
 
 _A_PATH = click.Path(path_type=Path, file_okay=False)
 
@@ -49,35 +47,6 @@ def teach(
     """
     school = open_school(sets)
     inspected = _inspected(school, folder, dice=dice)
-    _tell_lesson(school, inspected)
-    likeness = school.learn(inspected, solid=dice)
-    _tell_untaught(school, inspected, likeness)
-    examination = _examined(school, inspected, likeness, held_back)
-    _tell_kept(school, school.keep(name, likeness, inspected, examination))
-
-
-def _inspected(school: School, folder: Path, *, dice: bool) -> tuple[Inspected, ...]:
-    """Look at the photographs of a folder, and tell what is on each."""
-    photos = school.lesson_in(folder)
-    click.echo(f"Looking at {len(photos)} photographs in {folder} ...")
-    inspected = school.inspect(photos, solid=dice)
-    for each in inspected:
-        where = each.photo.path.relative_to(folder)
-        if each.problem is not None:
-            click.echo(f"  {where}: {each.problem}", err=True)
-        else:
-            click.echo(f"  {where}: {_found(each)}")
-    return inspected
-
-
-def _found(each: Inspected) -> str:
-    count = len(each.specimens)
-    pieces = "1 piece" if count == 1 else f"{count} pieces"
-    return f"{pieces}, {' '.join(each.photo.faces)}"
-
-
-def _tell_lesson(school: School, inspected: Sequence[Inspected]) -> None:
-    """Refuse a lesson in which some face has no photograph; count the others."""
     counts = school.photographs_a_face(inspected)
     without = [face for face, count in counts.items() if count == 0]
     if without:
@@ -88,59 +57,67 @@ def _tell_lesson(school: School, inspected: Sequence[Inspected]) -> None:
     click.echo(f"{len(counts)} faces, at least {least} of each. Learning ...")
     if least == 1:
         click.echo("Three photographs a face, each under another light, are read far better.")
-
-
-def _tell_untaught(school: School, inspected: tuple[Inspected, ...], likeness: Likeness) -> None:
+    likeness = school.learn(inspected, solid=dice)
     refused, of = school.refused_untaught(inspected, likeness)
     if of:
-        click.echo(
-            f"Of pieces whose own face was forgotten {_share(refused, of)} were doubted or refused."
-        )
-
-
-def _examined(
-    school: School, inspected: tuple[Inspected, ...], likeness: Likeness, held_back: Path | None
-) -> Examination | None:
-    """Examine on photographs held back, or on the lesson's own; tell what came of it."""
-    solid = likeness.solid
-    if held_back is not None:
-        held = school.examine_held_back(likeness, _inspected(school, held_back, dice=solid))
-        click.echo("Examined on the photographs that were held back:")
-        _tell_examination(held)
-        return held
-    examination = school.examine_by_turns(inspected, solid=solid)
-    if examination is None:
-        click.echo("With one photograph of a face there is nothing to examine the set on.")
-        return None
-    click.echo(
-        "Examined on the lesson's own photographs, one of each face left out in turn. "
-        "This says less than photographs of other scenes (--held-back):"
-    )
-    _tell_examination(examination)
-    return examination
-
-
-def _tell_examination(examination: Examination) -> None:
-    known = len(examination.known)
-    click.echo(f"  right: {_share(examination.right, known)}")
-    click.echo(f"  doubted, refused or not found: {_share(examination.asked, known)}")
-    if examination.strangers:
-        told = _share(examination.refused, len(examination.strangers))
-        click.echo(f"  pieces of no face doubted or refused: {told}")
-    for (shown, said), count in sorted(examination.confusions.items()):
-        click.echo(f"  {shown} taken for {said}: {count}")
-    for answer in examination.silent:
-        click.echo(f"  wrong without a doubt: {answer.path}, {answer.face}")
-
-
-def _share(count: int, of: int) -> str:
-    return f"{count} of {of} ({count / of:.1%})" if of else "none"
-
-
-def _tell_kept(school: School, taught: TaughtSet) -> None:
+        share = _share(refused, of)
+        click.echo(f"Of pieces whose own face was forgotten {share} were doubted or refused.")
+    examination = _examined(school, inspected, likeness, held_back)
+    taught = school.keep(name, likeness, inspected, examination)
     place = f"“{taught.name}”, revision {taught.revision}, in {school.sets.folder}"
     if taught.trusted:
         click.echo(f"Trusted, and kept as {place}.")
     else:
         click.echo(f"Not trusted: kept as {place}, but every reading with it will ask.")
     click.echo(f"Read with it: tablescore read PHOTO --pieces “taught:{taught.name}”")
+
+
+def _inspected(school: School, folder: Path, *, dice: bool) -> tuple[Inspected, ...]:
+    """Look at the photographs of a folder, and print what is on each."""
+    photos = school.lesson_in(folder)
+    click.echo(f"Looking at {len(photos)} photographs in {folder} ...")
+    inspected = school.inspect(photos, solid=dice)
+    for each in inspected:
+        where = each.photo.path.relative_to(folder)
+        if each.problem is not None:
+            click.echo(f"  {where}: {each.problem}", err=True)
+        else:
+            count = len(each.specimens)
+            pieces = "1 piece" if count == 1 else f"{count} pieces"
+            click.echo(f"  {where}: {pieces}, {' '.join(each.photo.faces)}")
+    return inspected
+
+
+def _examined(
+    school: School, inspected: tuple[Inspected, ...], likeness: Likeness, held_back: Path | None
+) -> Examination | None:
+    """Examine on photographs held back, or on the lesson's own; print the outcome."""
+    examination: Examination | None
+    if held_back is not None:
+        photos = _inspected(school, held_back, dice=likeness.solid)
+        examination = school.examine_held_back(likeness, photos)
+        click.echo("Examined on the photographs that were held back:")
+    else:
+        examination = school.examine_by_turns(inspected, solid=likeness.solid)
+        if examination is None:
+            click.echo("With one photograph of a face there is nothing to examine the set on.")
+            return None
+        click.echo(
+            "Examined on the lesson's own photographs, one of each face left out in turn. "
+            "This says less than photographs of other scenes (--held-back):"
+        )
+    known = len(examination.known)
+    click.echo(f"  right: {_share(examination.right, known)}")
+    click.echo(f"  doubted, refused or not found: {_share(examination.asked, known)}")
+    if examination.strangers:
+        share = _share(examination.refused, len(examination.strangers))
+        click.echo(f"  pieces of no face doubted or refused: {share}")
+    for (shown, said), count in sorted(examination.confusions.items()):
+        click.echo(f"  {shown} taken for {said}: {count}")
+    for answer in examination.silent:
+        click.echo(f"  wrong without a doubt: {answer.path}, {answer.face}")
+    return examination
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count} of {of} ({count / of:.1%})" if of else "none"

@@ -16,7 +16,7 @@ from scoreboard.tournament.model.tournament_transcript import (
     read_links,
     read_transcript,
 )
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 
 SHORTEST: Final = 12
 
@@ -36,13 +36,12 @@ SHORTEST: Final = 12
 def verify(file: Path, last: str | None, key: str | None) -> None:
     """Check every link of the event exported to FILE.
 
-    A record that was changed, dropped, added or moved is told with its line, and the exit status
-    is 1. Whoever reckons every hash anew makes another record that holds: only the key that signed
-    it tells whose it is, and only the last hash whether records were cut off its end. Compare both
+    A record that was changed, dropped, added or moved is named with its line, and the exit status
+    is 1. Whoever computes every hash anew makes another record that holds: only the key that signed
+    it shows whose it is, and only the last hash whether records were cut off its end. Compare both
     with what was printed or noted.
     """
-    text = _text(file)
-    transcript, links = _read(file, text)
+    transcript, links = _read(file)
     if last is not None:
         _require_start("ends with the hash", links[-1].hash, last)
     if key is not None:
@@ -51,8 +50,16 @@ def verify(file: Path, last: str | None, key: str | None) -> None:
         f"“{transcript.header.title}”: {len(transcript.records)} records, every link holds; "
         f"the last hash is {links[-1].hash}."
     )
-    for sentence in (*_signers(links), *_unknown(links, last, key)):
+    for sentence in _signers(links):
         click.echo(sentence)
+    if last is None:
+        click.echo(
+            "Not compared with a noted hash: records may be missing at the end. "
+            "Give the hash with --last."
+        )
+        if key is None:
+            whose = "Not compared with a printed key" if links[-1].key else "Not signed"
+            click.echo(f"{whose}: somebody may have written all of it anew.")
 
 
 def _signers(links: tuple[Link, ...]) -> Iterator[str]:
@@ -60,24 +67,16 @@ def _signers(links: tuple[Link, ...]) -> Iterator[str]:
     first = 1
     for key, signed in groupby(links, key=lambda link: link.key):
         last = first + len(list(signed)) - 1
-        told = f"signed with the key {key}" if key else "not signed: an older Tablescore wrote them"
-        yield f"Lines {first} to {last}: {told}."
+        by = f"signed with the key {key}" if key else "not signed: an older Tablescore wrote them"
+        yield f"Lines {first} to {last}: {by}."
         first = last + 1
 
 
-def _unknown(links: tuple[Link, ...], last: str | None, key: str | None) -> Iterator[str]:
-    """What cannot be known without what somebody noted."""
-    if last is None:
-        yield (
-            "Not compared with a noted hash: records may be missing at the end. "
-            "Give the hash with --last."
-        )
-    if key is None and last is None:
-        whose = "Not compared with a printed key" if links[-1].key else "Not signed"
-        yield f"{whose}: somebody may have written all of it anew."
-
-
-def _read(file: Path, text: str) -> tuple[Transcript, tuple[Link, ...]]:
+def _read(file: Path) -> tuple[Transcript, tuple[Link, ...]]:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(f"{file} is no exported event: it is no text.") from error
     if not text.strip():
         raise Refusal(f"{file} is empty: export the event again.")
     try:
@@ -90,20 +89,13 @@ def _read(file: Path, text: str) -> tuple[Transcript, tuple[Link, ...]]:
         raise Refusal(f"{file}: {error}") from error
 
 
-def _require_start(does: str, found: str, told: str) -> None:
-    """Whether the record is the one of which somebody noted the first digits."""
-    wanted = told.strip().lower()
+def _require_start(does: str, found: str, noted: str) -> None:
+    """Refuse a record that is not the one of which somebody noted the first digits."""
+    wanted = noted.strip().lower()
     if len(wanted) < SHORTEST:
-        raise Refusal(f"“{told}” is too short: give twelve digits or more.")
+        raise Refusal(f"“{noted}” is too short: give twelve digits or more.")
     if not found.startswith(wanted):
         raise Refusal(
             f"The record {does} {found or 'of nobody'}, not {wanted}: it is another record, or "
             "records are missing at its end, or there are more of them."
         )
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise Refusal(f"{file} is no exported event: it is no text.") from error

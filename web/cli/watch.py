@@ -1,4 +1,8 @@
-"""`tablescore watch`: what the table would propose while a clip or a camera is played."""
+"""`tablescore watch`: what the table would propose while a clip or a camera is played.
+
+OpenCV is loaded once something is watched: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -7,30 +11,28 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from hardware.camera import Camera
-from hardware.cameras import CAMERAS
 from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
-from vision.capture.clip import Clip
-from vision.capture.frame import Frame
-from vision.watch.pipeline import TablePipeline
-from web.cli.options import as_json, settings_option
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal, as_json, settings_option
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
 from web.wiring import open_table_camera, open_watching_pipeline
 
+if TYPE_CHECKING:
+    from hardware.camera import Camera
+    from vision.capture.frame import Frame
+    from vision.watch.pipeline import TablePipeline
+
 PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends
-CONFIDENCE_DIGITS: Final = 4
-SECONDS_DIGITS: Final = 3
-TELL_EVERY_SECONDS: Final = 0.5
+SHOWN_EVERY_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +44,26 @@ class Footage:
 
 
 class Progress:
-    """How far a file was watched, on a terminal's own line; nothing elsewhere."""
+    """Prints how far a file was watched, on a line of a terminal; nothing elsewhere."""
 
     def __init__(self, stream: IO[str], length: int) -> None:
         self._stream = stream if stream.isatty() else None
         self._length = length
         self._due = 0.0
 
-    def tell(self, frame: int) -> None:
-        """Tell the frame that is watched, twice a second."""
-        if self._stream is None or time.monotonic() < self._due:
-            return
-        self._due = time.monotonic() + TELL_EVERY_SECONDS
-        whole = f" of {self._length}" if self._length else ""
-        self._stream.write(f"\r\033[Kframe {frame}{whole}")
-        self._stream.flush()
+    def show(self, frame: int) -> None:
+        """Print the number of the frame that is watched, twice a second at most."""
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + SHOWN_EVERY_SECONDS
+            self._write(f"frame {frame}{f' of {self._length}' if self._length else ''}")
 
     def clear(self) -> None:
         """Free the line for something else."""
+        self._write("")
+
+    def _write(self, text: str) -> None:
         if self._stream is not None:
-            self._stream.write("\r\033[K")
+            self._stream.write(f"\r\033[K{text}")
             self._stream.flush()
 
 
@@ -76,8 +78,7 @@ def watch(clip: str, settings_file: Path | None, *, as_json: bool) -> None:
     Ctrl-C ends. Frames are counted from 0. The settings' tray applies to a file too; a stored
     calibration only to the camera that it was made for.
     """
-    settings = chosen_settings(settings_file)
-    settings = replace(settings, camera=replace(settings.camera, source=clip))
+    settings = chosen_settings(settings_file, camera=clip)
     with opened(clip, settings) as footage:
         pipeline = open_watching_pipeline(Plan.of(settings))
         progress = Progress(sys.stderr, footage.length)
@@ -98,6 +99,9 @@ def opened(clip: str, settings: Settings) -> Iterator[Footage]:
         CameraError: the camera cannot be used.
         Refusal: the source shows nothing without a page.
     """
+    from hardware.cameras import CAMERAS
+    from vision.capture.clip import Clip
+
     name = clip.partition(":")[0]
     if name not in CAMERAS or Path(clip).is_file():
         with Clip(Path(clip)) as file:
@@ -118,14 +122,16 @@ def camera_frames(camera: Camera) -> Iterator[Frame | None]:
     Raises:
         CameraError: the camera is gone.
     """
-    number = 0
+    from vision.capture.frame import Frame
+
+    numbers = count()
     while True:
         capture = camera.capture()
         if capture is None:
             yield None
-            continue
-        yield Frame(number, capture.captured_at, capture.image, single=capture.single)
-        number += 1
+        else:
+            number = next(numbers)
+            yield Frame(number, capture.captured_at, capture.image, single=capture.single)
 
 
 def lines(
@@ -136,39 +142,29 @@ def lines(
     for frame in footage.frames:
         if frame is not None:
             begun = begun or frame.captured_at
-            progress.tell(frame.sequence)
+            progress.show(frame.sequence)
         for happening in pipeline.feed(frame):
             if isinstance(happening, Proposed) and begun is not None:
-                yield told(happening.proposal, begun, as_json=as_json)
+                yield proposal_line(happening.proposal, begun, as_json=as_json)
             elif isinstance(happening, HealthChanged) and frame is not None:
-                _warn(happening, frame, progress)
+                health = happening.health
+                if health is not None and health.light is Light.RED:
+                    progress.clear()
+                    click.echo(f"frame {frame.sequence}: {health.reasons[0]}", err=True)
 
 
-def told(proposal: Proposal, begun: datetime, *, as_json: bool) -> str:
+def proposal_line(proposal: Proposal, begun: datetime, *, as_json: bool) -> str:
     """A proposal as one line, in a clip whose first frame was taken at `begun`."""
-    result = document(proposal, begun)
+    roll, seconds = str(proposal.roll), (proposal.seen_at - begun).total_seconds()
     if as_json:
-        return json.dumps(result, ensure_ascii=False)
+        document = {
+            "frame": proposal.frame,
+            "seconds": round(seconds, 3),
+            "roll": roll,
+            "confidence": round(proposal.confidence, 4),
+            "needs_review": bool(proposal.doubts),
+        }
+        return json.dumps(document, ensure_ascii=False)
     reasons = "".join(f" - {doubt}" for doubt in proposal.doubts)
-    shown = result["roll"] or "no readable dice"
-    return f"{result['seconds']:.2f} s, frame {result['frame']}: {shown}{reasons}"
-
-
-def document(proposal: Proposal, begun: datetime) -> dict[str, Any]:
-    """A proposal as the JSON object that the command prints."""
-    seconds = (proposal.seen_at - begun).total_seconds()
-    return {
-        "frame": proposal.frame,
-        "seconds": round(seconds, SECONDS_DIGITS),
-        "roll": str(proposal.roll),
-        "confidence": round(proposal.confidence, CONFIDENCE_DIGITS),
-        "needs_review": bool(proposal.doubts),
-    }
-
-
-def _warn(happening: HealthChanged, frame: Frame, progress: Progress) -> None:
-    """Say why nothing is proposed from here on."""
-    health = happening.health
-    if health is not None and health.light is Light.RED:
-        progress.clear()
-        click.echo(f"frame {frame.sequence}: {health.reasons[0]}", err=True)
+    shown = roll or "no readable dice"
+    return f"{seconds:.2f} s, frame {proposal.frame}: {shown}{reasons}"

@@ -44,7 +44,7 @@ from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
 from web.table.faults import has_links, plain_answer
-from web.words import teach, translate
+from web.words import add_translations, translate
 
 FAULTS: Final = {
     400: message("Go back and try again from the page: the hub could not read this request."),
@@ -253,7 +253,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.jinja_loader = ChoiceLoader(
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]
     )
-    teach(app)
+    add_translations(app)
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)

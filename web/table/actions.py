@@ -33,7 +33,7 @@ NO_DIE = "none"
 
 
 class NoPhotoError(Exception):
-    """A form without the photo that it is for."""
+    """A form without the photo that it should send."""
 
 
 def act_views(showing: Showing) -> Blueprint:
@@ -55,8 +55,8 @@ def press(showing: Showing) -> Response:
 
 def choose(showing: Showing) -> Response:
     """An offer, `score:chance`; an open one with what fills it, `foul:3=6` or in a field."""
-    offer, _, told = request.form.get("offer", "").partition("=")
-    filling = told or request.form.get("filling")
+    offer, _, tapped = request.form.get("offer", "").partition("=")
+    filling = tapped or request.form.get("filling")
     return showing.submit(Chosen(offer, showing.expected(), filling))
 
 
@@ -70,7 +70,7 @@ def draw(showing: Showing) -> Response:
 
 
 def enter_roll(showing: Showing) -> Response:
-    """The whole throw in words of a person: `33516`, blanks between are fine."""
+    """The whole roll, typed: `33516`, blanks between are fine."""
     expected = showing.expected()
     try:
         roll = Roll.parse("".join(request.form.get("roll", "").split()))
@@ -89,16 +89,16 @@ def correct_die(showing: Showing) -> Response:
 
 
 def correct_piece(showing: Showing) -> Response:
-    """One of the pieces seen: `label=K7`, or `label=none` where nothing lies."""
+    """One of the pieces seen: `label=K7`, or `label=none` where there is none."""
     piece, label = whole_number(request.form.get("piece", "")), request.form.get("label", "")
     if piece is None or not label:
         abort(400)
-    said = None if label == NO_DIE else label
-    return showing.submit(PieceCorrected(piece, said, showing.expected()))
+    correct = None if label == NO_DIE else label
+    return showing.submit(PieceCorrected(piece, correct, showing.expected()))
 
 
 def read_again(showing: Showing) -> Response:
-    """The dice are to be read anew, as they lie."""
+    """Read the table again."""
     return showing.submit(ReadAgain(showing.expected()))
 
 
@@ -116,24 +116,19 @@ def send_photo(showing: Showing) -> Response:
     if table.uploads is None:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
+
+    def sent() -> IO[bytes]:  # the form is parsed only here: a flood's are refused unseen
+        photo = request.files.get("photo")
+        if not photo:
+            raise NoPhotoError
+        return photo.stream
+
     try:
-        fault = table.uploads.take(_sent_photo, request.remote_addr or "")
+        fault = table.uploads.take(sent, request.remote_addr or "")
     except NoPhotoError:
         fault = message("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
     return showing.answer(Answer(verdict, table.session.view.version, fault))
-
-
-def _sent_photo() -> IO[bytes]:
-    """The photo of the form, which is taken apart only here: a flood's are refused unseen.
-
-    Raises:
-        NoPhotoError: there is none in it.
-    """
-    photo = request.files.get("photo")
-    if not photo:
-        raise NoPhotoError
-    return photo.stream
 
 
 ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {

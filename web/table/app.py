@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any, Final
 
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,7 +13,7 @@ from werkzeug.wrappers import Response
 import web
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.engine.game import Game, Offer, OfferKind, Setup, replay
+from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
 from web.table.actions import act_views
@@ -26,7 +25,7 @@ from web.table.games import game_views, setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views
-from web.words import COOKIE, LANGUAGES, teach
+from web.words import COOKIE, LANGUAGES, add_translations
 
 
 def about_views(table: Table) -> Blueprint:
@@ -46,9 +45,6 @@ def about_views(table: Table) -> Blueprint:
     return views
 
 
-FIRST = "33355"
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """One game's boxes for the roll, the best first; only those that take points."""
@@ -63,7 +59,7 @@ def compare_views() -> Blueprint:
 
     @views.get("/compare")
     def show() -> str:
-        roll = request.args.get("roll", "").strip() or FIRST
+        roll = request.args.get("roll", "").strip() or "33355"
         try:
             columns, fault = tuple(compared(roll)), None
         except (NotationError, RuleViolationError) as error:
@@ -78,22 +74,19 @@ def compared(roll: str) -> Iterator[Column]:
 
     Raises:
         NotationError: the text is no roll.
-        RuleViolationError: it has not as many dice as a throw.
+        RuleViolationError: it has not as many dice as a roll.
     """
-    for game in DICE_GAMES.values():
-        yield Column(game.title, tuple(_boxes(game, game.notation.readers[OfferKind.ROLL](roll))))
-
-
-def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Message, int, str]]:
     setup = Setup(("-",), {"start": "first"})
-    state = replay(game, setup, game.decide(game.start(setup), command))
-    labels = {OfferKind.SCORE.key(row.key): row.label for row in game.scoresheet(state).rows}
-    for offer in game.offers(state):
-        if isinstance(offer, Offer) and offer.points:
-            yield labels[offer.key], offer.points, offer.rule
-
-
-KEPT: Final = timedelta(days=365)
+    for game in DICE_GAMES.values():
+        command = game.notation.readers[OfferKind.ROLL](roll)
+        state = replay(game, setup, game.decide(game.start(setup), command))
+        labels = {OfferKind.SCORE.key(row.key): row.label for row in game.scoresheet(state).rows}
+        boxes = tuple(
+            (labels[offer.key], offer.points, offer.rule)
+            for offer in game.offers(state)
+            if isinstance(offer, Offer) and offer.points
+        )
+        yield Column(game.title, boxes)
 
 
 def language_views() -> Blueprint:
@@ -105,7 +98,9 @@ def language_views() -> Blueprint:
         answer = redirect(url_for("about.show"), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
-            answer.set_cookie(COOKIE, chosen, max_age=KEPT, httponly=True, samesite="Lax")
+            answer.set_cookie(
+                COOKIE, chosen, max_age=timedelta(days=365), httponly=True, samesite="Lax"
+            )
         return answer
 
     return views
@@ -114,7 +109,7 @@ def language_views() -> Blueprint:
 def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
-    teach(app)
+    add_translations(app)
     app.jinja_env.globals.update(
         joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
     )

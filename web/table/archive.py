@@ -37,9 +37,8 @@ ExportFormat = Literal["txt", "json", "csv", "raw"]
 class GameSummary:
     """One stored game in the list: newest first, totals in seat order.
 
-    `opened_at` is aware UTC; `totals` are the grand totals so far; `title` is the
-    rulebook's; `state` says where the game stands. Of a game that cannot be read `fault` says
-    why, and what is not known is left empty.
+    `opened_at` is aware UTC, `totals` are the grand totals so far. Of a game that cannot be read
+    `fault` says why, and what is not known is left empty.
     """
 
     game_id: str
@@ -116,50 +115,44 @@ class Archive:
             case "txt":
                 return export_text(header, records)
             case "csv":
-                return _comma_separated(score_table(game.scoresheet(state)))
+                rows = score_table(game.scoresheet(state))
+                text = io.StringIO()
+                csv.writer(text, lineterminator="\n").writerows(rows)
+                return text.getvalue()
             case "json":
                 return json.dumps(summary(game, state), ensure_ascii=False) + "\n"
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
     ) -> tuple[GameSummary, ...]:
-        return tuple(
-            self._summary(one, standing, on_the_table)
-            for one, standing in known_standings(self._store, self._games, listed)
-        )
-
-    def _summary(
-        self, one: StoredGame, standing: GameStatus | Message, on_the_table: str | None
-    ) -> GameSummary:
-        header = one.header
-        known = None if header is None else self._games.get(header.game)
-        unknown = "?" if header is None else header.game
-        found = GameSummary(
-            game_id=one.game_id,
-            title=message("{name}", name=unknown) if known is None else known.title,
-            players=() if header is None else header.players,
-            opened_at=None if header is None else header.opened_at,
-            state="damaged",
-            totals=(),
-        )
-        if isinstance(standing, Message):
-            return replace(found, fault=standing)
-        state = _state(standing, on_the_table=one.game_id == on_the_table)
-        return replace(found, state=state, totals=standing.totals)
+        summaries = []
+        for one, standing in known_standings(self._store, self._games, listed):
+            header = one.header
+            known = None if header is None else self._games.get(header.game)
+            unknown = "?" if header is None else header.game
+            found = GameSummary(
+                game_id=one.game_id,
+                title=message("{name}", name=unknown) if known is None else known.title,
+                players=() if header is None else header.players,
+                opened_at=None if header is None else header.opened_at,
+                state="damaged",
+                totals=(),
+            )
+            if isinstance(standing, Message):
+                found = replace(found, fault=standing)
+            else:
+                state = _state(standing, on_the_table=one.game_id == on_the_table)
+                found = replace(found, state=state, totals=standing.totals)
+            summaries.append(found)
+        return tuple(summaries)
 
 
 def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
     if standing.abandoned and not standing.finished:
-        return "abandoned"  # on the table too: it can be gone on with
+        return "abandoned"  # on the table too: it can be resumed
     if on_the_table:
         return "on the table"
     return "finished" if standing.finished else "unfinished"
-
-
-def _comma_separated(rows: tuple[tuple[str, ...], ...]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 LOG: Final = logging.getLogger(__name__)
@@ -169,10 +162,10 @@ ENDED: Final = frozenset({"finished", "abandoned"})
 
 
 class Upkeep:
-    """An announcer: at each game's end the file is backed up, and within a minute it is whole.
+    """An announcer that backs the file up at each game's end, and checkpoints it each minute.
 
     A backup is also made when the table cannot record any more: the file may have been deleted,
-    and what is open goes with the table. A backup that fails is told in the log; play goes on.
+    and what is open goes with the table. A backup that fails is logged; play goes on.
     """
 
     def __init__(self, store: SqlStore, clock: Clock, pause_seconds: float = PAUSE_SECONDS) -> None:
@@ -211,19 +204,13 @@ class Upkeep:
             self._due.clear()
             if self._stopping:
                 return
-            now = self._recorded()
-            if due or now != recorded:
-                self._keep(backup=due)
+            view = self._view
+            now = (None, 0) if view is None else (view.game_id, view.sequence)
+            try:
+                if due:
+                    self._store.back_up(self._clock())
+                if due or now != recorded:
+                    self._store.checkpoint()
+            except StoreError as error:
+                LOG.warning("%s", error)
             recorded = now
-
-    def _recorded(self) -> tuple[str | None, int]:
-        """How far the game on the table is recorded."""
-        return (None, 0) if self._view is None else (self._view.game_id, self._view.sequence)
-
-    def _keep(self, *, backup: bool) -> None:
-        try:
-            if backup:
-                self._store.back_up(self._clock())
-            self._store.checkpoint()
-        except StoreError as error:
-            LOG.warning("%s", error)

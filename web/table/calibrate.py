@@ -32,11 +32,11 @@ NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and do
 def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     """`/calibrate` and what its page shows and asks; `life` names this run of the table."""
     views = Blueprint("calibrate", __name__)
-    _add_pictures(views, tray, life)
 
     @views.get("/calibrate")
     def show() -> Response:
-        return page(tray, life, tray.take(), tray.standing().corners)
+        corners = tray.corners
+        return page(tray, life, tray.take(), () if corners is None else corners.around)
 
     @views.post("/calibrate")
     def keep() -> AnyResponse:
@@ -56,10 +56,6 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     def forget() -> AnyResponse:
         return _done(tray, life, tray.forget(), _form(request.form)[0], ())
 
-    return views
-
-
-def _add_pictures(views: Blueprint, tray: FixedTray, life: str) -> None:
     @views.get("/calibrate/<run>/<int:number>.jpg")
     def photo(run: str, number: int) -> Response:
         kept = tray.photo(number) if run == life else None
@@ -77,6 +73,8 @@ def _add_pictures(views: Blueprint, tray: FixedTray, life: str) -> None:
         words = NO_NUMBER if corners is None else tray.fault(corners)
         return jsonify(fault=None if words is None else translate(words))
 
+    return views
+
 
 def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it is called
     tray: FixedTray,
@@ -89,25 +87,22 @@ def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it 
     found: bool = False,
 ) -> Response:
     """The page with a picture to tap on and the corners as far as they are known."""
+    written = [(f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners]
+    if request.method == "POST" and _corners(request.form) is None:  # as it was typed
+        fields = request.form
+        written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
     drawn = render_template(
         "calibrate.html",
-        standing=tray.standing(),
+        tray=tray,
         number=number if number is None or tray.photo(number) else tray.take(),
         run=life,
-        written=_written(corners),
+        written=written,
         places=CORNERS,
         fault=fault,
         numbers_fault=fault is NO_NUMBER,
         found=found,
     )
     return make_response(drawn, status)
-
-
-def _written(corners: tuple[Corner, ...]) -> tuple[tuple[str, str], ...]:
-    """What stands in the fields of each corner: as it was typed, or what is known."""
-    if request.method == "POST" and _corners(request.form) is None:
-        return tuple(zip(request.form.getlist("x"), request.form.getlist("y"), strict=False))
-    return tuple((f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners)
 
 
 def _done(
@@ -117,7 +112,7 @@ def _done(
     number: int,
     corners: tuple[Corner, ...],
 ) -> AnyResponse:
-    """Go on to what stands now; else the page again with what was wrong."""
+    """Go on to the page as it is now; else show it again with the fault."""
     if fault is None:
         return redirect(url_for("calibrate.show"), HTTPStatus.SEE_OTHER)
     return page(tray, life, number, corners, fault, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -1,4 +1,4 @@
-"""The thread that watches the table: pictures into the pipeline, news into the inbox."""
+"""The thread that watches the table: pictures into the pipeline, changes into the inbox."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from scoreboard.table.requests import (
     Ticked,
 )
 from vision.errors import WeightsError
+from web.clocks import STOP_SECONDS, Repeater
 
 if TYPE_CHECKING:
     from hardware.camera import Camera
-    from vision.capture.frame import Frame
     from vision.watch.pipeline import TablePipeline
 
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 5.0
-STOP_SECONDS: Final = 0.5
 SILENT_SECONDS: Final = 10.0
-LOOKS_WHILE_SILENT: Final = 10
+TICK_SECONDS: Final = 0.25
+CHECKS_WHILE_SILENT: Final = 10
 LOG: Final = logging.getLogger(__name__)
 
 
 class CameraWatch:
     """Watches the table through one camera as long as the table is open.
 
-    A camera that fails is told to the players with its reason, left, and entered again after
+    A camera that fails is reported to the players with its reason, left, and entered again after
     a pause that grows; no other camera ever takes its place. One that neither gives a picture nor
-    fails for `silent_seconds` is told, too, by a second thread. `open_pipeline` is called in
+    fails for `silent_seconds` is reported, too, by a second thread. `open_pipeline` is called in
     the thread, because loading the reader takes a while.
     """
 
@@ -53,7 +53,7 @@ class CameraWatch:
         silent_seconds: float = SILENT_SECONDS,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare to watch; `tick`, when given, makes a message to post after each picture."""
+        """Prepare to watch; `tick`, when given, makes a request to post after each picture."""
         self._camera = camera
         self._open_pipeline = open_pipeline
         self._tick = tick
@@ -84,7 +84,7 @@ class CameraWatch:
             self._thread.join(STOP_SECONDS)
 
     def read_again(self) -> None:
-        """Read the dice anew; from any thread. A reader that still loads reads anyway."""
+        """Read again; from any thread. A reader that still loads reads anyway."""
         if self._pipeline is not None:
             self._pipeline.read_again()
 
@@ -93,7 +93,7 @@ class CameraWatch:
             pipeline = self._pipeline = self._open_pipeline()
         except WeightsError as error:
             LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
-            post(TableStatusChanged(TableStatus.LOST, _no_reader(error.message)))
+            post(TableStatusChanged(TableStatus.LOST, without_reader(error.message)))
             return
         while not self._stopping.is_set():
             cause = self._watch_until_lost(pipeline, post)
@@ -117,11 +117,11 @@ class CameraWatch:
                     self._take(camera, pipeline, post)
         except WeightsError as error:  # of a reader that is needed only now
             LOG.error("%s", error)  # noqa: TRY400 -- see above
-            return _no_reader(error.message)
+            return without_reader(error.message)
         except CameraError as error:
             if not self._lost:  # it is tried again every few seconds: once is enough
                 LOG.warning("%s", error)
-            return _gone(error.message)
+            return without_camera(error.message)
         except Exception:  # the thread's edge: without it the table would go blind in silence
             LOG.exception("the watch over the table failed")
             return FAULT
@@ -130,11 +130,21 @@ class CameraWatch:
     def _take(
         self, camera: Camera, pipeline: TablePipeline, post: Callable[[TableRequest], None]
     ) -> None:
+        from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
+
         self._asked_at = self._monotonic()
-        frame = self._next_frame(camera)
+        capture, frame = camera.capture(), None
+        if capture is not None:
+            frame = Frame(
+                next(self._numbers),
+                capture.captured_at,
+                capture.image,
+                single=capture.single,
+                known=capture.known,
+            )
         with self._changing:
             self._asked_at = None
-            if self._silent:  # what it showed before is of long ago
+            if self._silent:  # its last picture is of long ago
                 self._silent = False
                 pipeline.lose()
             if self._lost:
@@ -147,8 +157,8 @@ class CameraWatch:
             post(self._tick())
 
     def _guard(self, post: Callable[[TableRequest], None]) -> None:
-        """Tell once that the camera says nothing; what it says next takes it up again."""
-        while not self._stopping.wait(self._silent_seconds / LOOKS_WHILE_SILENT):
+        """Report once that the camera is silent; its next picture ends that."""
+        while not self._stopping.wait(self._silent_seconds / CHECKS_WHILE_SILENT):
             with self._changing:
                 asked_at = self._asked_at
                 silent = (
@@ -157,71 +167,45 @@ class CameraWatch:
                 if silent and not self._lost:
                     LOG.warning("%s", SILENT)
                     self._lost = self._silent = True
-                    post(TableStatusChanged(TableStatus.LOST, _gone(SILENT)))
-
-    def _next_frame(self, camera: Camera) -> Frame | None:
-        from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
-
-        capture = camera.capture()
-        if capture is None:
-            return None
-        return Frame(
-            next(self._numbers),
-            capture.captured_at,
-            capture.image,
-            single=capture.single,
-            known=capture.known,
-        )
+                    post(TableStatusChanged(TableStatus.LOST, without_camera(SILENT)))
 
 
 FAULT: Final = message(
     "Something went wrong while watching the table; see the log. Play on by hand."
 )
-
-
 SILENT: Final = message(
     "The camera isn’t answering: unplug it and plug it back in, or check its folder."
 )
 
 
-def _gone(reason: Message) -> Message:
+def without_camera(reason: Message) -> Message:
+    """The notice while the camera is lost."""
     return message(
         "{reason} Play on by hand; the camera is used again as soon as it’s back.",
         reason=reason,
     )
 
 
-def _no_reader(reason: Message) -> Message:
+def without_reader(reason: Message) -> Message:
+    """The notice while the reader cannot be loaded."""
     return message("{reason} Until then, play on by hand.", reason=reason)
 
 
-PAUSE_SECONDS: Final = 0.25
-
-
-class Ticker:
+class Ticker(Repeater):
     """Posts a tick a few times a second as long as `is_timed` says that somebody waits for it."""
 
     def __init__(
-        self, clock: Clock, is_timed: Callable[[], bool], pause_seconds: float = PAUSE_SECONDS
+        self,
+        clock: Clock,
+        is_timed: Callable[[], bool],
+        post: Callable[[TableRequest], None],
+        pause_seconds: float = TICK_SECONDS,
     ) -> None:
+        super().__init__("clock", self._tick, pause_seconds)
         self._clock = clock
         self._is_timed = is_timed
-        self._pause_seconds = pause_seconds
-        self._stopping = Event()
-        self._thread: Thread | None = None
+        self._post = post
 
-    def start(self, post: Callable[[TableRequest], None]) -> None:
-        """Begin to tick; call it once, after any fork."""
-        self._thread = Thread(target=self._tick, args=(post,), name="clock", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
-
-    def _tick(self, post: Callable[[TableRequest], None]) -> None:
-        while not self._stopping.wait(self._pause_seconds):
-            if self._is_timed():
-                post(Ticked(self._clock()))
+    def _tick(self) -> None:
+        if self._is_timed():
+            self._post(Ticked(self._clock()))

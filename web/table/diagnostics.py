@@ -1,7 +1,7 @@
-"""What a running table tells `tablescore diagnose`, and the note by which that finds it.
+"""What a running table answers `tablescore diagnose`, and the note by which that finds it.
 
-The note lies beside the database and is readable for its owner alone; the key in it opens what
-no other visitor of the page is told.
+The note is beside the database and only its owner can read it; its key opens what no other
+visitor of the page gets.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class RunningNote:
         self.path = database.with_suffix(".running.json")
 
     def write(self, address: str, key: str) -> None:
-        """Leave the note. One that cannot be written is told in the log: play goes on."""
+        """Write the note. One that cannot be written is logged: play goes on."""
         try:
             self.path.unlink(missing_ok=True)  # so that the new one is readable for us alone
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
@@ -107,7 +107,7 @@ class RunningNote:
             )
 
     def remove(self) -> None:
-        """Take the note away, at the table's end."""
+        """Remove the note, at the table's end."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
@@ -138,7 +138,7 @@ class RunningNote:
 
 
 def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
-    """What the table answers, None for nothing; asked straight, whatever proxy is set."""
+    """What the table answers, None for nothing; asked directly, whatever proxy is set."""
     connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
     try:
         connection.request("GET", path, headers={"Authorization": f"{BEARER}{key}"})
@@ -153,8 +153,8 @@ def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
     return body
 
 
-def _text(said: object) -> str | None:
-    return None if said is None else str(said)
+def _text(sentence: object) -> str | None:
+    return None if sentence is None else str(sentence)
 
 
 def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
@@ -173,10 +173,6 @@ def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
     @views.get("/frame.jpg")
     def frame() -> Response:
         newest = diagnostics.table.pictures.newest()
-        return (
-            Response(status=HTTPStatus.NO_CONTENT)
-            if newest is None
-            else jpeg(newest.jpeg, "no-store")
-        )
+        return jpeg(newest.jpeg, "no-store") if newest else Response(status=HTTPStatus.NO_CONTENT)
 
     return views

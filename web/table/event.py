@@ -1,4 +1,4 @@
-"""The table's desk for an event, put together: its file beside the database, the hub over HTTP."""
+"""A table's part in an event: its file beside the database, the hub over HTTP, its pages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_desk(database: str, store: EventStore) -> EventClient | None:
-    """The desk with what the table remembers of its event; None where no file can be kept.
+def open_event_client(database: str, store: EventStore) -> EventClient | None:
+    """The client with what the table remembers of its event; None where no file can be kept.
 
     Raises:
         StoreError: the file is damaged.
@@ -62,16 +62,12 @@ def event_game_id(round_number: int, table: int, number: int) -> str:
     return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
 
 
-def event_views(showing: Showing, desk: EventClient) -> Blueprint:
+def event_views(showing: Showing, client: EventClient) -> Blueprint:
     """`/event` and what is done there."""
     views = Blueprint("event", __name__, url_prefix="/event")
     views.register_error_handler(StaleError, showing.stale)
-    _add_door(views, showing, desk)
     _add_acts(views, showing)
-    return views
 
-
-def _add_door(views: Blueprint, showing: Showing, desk: EventClient) -> None:
     @views.get("/")
     def show() -> Response:
         return event_page(showing)
@@ -79,7 +75,7 @@ def _add_door(views: Blueprint, showing: Showing, desk: EventClient) -> None:
     @views.post("/join")
     def join() -> Response:
         try:
-            desk.join(request.form.get("address", ""), request.form.get("code", ""))
+            client.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
@@ -89,16 +85,19 @@ def _add_door(views: Blueprint, showing: Showing, desk: EventClient) -> None:
         event = showing.table.session.view.event
         if event is None:
             return redirect(url_for("event.show"), HTTPStatus.SEE_OTHER)
-        page = render_template("event_leave.html", event=event, unsent=desk.unsent())
-        return make_response(page)
+        return make_response(
+            render_template("event_leave.html", event=event, unsent=client.unsent())
+        )
 
     @views.post("/leave")
     def leave() -> Response:
         try:
-            desk.leave()
+            client.leave()
         except ScoreboardError as error:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    return views
 
 
 def _add_acts(views: Blueprint, showing: Showing) -> None:
@@ -115,15 +114,13 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
 
     @views.get("/dispute")
     def ask_dispute() -> Response:
-        event = showing.table.session.view.event
-        result = None if event is None else event.result(request.args.get("game"))
+        view, run = showing.table.session.view, showing.table.live.run
+        result = None if view.event is None else view.event.result(request.args.get("game"))
         if result is None:
             abort(404)
-        view = showing.table.session.view
-        page = render_template(
-            "event_dispute.html", result=result, view=view, run=showing.table.live.run
+        return make_response(
+            render_template("event_dispute.html", result=result, view=view, run=run)
         )
-        return make_response(page)
 
     @views.post("/dispute")
     def dispute() -> Response:

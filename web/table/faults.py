@@ -60,7 +60,7 @@ def fault_answer(status: int, fault: Message) -> Response:
 
 
 def has_links() -> bool:
-    """Whether a page can link to others: not for a request to a host that is none."""
+    """Whether a page can link to others: not for a request without a valid host."""
     return request_ctx.url_adapter is not None
 
 

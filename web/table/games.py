@@ -1,4 +1,4 @@
-"""The pages of games: set up, play again, resume, export, delete; and how one ends early."""
+"""The pages of games: set up, play again, resume, export, delete, and end early."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import OfferKind, Option
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.requests import (
@@ -51,21 +51,12 @@ EXPORTS: Final = {
     "raw": "text/plain",
 }
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
-OFFERED: Final = ("txt", "json", "csv")
-OFFERED_OF_DAMAGED: Final = ("raw",)
 
 
 def game_views(showing: Showing) -> Blueprint:
     """`/games`, `/abandon` and `/leave`."""
-    views = Blueprint("games", __name__, url_prefix="")
+    views, table = Blueprint("games", __name__, url_prefix=""), showing.table
     views.register_error_handler(StaleError, showing.stale)
-    _add_list(views, showing)
-    _add_endings(views, showing)
-    return views
-
-
-def _add_list(views: Blueprint, showing: Showing) -> None:
-    table = showing.table
 
     @views.get("/games")
     def show() -> str:
@@ -88,6 +79,9 @@ def _add_list(views: Blueprint, showing: Showing) -> None:
     @views.get("/games/<game_id>/game.<form>")
     def export(game_id: str, form: str) -> Response:
         return exported(table, game_id, form)
+
+    _add_endings(views, showing)
+    return views
 
 
 def _add_endings(views: Blueprint, showing: Showing) -> None:
@@ -152,8 +146,8 @@ def _listed(table: Table, number: int, fault: Message | None = None) -> str:
         "games.html",
         page=page,
         states=STATES,
-        formats=OFFERED,
-        formats_of_damaged=OFFERED_OF_DAMAGED,
+        formats=("txt", "json", "csv"),
+        formats_of_damaged=("raw",),
         fault=fault,
     )
 
@@ -175,7 +169,7 @@ OWN: Final = "own-"  # the same, of the field for a value of one's own
 
 @dataclass(frozen=True, slots=True)
 class SetupForm:
-    """What stands in the set-up form, sensible or not; kept as it was typed."""
+    """What stands in the set-up form, as it was typed."""
 
     game: str
     names: tuple[str, ...]
@@ -196,18 +190,20 @@ class SetupForm:
 
     @property
     def agreed(self) -> dict[str, str]:
-        """The house rules of this game as they are chosen; a value that is none is the default.
+        """The house rules of this game as they are chosen; an unknown value is the default.
 
-        What is written in a field of one's own goes before the choices beside it.
+        What is written in a field goes before the choices beside it.
         """
-        return {option.name: self._chosen(option) for option in GAMES[self.game].options}
-
-    def _chosen(self, option: Option) -> str:
-        written = self.own.get(option.name, "").strip()
-        if option.own is not None and written:
-            return written
-        value = self.options.get(option.name, option.default)
-        return value if value in {each.value for each in option.choices} else option.default
+        chosen = {}
+        for option in GAMES[self.game].options:
+            written = self.own.get(option.name, "").strip()
+            value = self.options.get(option.name, option.default)
+            if option.own is not None and written:
+                value = written
+            elif value not in {each.value for each in option.choices}:
+                value = option.default
+            chosen[option.name] = value
+        return chosen
 
     def changed(self, change: str) -> SetupForm:
         """The form after one of its buttons: `add`, `up:1`, `down:0`, `remove:2`, `game:yams`.
@@ -238,7 +234,7 @@ class SetupForm:
         return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
 
     def table_request(self) -> GameOpened:
-        """The message that opens this game; seats without a name are left out.
+        """The request that opens this game; seats without a name are left out.
 
         Raises:
             NotationError: the names are not allowed.

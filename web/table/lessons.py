@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -26,8 +26,8 @@ LEAST_TESTED: Final = 0.5  # of the faces: a test of fewer says too little to tr
 class LessonPhoto:
     """One photograph of a lesson.
 
-    `faces` are told in reading order; `pieces` is how many of them were found, `problem` why the
-    photograph cannot be used. Numbers are never given twice.
+    `faces` are what was entered, in reading order; `pieces` is how many of them were found,
+    `problem` why the photograph cannot be used. Numbers are never given twice.
     """
 
     number: int
@@ -38,7 +38,7 @@ class LessonPhoto:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether all that was told was found, and yet something speaks against it."""
+        """Whether all that was entered was found, and yet something speaks against it."""
         return self.problem is not None and self.pieces > 0
 
     def showing(self, face: str) -> Iterator[int]:
@@ -59,26 +59,27 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of learning a set; counts of pieces.
+    """What came of learning a set; counts of pieces, all 0 without a test.
 
     `held_back` says that the test's photographs were none of those learned from; `tested` are the
-    faces on them. `right` are read right of all `pieces`, `asked` doubted, refused or not found,
-    `silent` wrong without a doubt. Of the `strangers` on the photographs `refused` were doubted or
-    refused, as were `unknown_refused` of the `unknown` pieces whose own face was forgotten.
+    faces on them. Of all `pieces` `right` were read right, `asked` doubted, refused or not found,
+    and `silent` wrong without a doubt. Of the `strangers` on the photographs `refused` were
+    doubted or refused, as were `unknown_refused` of the `unknown` pieces whose own face was
+    forgotten.
     """
 
     trusted: bool
-    held_back: bool
-    faces: int
-    tested: int
-    pieces: int
-    right: int
-    asked: int
-    silent: int
-    strangers: int
-    refused: int
-    unknown: int
-    unknown_refused: int
+    held_back: bool = False
+    faces: int = 0
+    tested: int = 0
+    pieces: int = 0
+    right: int = 0
+    asked: int = 0
+    silent: int = 0
+    strangers: int = 0
+    refused: int = 0
+    unknown: int = 0
+    unknown_refused: int = 0
     confusions: tuple[Confusion, ...] = ()
 
     @property
@@ -103,23 +104,17 @@ class Lesson:
     solid: bool = False
 
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
-        """The photographs of a step in which all that was told was found."""
+        """The photographs of a step on which all that was entered was found."""
         return tuple(each for each in self.photos if each.step == step and each.problem is None)
 
-    def faulty(self, step: Step, faces: Sequence[str]) -> tuple[LessonPhoto, ...]:
-        """Those told to show just these faces that cannot be used."""
+    def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
+        """Those that cannot be used: of just these faces, or, where none is named, of several."""
         return tuple(
             each
             for each in self.photos
-            if each.step == step and each.problem is not None and each.faces == tuple(faces)
-        )
-
-    def faulty_groups(self, step: Step) -> tuple[LessonPhoto, ...]:
-        """The photographs of several faces that cannot be used."""
-        return tuple(
-            each
-            for each in self.photos
-            if each.step == step and each.problem is not None and len(each.faces) > 1
+            if each.step == step
+            and each.problem is not None
+            and (each.faces == tuple(faces) if faces else len(each.faces) > 1)
         )
 
     def photos_of(self, face: str, step: Step) -> tuple[LessonPhoto, ...]:
@@ -132,7 +127,7 @@ class Lesson:
         return tuple(face for face in self.faces if face not in shown)
 
     def next_together(self, step: Step, most: int) -> tuple[str, ...]:
-        """So many of the faces that have fewest photographs; none where all have enough."""
+        """At most `most` of the faces with fewest photographs; none where all have enough."""
         counts = {face: len(self.photos_of(face, step)) for face in self.faces}
         least = min(counts.values(), default=MOST_PHOTOS)
         if least >= MOST_PHOTOS:
@@ -158,7 +153,7 @@ class Lesson:
         return replace(self, photos=tuple(photos))
 
     def knows(self, faces: Sequence[str], step: Step) -> bool:
-        """Whether a photograph may be told to show these: strangers only in the test, alone."""
+        """Whether a photograph may show these: strangers only in the test, alone."""
         if tuple(faces) == (STRANGERS,):
             return step == "test"
         return bool(faces) and set(faces) <= set(self.faces)
@@ -229,8 +224,9 @@ class LessonStore:
         if not NAME.fullmatch(name):
             return None
         try:
-            told = json.loads((self.folder / name / DESCRIPTION).read_text(encoding="utf-8"))
-            return _lesson(told)
+            return _lesson(
+                json.loads((self.folder / name / DESCRIPTION).read_text(encoding="utf-8"))
+            )
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -246,9 +242,9 @@ class LessonStore:
         """
         place = self.folder / lesson.name
         place.mkdir(parents=True, exist_ok=True)
-        told = json.dumps({"format": FORMAT, **asdict(lesson)}, ensure_ascii=False, indent=1)
+        document = {"format": FORMAT, **asdict(lesson)}
         fresh = place / f"{DESCRIPTION}.new"
-        fresh.write_text(told, encoding="utf-8")
+        fresh.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
         fresh.replace(place / DESCRIPTION)
 
     def delete(self, name: str) -> None:
@@ -271,42 +267,35 @@ class LessonStore:
                 path.unlink(missing_ok=True)
 
 
-def _lesson(told: Mapping[str, Any]) -> Lesson:
-    if told["format"] != FORMAT:
+def _lesson(stored: dict[str, Any]) -> Lesson:
+    if stored["format"] != FORMAT:
         raise ValueError("a lesson of another version")
+    report = stored["report"]
+    if report is not None:
+        report["confusions"] = tuple(Confusion(**each) for each in report["confusions"])
     return Lesson(
-        name=told["name"],
-        faces=tuple(told["faces"]),
-        photos=tuple(map(_photo, told["photos"])),
-        taken=int(told["taken"]),
-        report=_report(told["report"]),
-        solid=told["solid"] is True,
+        name=stored["name"],
+        faces=tuple(stored["faces"]),
+        photos=tuple(
+            LessonPhoto(
+                number=int(each["number"]),
+                step=each["step"],
+                faces=tuple(each["faces"]),
+                pieces=int(each["pieces"]),
+                problem=None if each["problem"] is None else _message(each["problem"]),
+            )
+            for each in stored["photos"]
+        ),
+        taken=int(stored["taken"]),
+        report=None if report is None else Report(**report),
+        solid=stored["solid"] is True,
     )
 
 
-def _photo(told: Mapping[str, Any]) -> LessonPhoto:
-    return LessonPhoto(
-        number=int(told["number"]),
-        step=told["step"],
-        faces=tuple(told["faces"]),
-        pieces=int(told["pieces"]),
-        problem=_phrase(told["problem"]),
+def _message(stored: dict[str, Any]) -> Message:
+    """A stored message, those in its gaps included."""
+    values = (
+        (name, _message(value) if isinstance(value, dict) else value)
+        for name, value in stored["values"]
     )
-
-
-def _report(told: Mapping[str, Any] | None) -> Report | None:
-    if told is None:
-        return None
-    confusions = tuple(Confusion(**each) for each in told["confusions"])
-    return Report(**{**told, "confusions": confusions})
-
-
-def _phrase(told: Mapping[str, Any] | None) -> Message | None:
-    """A phrase again, those in its gaps included."""
-    if told is None:
-        return None
-    return Message(told["template"], tuple((name, _value(value)) for name, value in told["values"]))
-
-
-def _value(told: Any) -> Any:
-    return _phrase(told) if isinstance(told, dict) else told
+    return Message(stored["template"], tuple(values))

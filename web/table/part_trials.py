@@ -1,12 +1,12 @@
 """The table's parts tried one by one, outside of a running table: for `check` and `calibrate`.
 
-As in the wiring, what is heavy is loaded where it is needed.
+Heavy libraries are loaded where they are needed, as in the wiring.
 """
 # ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,7 +28,7 @@ PICTURE_QUALITY: Final = 80
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Try the camera and its view, then each button and lamp; `announce` is told what to do.
+    """Try the camera and its view, then each button and lamp; `announce` gets what to do.
 
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
@@ -56,50 +56,38 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
         CalibrationError: the tray's stored calibration is damaged.
         CameraError: no camera is called as the settings say.
     """
+    from hardware.errors import PinError
+    from hardware.pins import open_pins
+    from hardware.trial import Trial
     from vision.watch.pictures import encode_small
 
     def show(capture: Capture) -> None:
         seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))
 
     yield from _tried_camera(settings, show)
-    yield _tried_pins(settings)
-
-
-def _tried_pins(settings: Settings) -> Trial:
-    from hardware.errors import PinError
-    from hardware.pins import open_pins
-    from hardware.trial import Trial
-
     part = "buttons and lamps"
     try:
         pins = open_pins(settings.buttons.pins, claim=partial(claim_pins, settings))
+        yield Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
     except PinError as error:
-        return Trial(part, works=False, saw=str(error))
-    return Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
+        yield Trial(part, works=False, saw=str(error))
 
 
 def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
-    """The camera and its view; `seen` is given its last picture."""
-    from hardware.trial import try_camera
-
-    captures: list[Capture] = []
-    yield try_camera(open_table_camera(settings), seen=captures.append)
-    for capture in captures[-1:]:
-        seen(capture)
-    yield from _tried_view(settings, captures[-1:])
-
-
-def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Trial]:
-    """How well the table can be seen in the last picture; nothing without one."""
-    from hardware.trial import Trial
+    """The camera, and how well its last picture, which `seen` is given, shows the table."""
+    from hardware.trial import Trial, try_camera
     from scoreboard.table.proposal import Light
     from vision.quality.health import health
 
-    for capture in captures:
-        tray = open_tray(settings, Plan.of(settings).database)
-        seen = health(capture.image, tray.fingerprint())
-        words = " ".join(map(str, seen.reasons)) or "The table is seen well."
-        yield Trial(f"view, {seen.light.value}", works=seen.light is not Light.RED, saw=words)
+    captures: list[Capture] = []
+    yield try_camera(open_table_camera(settings), seen=captures.append)
+    if not captures:
+        return
+    seen(captures[-1])
+    tray = open_tray(settings, Plan.of(settings).database)
+    view = health(captures[-1].image, tray.fingerprint())
+    words = " ".join(map(str, view.reasons)) or "The table is seen well."
+    yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
 
 
 def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:

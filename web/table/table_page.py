@@ -1,4 +1,4 @@
-"""The table page: all of it, the part that changes, the stream of states, and its pictures."""
+"""The table page: the whole, the part that changes, the stream of states, and its pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.games.engine.game import OfferKind, Pieces
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
@@ -30,63 +30,9 @@ from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
+from web.table import table_words
 from web.table.demo import EVENINGS
-from web.table.table_words import (
-    LIGHTS,
-    PIECES_SIGHTS,
-    SIGHTS,
-    button_meanings,
-    clock_face,
-    current_roll_number,
-    dice_in_order,
-    drawable,
-    event_headline,
-    event_instruction,
-    headline,
-    instruction,
-    is_resting,
-    light,
-    offer_of,
-    played_keys,
-    progress,
-    reads_again,
-    signs,
-)
 from web.words import language, translate
-
-
-def corners(piece: ShownPiece) -> str:
-    """Its corners as an SVG polygon has them."""
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
-
-
-def foot(piece: ShownPiece) -> tuple[float, float, float]:
-    """Where its tag begins, left and top, and how wide it may be, in pixels of the picture."""
-    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
-    return left, max(y for _, y in piece.quad), right - left
-
-
-def spoken(piece: ShownPiece) -> Message:
-    """The piece in words, and why a person should look at it."""
-    if piece.label == UNREAD:
-        return message("not readable")
-    if piece.inferred:
-        return message("{piece}, inferred from the rules", piece=piece.label)
-    if piece.doubtful:
-        return message("{piece}, doubtful", piece=piece.label)
-    return message("{piece}", piece=piece.label)
-
-
-def kind(view: TableView) -> Pieces:
-    """What the pieces that the camera looks for are."""
-    return "cards" if view.reader == "cards" else "tiles"
-
-
-def is_watched(view: TableView) -> bool:
-    """Whether the camera sees what this game waits for."""
-    awaited = None if view.turn is None else view.turn.awaited
-    return awaited is not None and awaited.expected is not None
-
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.inbox import Inbox
@@ -109,7 +55,7 @@ STATUSES: Final = {
     "refused": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 # The camera of the page asks for a new picture as long as what it shows may change.
-CHANGING_SIGHTS: Final = frozenset(
+CHANGING: Final = frozenset(
     {TableStatus.NOTHING, TableStatus.MOVING, TableStatus.READING, TableStatus.STILL}
 )
 
@@ -123,7 +69,7 @@ class StaleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a person wrote into a form of the table that was refused, and why it was.
+    """What a person wrote into a form that was refused, and why.
 
     `act` is `roll` or the key of an open offer.
     """
@@ -146,12 +92,11 @@ class Written:
 class Table:
     """The one table behind the page, in its parts; any thread may use them.
 
-    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is the
-    announcer that the session has too. `addresses` gives what to type on a tablet, as it is now:
-    a network may come and change it. `allowed_hosts` are the host names or addresses, in lower
-    case, without port and without the brackets of IPv6, by which the page may be called.
-    `uploads` is None unless the camera waits for players' photos, `event` where the table has no
-    place to remember one, `demo` where none runs.
+    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is one
+    of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
+    and change it. `allowed_hosts` are the names by which the page may be called: lower case,
+    without port and brackets. `uploads` is None unless the camera waits for players' photos,
+    `event` where the table has no place to remember one, `demo` where none runs.
     """
 
     inbox: Inbox
@@ -178,7 +123,7 @@ class Showing:
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
-        """What a watching script is told: the life of the table, the version and the HTML."""
+        """What the page's script gets: the table's run, the version and the HTML."""
         html = self._drawing.of(view, language())
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
@@ -204,18 +149,18 @@ class Showing:
         )
 
     def answer(self, answer: Answer) -> AnyResponse:
-        """What the sender of an act is told: the script a document, a plain form a page.
+        """The answer to an act: a document for the script, a page for a plain form.
 
-        A notice that the table shows to all is not told once more. The script's document holds
-        the verdict, and its status says only that it is one: browsers report any other as an
-        error of the page, and a press that came too late is none.
+        A notice that the table shows to all is not repeated. The script's document holds the
+        verdict, under status 200: browsers report any other as an error of the page, and a press
+        that came too late is none.
         """
         status, view = STATUSES[answer.verdict], self.table.session.view
         notice = None if answer.notice == view.notice else answer.notice
         if "application/json" in request.accept_mimetypes.values():
-            told = translate(notice) if notice else None
+            words = translate(notice) if notice else None
             document = self.document(view)
-            return make_response(jsonify(verdict=answer.verdict, notice=told, **document))
+            return make_response(jsonify(verdict=answer.verdict, notice=words, **document))
         if status is HTTPStatus.OK:
             if notice is None:
                 return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
@@ -225,7 +170,7 @@ class Showing:
         return self.page(status, None if in_place else notice, refused)
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
-        """Put the message on the table and tell the sender what became of it."""
+        """Hand the request to the table and answer its sender."""
         return self.answer(self.table.inbox.submit(table_request))
 
     def expected(self) -> int:
@@ -235,7 +180,7 @@ class Showing:
         until the game goes on, whatever the camera sees meanwhile.
 
         Raises:
-            StaleError: the form is of another life of the table, or names no version.
+            StaleError: the form is of another run of the table, or names no version.
         """
         run, _, written = request.form.get("seen", "").partition(".")
         version = whole_number(written)
@@ -252,7 +197,8 @@ class Showing:
 
     def _draw(self, view: TableView, refused: Written | None = None) -> str:
         pictured = view.game in EVENINGS or not self.table.facts.demo
-        watched = is_watched(view) and pictured
+        awaited = None if view.turn is None else view.turn.awaited
+        watched = awaited is not None and awaited.expected is not None and pictured
         return render_template(
             "table_live.html",
             view=view,
@@ -260,35 +206,57 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
-            headline=event_headline(view) or headline(view),
-            progress=progress(view),
-            instruction=event_instruction(view) or instruction(view),
+            headline=table_words.event_headline(view) or table_words.headline(view),
+            progress=table_words.progress(view),
+            instruction=table_words.event_instruction(view) or table_words.instruction(view),
             coming=self.table.demo and self.table.demo.coming(view),
-            resting=is_resting(view),
-            signs=signs(view),
-            roll_number=current_roll_number(view.turn) if view.turn else 0,
-            buttons=button_meanings(view),
-            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.status],
-            light=light(view),
-            light_words=LIGHTS.get(light(view)),
-            reads_again=reads_again(view),
+            resting=table_words.is_resting(view),
+            signs=table_words.signs(view),
+            roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
+            buttons=table_words.button_meanings(view),
+            sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
+            light=table_words.light(view),
+            light_words=table_words.LIGHTS.get(table_words.light(view)),
+            reads_again=table_words.reads_again(view),
             calibrates=can_calibrate(self.table),
-            moving_picture=view.status in CHANGING_SIGHTS,
+            moving_picture=view.status in CHANGING,
             panes=sheet_panes(view.preview or view.scoresheet),
-            asking=offer_of(view, view.asking),
+            asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
-            dice_in_order=dice_in_order(view),
+            dice_in_order=table_words.dice_in_order(view),
             step=step_of(view),
-            played_keys=played_keys(view),
-            drawable=drawable(view),
-            clock_face=clock_face,
+            played_keys=table_words.played_keys(view),
+            drawable=table_words.drawable(view),
+            clock_face=table_words.clock_face,
             watched=watched,
-            kind=kind(view),
+            kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
-            spoken=spoken,
+            in_words=in_words,
         )
+
+
+def corners(piece: ShownPiece) -> str:
+    """The piece's corners as an SVG polygon has them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
+
+
+def foot(piece: ShownPiece) -> tuple[float, float, float]:
+    """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
+    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
+    return left, max(y for _, y in piece.quad), right - left
+
+
+def in_words(piece: ShownPiece) -> Message:
+    """The piece in words, and why a person should look at it."""
+    if piece.label == UNREAD:
+        return message("not readable")
+    if piece.inferred:
+        return message("{piece}, inferred from the rules", piece=piece.label)
+    if piece.doubtful:
+        return message("{piece}, doubtful", piece=piece.label)
+    return message("{piece}", piece=piece.label)
 
 
 def step_of(view: TableView) -> str:
@@ -300,8 +268,7 @@ def can_calibrate(table: Table) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
     if table.tray is None:
         return False
-    standing = table.tray.standing()
-    return standing.obstacle is None or bool(standing.corners)
+    return table.tray.obstacle is None or table.tray.corners is not None
 
 
 def is_asked(view: TableView, act: str) -> bool:
@@ -312,7 +279,7 @@ def is_asked(view: TableView, act: str) -> bool:
 
 
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes to lay side by side, parted between sections in the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle."""
     rows = () if sheet is None else sheet.rows
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
@@ -321,7 +288,6 @@ def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
     return rows[:middle], rows[middle:]
 
 
-RETRY_MILLISECONDS = 1_000
 A_DAY = "private, max-age=86400, immutable"
 
 
@@ -357,8 +323,8 @@ def jpeg(picture: bytes, keeping: str) -> Response:
 
 
 def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
-    """The events of one viewer: every state that it sees, and heartbeats between."""
-    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    """The events of one viewer: states, and heartbeats between."""
+    yield "retry: 1000\n\n"
     for view in watch:
         if view is None:
             yield BEAT

@@ -1,6 +1,6 @@
-"""What the table page says: whose turn, what now, what each button means; also at an event.
+"""The sentences of the table page: whose turn, what to do, what each button means, what comes next.
 
-Nothing is decided here. Every sentence restates what the session’s view already holds.
+Nothing is decided here. Every sentence restates what the session’s view holds.
 """
 
 from __future__ import annotations
@@ -54,19 +54,18 @@ def event_headline(view: TableView) -> Message | None:
 
 def event_instruction(view: TableView) -> Message | None:
     """The one thing to do now, between two games; None where it is not."""
-    if view.event is None or not is_resting(view):
+    event = view.event
+    if event is None or not is_resting(view):
         return None
-    return SIGN if signs(view) else _next(view.event)
-
-
-def _next(event: EventView) -> Message:
+    if signs(view):
+        return SIGN
     if event.obstacle is not None:
         return event.obstacle
     return PHASES[event.phase] if event.due is None else SIT_DOWN
 
 
 def link_words(event: EventView) -> Message:
-    """How the table stands with its hub."""
+    """The state of the table's connection to its hub."""
     link = event.link
     if link.connected:
         return message("Connected to the hub")
@@ -80,15 +79,15 @@ def link_words(event: EventView) -> Message:
     )
 
 
-SIGHTS: Final = {
+STATUS: Final = {
     TableStatus.NOTHING: message("No picture yet"),
     TableStatus.MOVING: message("Dice or a hand are moving"),
     TableStatus.READING: message("Reading the dice"),
     TableStatus.STILL: message("The dice lie still"),
     TableStatus.LOST: message("The camera is gone"),
 }
-PIECES_SIGHTS: Final = {
-    **SIGHTS,
+PIECES_STATUS: Final = {
+    **STATUS,
     TableStatus.MOVING: message("Tiles or a hand are moving"),
     TableStatus.READING: message("Reading the table"),
     TableStatus.STILL: message("Nothing moves"),
@@ -107,7 +106,7 @@ STAGES: Final = {
     "abandoned": message("It’s in the list of games; resume it whenever you like."),
 }
 UNREADABLE_LAST: Final = 7  # after every face
-THROWING: Final = frozenset({"starting", "rolling"})
+ROLLING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = message("Nothing to do now")
 SIGN_FIRST: Final = message("Sign the result first")
 NO_ROLL_LEFT: Final = message("No rolls left; press KEEP")
@@ -129,8 +128,8 @@ def spaced(roll: Roll) -> str:
 
 
 def current_roll_number(turn: Turn) -> int:
-    """The number of the throw that the table is at: the awaited one, or the last."""
-    awaited = turn.rolls_made + 1 if turn.phase in {"starting", "rolling"} else turn.rolls_made
+    """The number of the roll that the table is at: the awaited one, or the last."""
+    awaited = turn.rolls_made + 1 if turn.phase in ROLLING else turn.rolls_made
     return min(awaited, turn.rolls_allowed)
 
 
@@ -154,7 +153,7 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
 
 
 def progress(view: TableView) -> Message | None:
-    """Which throw of how many this is; None when none is awaited or made."""
+    """Which roll of how many this is; None when none is awaited or made."""
     if view.turn is None:
         return None
     if view.turn.awaited is not None:
@@ -181,14 +180,20 @@ def instruction(view: TableView) -> Message:
     if view.proposal is not None:
         if view.proposal.same:
             return SAME_DICE
-        return _about_proposal(view.proposal, is_last=_is_last(view))
+        turn = view.turn
+        is_last = (
+            turn is not None
+            and turn.phase == "rolling"
+            and turn.rolls_made + 1 >= turn.rolls_allowed
+        )
+        return _about_proposal(view.proposal, is_last=is_last)
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
-    return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
+    return _about_last_roll(view) if view.stage == "rolling" else STAGES[view.stage]
 
 
 def _question(view: TableView, asking: ShownOffer) -> Message:
-    """Whether what was chosen shall be done, though it is a 0 or breaks a rule."""
+    """Whether to do what was chosen, though it is a 0 or breaks a rule."""
     rows = () if view.scoresheet is None else view.scoresheet.rows
     for row in rows:
         if asking.points == 0 and asking.key == OfferKind.SCORE.key(row.key):
@@ -196,26 +201,18 @@ def _question(view: TableView, asking: ShownOffer) -> Message:
     return message("{offer}? KEEP = yes, UNDO = no", offer=asking.label)
 
 
-def _is_last(view: TableView) -> bool:
-    """Whether the throw that waits is the turn's last one: REROLL has no meaning then."""
-    turn = view.turn
-    return (
-        turn is not None and turn.phase == "rolling" and turn.rolls_made + 1 >= turn.rolls_allowed
-    )
-
-
 def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
-    """The dice of the throw that waits by value, each with its place in the reading."""
+    """The dice of the pending roll by value, each with its index in the reading."""
     dice = () if view.proposal is None else view.proposal.dice
     return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
 
 
 def reads_again(view: TableView) -> bool:
-    """Whether a person may ask for what lies still: it is awaited, and no reading waits."""
+    """Whether a person may ask to read again: a reading is awaited, and none is pending."""
     if view.turn is None or view.proposal or view.pieces or view.status is not TableStatus.STILL:
         return False
     awaited = view.turn.awaited
-    return view.stage in {"starting", "rolling"} or (
+    return view.stage in ROLLING or (
         view.stage == "playing" and awaited is not None and awaited.expected is not None
     )
 
@@ -258,7 +255,7 @@ def _about_proposal(  # noqa: PLR0911 -- one arm a case
     return message("Read as {roll}. Confirm it with KEEP or REROLL.", roll=roll)
 
 
-def _about_throw(view: TableView) -> Message:
+def _about_last_roll(view: TableView) -> Message:
     kept = Roll(tuple(die.face for die in view.last_roll if die.kept))
     others = len(view.last_roll) - len(kept)
     if not view.last_roll:
@@ -284,37 +281,29 @@ def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
 
 def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
     """The three buttons in the order of the panel."""
+    pointed = offer_of(view, view.pointer)
+    if view.keep is None:
+        keep = SIGN_FIRST if signs(view) else _why_not(view)
+    elif view.asking is not None:
+        keep = message("Yes – {deed}", deed=view.keep)
+    elif pointed is not None and pointed.label == view.keep:
+        keep = message("Score {box}", box=view.keep)
+    else:
+        keep = view.keep
+    if view.reroll is not None:
+        choosing = view.stage == "choosing"
+        reroll = message("Next box – {box}", box=view.reroll) if choosing else view.reroll
+    elif view.pieces is not None and view.keep is not None:
+        reroll = NOTHING  # nothing about the pieces is to be corrected
+    elif view.proposal is not None and view.proposal.roll is not None:
+        reroll = NO_ROLL_LEFT
+    else:
+        reroll = _why_not(view)
     return (
-        ButtonMeaning(Action.KEEP, message("KEEP"), "K", _keep_meaning(view)),
-        ButtonMeaning(Action.REROLL, message("REROLL"), "R", _reroll_meaning(view)),
+        ButtonMeaning(Action.KEEP, message("KEEP"), "K", keep),
+        ButtonMeaning(Action.REROLL, message("REROLL"), "R", reroll),
         ButtonMeaning(Action.UNDO, message("UNDO"), "U", view.undo or NOTHING),
     )
-
-
-def _keep_meaning(view: TableView) -> Message:
-    if view.keep is None:
-        return SIGN_FIRST if signs(view) else _why_not(view)
-    if view.asking is not None:
-        return message("Yes – {deed}", deed=view.keep)
-    pointed = offer_of(view, view.pointer)
-    if pointed is not None and pointed.label == view.keep:
-        return message("Score {box}", box=view.keep)
-    return view.keep
-
-
-def _reroll_meaning(view: TableView) -> Message:
-    if view.reroll is None:
-        return _why_no_reroll(view)
-    if view.stage == "choosing":
-        return message("Next box – {box}", box=view.reroll)
-    return view.reroll
-
-
-def _why_no_reroll(view: TableView) -> Message:
-    if view.pieces is not None and view.keep is not None:
-        return NOTHING  # the pieces are in order: nothing about them is to be put right
-    ready = view.proposal is not None and view.proposal.roll is not None
-    return NO_ROLL_LEFT if ready else _why_not(view)
 
 
 def _why_not(view: TableView) -> Message:
@@ -323,4 +312,4 @@ def _why_not(view: TableView) -> Message:
         return message("Fix the reading first")
     if view.pieces is not None:
         return message("Fix what is marked first")
-    return message("Roll the dice first") if view.stage in THROWING else NOTHING
+    return message("Roll the dice first") if view.stage in ROLLING else NOTHING

@@ -1,6 +1,6 @@
-"""Where sets are taught, and read again: what the command and the page start from.
+"""Teaching sets, and reading with them: what the command and the page start from.
 
-As in the wiring, OpenCV is loaded only once a set is taught or read.
+OpenCV is loaded only once a set is taught or read, as in the wiring.
 """
 # ruff: noqa: PLC0415 -- see above
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platformdirs import user_data_path
 
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     from web.table.training_jobs import TrainingJobs
     from web.table.uploads import PictureTurns
 
-SETS_FOLDER: Final = "sets"
-LESSONS_FOLDER: Final = "lessons"
-
 
 def default_sets_folder() -> Path:
     """Where taught sets are kept: beside the games in the user's data folder."""
-    return user_data_path("tablescore") / SETS_FOLDER
+    return user_data_path("tablescore") / "sets"
 
 
 def open_school(folder: Path | None) -> School:
@@ -63,27 +60,24 @@ def open_table_reader(name: str) -> Recogniser:
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
 
 
-def open_schoolroom(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
+def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
     """What teaches sets on the page; `taught` is called after each change of the sets.
 
-    Every look at a photograph takes one of the `turns`, which the table's own photos take too.
+    Each photograph takes one of the `turns` to be opened, as the table's own photos do.
     """
+    from vision.learn.taught_reader import taught_deck
     from web.table.lessons import LessonStore
     from web.table.training_jobs import TrainingJobs
 
-    lessons = LessonStore(user_data_path("tablescore") / LESSONS_FOLDER)
+    def playing_deck() -> str | None:
+        deck = taught_deck(open_school(None).sets)
+        return None if deck is None else deck.name
+
+    lessons = LessonStore(user_data_path("tablescore") / "lessons")
     return TrainingJobs(
         lambda: replace(open_school(None), turn=turns.turn),
         lessons,
         turns,
         taught=taught,
-        plays=_playing_deck,
+        plays=playing_deck,
     )
-
-
-def _playing_deck() -> str | None:
-    """The name of the set that Tong Tong is read with, None without one."""
-    from vision.learn.taught_reader import taught_deck
-
-    deck = taught_deck(open_school(None).sets)
-    return None if deck is None else deck.name

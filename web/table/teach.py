@@ -1,8 +1,8 @@
-"""The pages that teach a set: its faces, its photographs, its test, and what came of it."""
+"""The pages that teach a set: its faces, its photographs, its test, and the result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from io import SEEK_END
 from typing import IO, Any, Final
@@ -66,45 +66,62 @@ def standing(entry: Entry) -> Message:
 
 def findings(report: Report) -> tuple[Message, ...]:
     """What the test showed, a sentence each."""
-    return tuple(_findings(report))
-
-
-def _findings(report: Report) -> Iterator[Message]:
-    yield _score(report)
-    if report.held_back and report.tested < report.faces:
-        yield message(
-            "{tested} of the set’s {faces} faces were on these photographs.",
-            tested=report.tested,
-            faces=report.faces,
-        )
-    if report.asked:
-        yield message(
-            "Unsure or not found: {asked}. At the table it would ask you.",
-            asked=report.asked,
-        )
-    if report.silent:
-        yield message(
-            "Mistaken for another piece, without a doubt: {silent}.", silent=report.silent
-        )
-    yield from map(_confusion, report.confusions)
-    yield from _strangers(report)
-
-
-def _score(report: Report) -> Message:
     if not report.pieces:
-        return message("It could not be tested: each face has only one photograph.")
-    if report.held_back:
-        return message(
+        score = message("It could not be tested: each face has only one photograph.")
+    elif report.held_back:
+        score = message(
             "Read right on the photographs from another place: {right} of {pieces} pieces.",
             right=report.right,
             pieces=report.pieces,
         )
-    return message(
-        "Read right on its own photographs, one left out at a time: {right} of "
-        "{pieces} pieces. Photographs from another place would say more.",
-        right=report.right,
-        pieces=report.pieces,
+    else:
+        score = message(
+            "Read right on its own photographs, one left out at a time: {right} of "
+            "{pieces} pieces. Photographs from another place would say more.",
+            right=report.right,
+            pieces=report.pieces,
+        )
+    others = (
+        (
+            report.held_back and report.tested < report.faces,
+            message(
+                "{tested} of the set’s {faces} faces were on these photographs.",
+                tested=report.tested,
+                faces=report.faces,
+            ),
+        ),
+        (
+            report.asked,
+            message(
+                "Unsure or not found: {asked}. At the table it would ask you.",
+                asked=report.asked,
+            ),
+        ),
+        (
+            report.silent,
+            message("Mistaken for another piece, without a doubt: {silent}.", silent=report.silent),
+        ),
+        *((True, _confusion(one)) for one in report.confusions),
+        (
+            report.strangers,
+            message(
+                "Pieces of no set on your photographs that it refused or asked about: "
+                "{refused} of {strangers}.",
+                refused=report.refused,
+                strangers=report.strangers,
+            ),
+        ),
+        (
+            report.unknown,
+            message(
+                "Unknown pieces: with a face left out, it refused or asked instead of "
+                "guessing {refused} of {unknown} times.",
+                refused=report.unknown_refused,
+                unknown=report.unknown,
+            ),
+        ),
     )
+    return (score, *(sentence for applies, sentence in others if applies))
 
 
 def _confusion(one: Confusion) -> Message:
@@ -115,50 +132,39 @@ def _confusion(one: Confusion) -> Message:
     )
 
 
-def _strangers(report: Report) -> Iterator[Message]:
-    if report.strangers:
-        yield message(
-            "Pieces of no set on your photographs that it refused or asked about: "
-            "{refused} of {strangers}.",
-            refused=report.refused,
-            strangers=report.strangers,
-        )
-    if report.unknown:
-        yield message(
-            "Unknown pieces: with a face left out, it refused or asked instead of "
-            "guessing {refused} of {unknown} times.",
-            refused=report.unknown_refused,
-            unknown=report.unknown,
-        )
-
-
 def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
     """What to do about it, the most helpful first; nothing needs doing where it is trusted."""
     if report.trusted:
         return (message("You can play with it: it proposes what it reads, and you confirm."),)
-    return (*_mending(lesson, report), message("Until then it asks about every reading."))
-
-
-def _mending(lesson: Lesson, report: Report) -> Iterator[Message]:
+    sentences = []
     if not report.held_back:
-        yield message(
-            "Photograph the pieces again in another place, under another light (step "
-            "2), then learn again: only that test makes the set trusted."
+        sentences.append(
+            message(
+                "Photograph the pieces again in another place, under another light (step "
+                "2), then learn again: only that test makes the set trusted."
+            )
         )
     elif not report.tests_enough:
-        yield message("Test at least half of the faces in another place (step 2), and learn again.")
+        sentences.append(
+            message("Test at least half of the faces in another place (step 2), and learn again.")
+        )
     if report.confusions:
         confused = dict.fromkeys(each.shown for each in report.confusions)
-        yield message(
-            "Photograph {faces} again, each in different light and without glare "
-            "(step 1), then learn again.",
-            faces=", ".join([*confused][:MOST_CONFUSED]),
+        sentences.append(
+            message(
+                "Photograph {faces} again, each in different light and without glare "
+                "(step 1), then learn again.",
+                faces=", ".join([*confused][:MOST_CONFUSED]),
+            )
         )
     elif any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces):
-        yield message(
-            "Three photographs of each face, each in different light, work far "
-            "better than one (step 1)."
+        sentences.append(
+            message(
+                "Three photographs of each face, each in different light, work far "
+                "better than one (step 1)."
+            )
         )
+    return (*sentences, message("Until then it asks about every reading."))
 
 
 LONGEST_FACE: Final = 16
@@ -170,7 +176,7 @@ PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
 RESERVED: Final = frozenset({STRANGERS, UNREADABLE})
 
 
-def told_faces(text: str) -> tuple[str, ...]:
+def entered_faces(text: str) -> tuple[str, ...]:
     """The names in a field, with blanks or commas between them."""
     return tuple(text.replace(",", " ").split())
 
@@ -180,16 +186,7 @@ def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
     preset = PRESETS.get(form.get("preset", ""))
     if preset is not None:
         return preset
-    faces = tuple(dict.fromkeys(told_faces(form.get("faces", ""))))
-    return _names_fault(faces) or faces
-
-
-def are_dice(form: Mapping[str, str]) -> bool:
-    """Whether the pieces of the new set are dice."""
-    return form.get("preset") == "die" or bool(form.get("dice"))
-
-
-def _names_fault(faces: tuple[str, ...]) -> Message | None:
+    faces = tuple(dict.fromkeys(entered_faces(form.get("faces", ""))))
     if len(faces) not in FACE_COUNT:
         return message(
             "A set has {least} to {most} faces: separate their names with spaces.",
@@ -203,22 +200,21 @@ def _names_fault(faces: tuple[str, ...]) -> Message | None:
                 face=face,
                 most=LONGEST_FACE,
             )
-    return None
+    return faces
 
 
 STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
 TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
 DECK: Final = frozenset(PRESETS["cards"])
-TOO_LARGE: Final = message("That is too large: a photo may have 25 MB.")
 
 
-def teach_views(desk: TrainingJobs) -> Blueprint:
+def teach_views(jobs: TrainingJobs) -> Blueprint:
     """`/teach` and what lies below it."""
     views = Blueprint("teach", __name__, url_prefix="/teach")
-    _add_list(views, desk)
-    _add_lesson(views, desk)
-    _add_learning(views, desk)
-    _add_pictures(views, desk)
+    _add_list(views, jobs)
+    _add_lesson(views, jobs)
+    _add_learning(views, jobs)
+    _add_pictures(views, jobs)
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
@@ -227,113 +223,113 @@ def teach_views(desk: TrainingJobs) -> Blueprint:
     return views
 
 
-def _add_list(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("")
     def show() -> Response:
-        return list_page(desk)
+        return list_page(jobs)
 
     @views.post("")
     def begin() -> AnyResponse:
         name, faces = request.form.get("name", "").strip(), faces_of(request.form)
         if isinstance(faces, Message):
-            return list_page(desk, faces, UNPROCESSABLE)
-        fault = desk.begin(name, faces, solid=are_dice(request.form))
+            return list_page(jobs, faces, UNPROCESSABLE)
+        solid = request.form.get("preset") == "die" or "dice" in request.form
+        fault = jobs.begin(name, faces, solid=solid)
         if fault is not None:
-            return list_page(desk, fault, UNPROCESSABLE)
+            return list_page(jobs, fault, UNPROCESSABLE)
         return _to("teach.lesson", name=name, stage="photos")
 
     @views.get("/<name>/delete")
     def ask_delete(name: str) -> str:
-        known = [each for each in desk.entries() if each.name == name]
+        known = [each for each in jobs.entries() if each.name == name]
         return render_template("unteach.html", entry=known[0] if known else abort(404))
 
     @views.post("/<name>/delete")
     def delete(name: str) -> AnyResponse:
-        fault = desk.delete(name)
+        fault = jobs.delete(name)
         if fault is not None:
-            return list_page(desk, fault, HTTPStatus.CONFLICT)
+            return list_page(jobs, fault, HTTPStatus.CONFLICT)
         return _to("teach.show")
 
 
-def _add_lesson(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/<any(photos, test):stage>")
     def lesson(name: str, stage: str) -> Response:
-        return lesson_page(_lesson(desk, name), stage)
+        return lesson_page(_lesson(jobs, name), stage)
 
     @views.post("/<name>/<any(photos, test):stage>")
     def add(name: str, stage: str) -> AnyResponse:
         request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
-        lesson, told = _lesson(desk, name), request.form.get("faces", "")
-        faces, photos = told_faces(told), _photos()
+        lesson, entered = _lesson(jobs, name), request.form.get("faces", "")
+        files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
+        faces, photos = entered_faces(entered), [file.stream for file in files if file.filename]
         sender, step = request.remote_addr or "", STEPS[stage]
         fault = _fault(lesson, step, faces, photos)
-        faults = (fault,) if fault else desk.add(name, step, faces, photos, sender)
+        faults = (fault,) if fault else jobs.add(name, step, faces, photos, sender)
         place = place_of(lesson, faces, request.form.get("place", ""))
         if faults:
-            return lesson_page(_lesson(desk, name), stage, faults, place, told)
+            return lesson_page(_lesson(jobs, name), stage, faults, place, entered)
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
     @views.post("/<name>/<any(photos, test):stage>/accept")
     def accept(name: str, stage: str) -> AnyResponse:
-        number, lesson = request.form.get("number", ""), _lesson(desk, name)
-        if not (number.isascii() and number.isdecimal()):
-            abort(400)
-        desk.accept(name, int(number))
-        place = place_of(lesson, (), request.form.get("place", ""))
-        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+        return changed(name, stage, jobs.accept)
 
     @views.post("/<name>/<any(photos, test):stage>/drop")
     def drop(name: str, stage: str) -> AnyResponse:
-        number, lesson = whole_number(request.form.get("number", "")), _lesson(desk, name)
+        return changed(name, stage, jobs.drop)
+
+    def changed(name: str, stage: str, change: Callable[[str, int], None]) -> AnyResponse:
+        number, lesson = whole_number(request.form.get("number", "")), _lesson(jobs, name)
         if number is None:
             abort(400)
-        desk.drop(name, number)
+        change(name, number)
         place = place_of(lesson, (), request.form.get("place", ""))
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
 
-def _add_learning(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/learn")
     def learning(name: str) -> Response:
-        return learn_page(desk, _lesson(desk, name))
+        return learn_page(jobs, _lesson(jobs, name))
 
     @views.post("/<name>/learn")
     def learn(name: str) -> AnyResponse:
-        fault = desk.learn(_lesson(desk, name).name)
+        fault = jobs.learn(_lesson(jobs, name).name)
         if fault is not None:
-            return learn_page(desk, _lesson(desk, name), fault)
+            return learn_page(jobs, _lesson(jobs, name), fault)
         return _to("teach.learning", name=name)
 
     @views.get("/<name>/progress")
     def progress(name: str) -> Response:
-        now = desk.progress(name)
+        now = jobs.progress(name)
         if now is None or now.fault is not None:
             return jsonify(running=False)
         words = translate(progress_words(now))
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
 
-def _add_pictures(views: Blueprint, desk: TrainingJobs) -> None:
+def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/photo-<int:number>.jpg")
     def photo(name: str, number: int) -> Response:
-        return _picture(desk.photo(name, number))
+        return _picture(jobs.photo(name, number))
 
     @views.get("/<name>/photo-<int:number>-<int:at>.jpg")
     def piece(name: str, number: int, at: int) -> Response:
-        return _picture(desk.piece(name, number, at))
+        return _picture(jobs.piece(name, number, at))
 
     @views.get("/<name>/face-<int:at>.jpg")
     def face(name: str, at: int) -> Response:
-        return _picture(desk.face(name, at))
+        return _picture(jobs.face(name, at))
 
 
 def list_page(
-    desk: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
+    jobs: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
     drawn = render_template(
         "teach.html",
-        entries=desk.entries(),
+        entries=jobs.entries(),
         standing=standing,
         fault=fault,
         form=request.form,
@@ -342,16 +338,22 @@ def list_page(
 
 
 def lesson_page(
-    lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", told: str = ""
+    lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", entered: str = ""
 ) -> Response:
     """One step's photographs; faults stand where the photographs were sent from."""
-    missing = lesson.missing(STEPS[stage])
+    step = STEPS[stage]
+    if place == "together":
+        proposed = entered
+    elif any(photo in lesson.faulty(step) for photo in lesson.photos[-1:]):  # to be redone
+        proposed = " ".join(lesson.photos[-1].faces)
+    else:
+        proposed = " ".join(lesson.next_together(step, TOGETHER))
     drawn = render_template(
         "lesson.html",
         **_common(lesson, stage),
-        step=STEPS[stage],
-        missing=missing,
-        proposed=told if place == "together" else _proposed(lesson, STEPS[stage]),
+        step=step,
+        missing=lesson.missing(step),
+        proposed=proposed,
         faults=faults,
         fault_place=place,
         strangers=STRANGERS,
@@ -359,17 +361,9 @@ def lesson_page(
     return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
 
 
-def _proposed(lesson: Lesson, step: Step) -> str:
-    """What stands in the field of several faces: those of the last photo if it has to be redone."""
-    last = lesson.photos[-1:]
-    if any(photo in lesson.faulty_groups(step) for photo in last):
-        return " ".join(last[0].faces)
-    return " ".join(lesson.next_together(step, TOGETHER))
-
-
-def learn_page(desk: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
+def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
     """What can be learned, how far it is, and what came of it."""
-    now = desk.progress(lesson.name)
+    now = jobs.progress(lesson.name)
     running = now is not None and now.fault is None
     drawn = render_template(
         "learning.html",
@@ -407,10 +401,13 @@ def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
     return sent_from if sent_from.startswith("face-") else "together"
 
 
-def _fault(
+def _fault(  # noqa: PLR0911 -- one arm a fault
     lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]]
 ) -> Message | None:
-    """What is wrong with a form before any photograph is looked at."""
+    """What is wrong with a form before any photograph is opened."""
+    sizes = [photo.seek(0, SEEK_END) for photo in photos]
+    for photo in photos:
+        photo.seek(0)
     strange = [face for face in faces if not lesson.knows((face,), step)]
     if strange:
         return message("“{face}” is not a face of this set.", face=strange[0])
@@ -422,20 +419,9 @@ def _fault(
         return message("Choose a photo first.")
     if len(photos) > MOST_PHOTOS:
         return message("Send at most {most} photos at once.", most=MOST_PHOTOS)
-    return TOO_LARGE if any(_size_of(each) > LARGEST_PHOTO_BYTES for each in photos) else None
-
-
-def _size_of(photo: IO[bytes]) -> int:
-    """How many bytes are in a photograph's file, which is left at its start."""
-    size = photo.seek(0, SEEK_END)
-    photo.seek(0)
-    return size
-
-
-def _photos() -> list[IO[bytes]]:
-    """The photographs of a form, still in their files; one that was left empty is left out."""
-    files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
-    return [file.stream for file in files if file.filename]
+    if max(sizes) > LARGEST_PHOTO_BYTES:
+        return message("That is too large: a photo may have 25 MB.")
+    return None
 
 
 def _to(endpoint: str, **values: Any) -> AnyResponse:
@@ -452,6 +438,6 @@ def _picture(picture: bytes | None) -> Response:
     return response
 
 
-def _lesson(desk: TrainingJobs, name: str) -> Lesson:
+def _lesson(jobs: TrainingJobs, name: str) -> Lesson:
     """The lesson of that name; 404 without one."""
-    return desk.lesson(name) or abort(404)
+    return jobs.lesson(name) or abort(404)

@@ -1,16 +1,18 @@
-"""Where sets are taught on the page: lessons on disk, photographs looked at, sets kept.
+"""Teaching sets on the page: lessons on disk, photographs checked, sets learned and kept.
 
-As in the wiring, what is heavy is loaded where it is needed.
+Heavy libraries are loaded where they are needed, as in the wiring.
 """
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
 from typing import IO, TYPE_CHECKING, Final
@@ -36,7 +38,7 @@ from web.table.uploads import FairLock, PictureRefusedError, PictureTurns
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
-    from vision.learn.prototypes import Likeness, Specimen
+    from vision.learn.prototypes import Specimen
     from vision.learn.school import Examination, Inspected, School
     from vision.learn.taught_sets import TaughtSet
 
@@ -47,192 +49,151 @@ TRYING: Final = message("Testing it on the photographs from another place")
 TRYING_OWN: Final = message("Testing it on its own photographs, one left out at a time")
 FAILED: Final = message("Something went wrong while learning; see the log. Try again.")
 
-PhotoPath = Callable[[int], Path]
-
-
-def taught_photos(
-    photos: Sequence[LessonPhoto], path: Callable[[int], Path]
-) -> tuple[TaughtPhoto, ...]:
-    """The photographs as the school takes them, those of the same faces counted."""
-    seen: Counter[tuple[str, ...]] = Counter()
-    told = []
-    for each in photos:
-        told.append(TaughtPhoto(path(each.number), each.faces, seen[each.faces]))
-        seen[each.faces] += 1
-    return tuple(told)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LearnedLesson:
-    """What was learned of a lesson, and what its test said."""
-
-    inspected: tuple[Inspected, ...]
-    likeness: Likeness
-    unknown: tuple[int, int]
-    examination: Examination | None
-
-
-class TrainWorker:
-    """One lesson being learned by a thread of its own.
-
-    `learned` is called with the report once the set is kept.
-    """
-
-    def __init__(
-        self,
-        school: School,
-        lesson: Lesson,
-        photo_path: PhotoPath,
-        learned: Callable[[Report], None],
-    ) -> None:
-        self._school = replace(school, open_photo=self._counted(school.open_photo))
-        self._lesson = lesson
-        self._photo_path = photo_path
-        self._learned = learned
-        self._progress = Progress(LOOKING, 0, max(1, self._looks()))
-        self._thread = Thread(target=self._run, name="learning", daemon=True)
-        self.running = True
-
-    @property
-    def progress(self) -> Progress:
-        """How far it is."""
-        return self._progress
-
-    def start(self) -> None:
-        """Begin; call it once."""
-        self._thread.start()
-
-    def _run(self) -> None:
-        fault = self._fault()
-        if fault is not None:
-            self._progress = replace(self._progress, fault=fault)
-        self.running = False
-
-    def _fault(self) -> Message | None:
-        """Learn; gives what stopped it."""
-        try:
-            self._study()
-        except (LessonError, PhotoError, TaughtSetError) as error:
-            LOG.warning("%s was not learned: %s", self._lesson.name, error)
-            return error.message
-        except OSError:
-            LOG.exception("%s was not kept", self._lesson.name)
-            return message("The set could not be stored: is the disk full or read-only?")
-        except Exception:  # the thread's edge: without it the page would wait for ever
-            LOG.exception("%s was not learned", self._lesson.name)
-            return FAILED
-        return None
-
-    def _study(self) -> None:
-        inspected = self._inspected("learn")
-        self._require_every_face(inspected)
-        self._stage(STUDYING)
-        likeness = self._school.learn(inspected, solid=self._lesson.solid)
-        unknown = self._school.refused_untaught(inspected, likeness)
-        examination = self._examination(inspected, likeness)
-        studied = LearnedLesson(inspected, likeness, unknown, examination)
-        taught = self._kept(studied)
-        self._learned(report_of(studied, taught))
-
-    def _inspected(self, step: Step) -> tuple[Inspected, ...]:
-        photos = taught_photos(self._lesson.usable(step), self._photo_path)
-        return self._school.inspect(photos, solid=self._lesson.solid)
-
-    def _require_every_face(self, inspected: Sequence[Inspected]) -> None:
-        counts = self._school.photographs_a_face(inspected)
-        without = [face for face in self._lesson.faces if not counts[face]]
-        if without:
-            raise LessonError(
-                message("There is no photograph yet of {faces}.", faces=", ".join(without))
-            )
-
-    def _examination(
-        self, inspected: Sequence[Inspected], likeness: Likeness
-    ) -> Examination | None:
-        if not self._lesson.usable("test"):
-            self._stage(TRYING_OWN)
-            return self._school.examine_by_turns(inspected, solid=self._lesson.solid)
-        self._stage(TRYING)
-        return self._school.examine_held_back(likeness, self._inspected("test"))
-
-    def _kept(self, studied: LearnedLesson) -> TaughtSet:
-        """Keep the set; a test that says too little leaves it untrusted."""
-        counts = counts_for_trust(studied.examination, len(self._lesson.faces))
-        examination = studied.examination if counts else None
-        return self._school.keep(
-            self._lesson.name, studied.likeness, studied.inspected, examination
-        )
-
-    def _looks(self) -> int:
-        """How many photographs will be opened: those of the test are read once more."""
-        return len(self._lesson.usable("learn")) + 2 * len(self._lesson.usable("test"))
-
-    def _stage(self, stage: Message) -> None:
-        self._progress = replace(self._progress, stage=stage)
-
-    def _counted(self, open_photo: Callable[[Path], Image]) -> Callable[[Path], Image]:
-        """Opens photographs, and counts them; a second look at one is not counted beyond all."""
-
-        def opened(path: Path) -> Image:
-            progress = self._progress
-            self._progress = replace(progress, done=min(progress.done + 1, progress.of))
-            return open_photo(path)
-
-        return opened
-
-
-def counts_for_trust(examination: Examination | None, faces: int) -> bool:
-    """Whether a test may make a set trusted: on other photographs, of at least half its faces."""
-    if examination is None or not examination.held_back:
-        return False
-    return len({each.face for each in examination.known}) >= LEAST_TESTED * faces
-
-
-def report_of(studied: LearnedLesson, taught: TaughtSet) -> Report:
-    """What the page tells of a set that was learned."""
-    examination, (refused, of) = studied.examination, studied.unknown
-    faces = len(taught.likeness.faces)
-    if examination is None:
-        return Report(taught.trusted, False, faces, 0, 0, 0, 0, 0, 0, 0, of, refused)  # noqa: FBT003
-    known, strangers = examination.known, examination.strangers
-    return Report(
-        trusted=taught.trusted,
-        held_back=examination.held_back,
-        faces=faces,
-        tested=len({each.face for each in known}),
-        pieces=len(known),
-        right=examination.right,
-        asked=examination.asked,
-        silent=len(examination.silent),
-        strangers=len(strangers),
-        refused=examination.refused,
-        unknown=of,
-        unknown_refused=refused,
-        confusions=tuple(
-            Confusion(shown, said, count)
-            for (shown, said), count in sorted(examination.confusions.items())
-        ),
-    )
-
-
-# ruff: noqa: PLC0415 -- see above
-
-
-LOG: Final = logging.getLogger(__name__)
 PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
 PHOTO_QUALITY: Final = 92
 SHOWN_SIDE: Final = 480
 SHOWN_QUALITY: Final = 80
 UNSTORED: Final = message("It could not be stored: is the disk full or read-only?")
 GONE: Final = message("That lesson is gone.")
+LOG: Final = logging.getLogger(__name__)
+
+
+def taught_photos(
+    photos: Sequence[LessonPhoto], path: Callable[[int], Path]
+) -> tuple[TaughtPhoto, ...]:
+    """The photographs as the school takes them, those of the same faces numbered."""
+    sheets = defaultdict[tuple[str, ...], Iterator[int]](count)
+    return tuple(
+        TaughtPhoto(path(each.number), each.faces, next(sheets[each.faces])) for each in photos
+    )
+
+
+class TrainWorker:
+    """Learns one lesson in a thread of its own, and calls `learned` with the report.
+
+    `progress` says how far it is, and in the end why there is no set.
+    """
+
+    def __init__(
+        self,
+        school: School,
+        lesson: Lesson,
+        photo_path: Callable[[int], Path],
+        learned: Callable[[Report], None],
+    ) -> None:
+        self._school = replace(school, open_photo=self._counted(school.open_photo))
+        self._lesson = lesson
+        self._photo_path = photo_path
+        self._learned = learned
+        # the photographs of the test are opened twice
+        opened = len(lesson.usable("learn")) + 2 * len(lesson.usable("test"))
+        self.progress = Progress(LOOKING, 0, max(1, opened))
+        self.running = True
+
+    def start(self) -> None:
+        """Begin; call it once."""
+        Thread(target=self._run, name="learning", daemon=True).start()
+
+    def _run(self) -> None:
+        name, fault = self._lesson.name, None
+        try:
+            self._study()
+        except (LessonError, PhotoError, TaughtSetError) as error:
+            LOG.warning("%s was not learned: %s", name, error)
+            fault = error.message
+        except OSError:
+            LOG.exception("%s was not kept", name)
+            fault = message("The set could not be stored: is the disk full or read-only?")
+        except Exception:  # the thread's edge: without it the page would wait for ever
+            LOG.exception("%s was not learned", name)
+            fault = FAILED
+        self.progress = replace(self.progress, fault=fault)
+        self.running = False
+
+    def _study(self) -> None:
+        """Learn and test the lesson, keep the set, and report."""
+        school, lesson = self._school, self._lesson
+        inspected = self._inspected("learn")
+        counts = school.photographs_a_face(inspected)
+        if without := [face for face in lesson.faces if not counts[face]]:
+            raise LessonError(
+                message("There is no photograph yet of {faces}.", faces=", ".join(without))
+            )
+        self._begin(STUDYING)
+        likeness = school.learn(inspected, solid=lesson.solid)
+        unknown = school.refused_untaught(inspected, likeness)
+        examination: Examination | None
+        if lesson.usable("test"):
+            self._begin(TRYING)
+            examination = school.examine_held_back(likeness, self._inspected("test"))
+        else:
+            self._begin(TRYING_OWN)
+            examination = school.examine_by_turns(inspected, solid=lesson.solid)
+        # only a test on other photographs, of at least half the faces, makes a set trusted
+        tested = set() if examination is None else {each.face for each in examination.known}
+        counts_for_trust = (
+            examination is not None
+            and examination.held_back
+            and len(tested) >= LEAST_TESTED * len(lesson.faces)
+        )
+        kept = examination if counts_for_trust else None
+        taught = school.keep(lesson.name, likeness, inspected, kept)
+        self._learned(report_of(taught, examination, unknown))
+
+    def _inspected(self, step: Step) -> tuple[Inspected, ...]:
+        photos = taught_photos(self._lesson.usable(step), self._photo_path)
+        return self._school.inspect(photos, solid=self._lesson.solid)
+
+    def _begin(self, stage: Message) -> None:
+        self.progress = replace(self.progress, stage=stage)
+
+    def _counted(self, open_photo: Callable[[Path], Image]) -> Callable[[Path], Image]:
+        """Opens photographs, and counts them up to the expected number."""
+
+        def opened(path: Path) -> Image:
+            progress = self.progress
+            self.progress = replace(progress, done=min(progress.done + 1, progress.of))
+            return open_photo(path)
+
+        return opened
+
+
+def report_of(
+    taught: TaughtSet, examination: Examination | None, unknown: tuple[int, int]
+) -> Report:
+    """What the page says of a set: its test, and how many of the `unknown` pieces were refused."""
+    report = Report(
+        trusted=taught.trusted,
+        faces=len(taught.likeness.faces),
+        unknown_refused=unknown[0],
+        unknown=unknown[1],
+    )
+    if examination is None:
+        return report
+    known = examination.known
+    return replace(
+        report,
+        held_back=examination.held_back,
+        tested=len({each.face for each in known}),
+        pieces=len(known),
+        right=examination.right,
+        asked=examination.asked,
+        silent=len(examination.silent),
+        strangers=len(examination.strangers),
+        refused=examination.refused,
+        confusions=tuple(
+            Confusion(shown, said, times)
+            for (shown, said), times in sorted(examination.confusions.items())
+        ),
+    )
 
 
 class TrainingJobs:
-    """Keeps the promise of `LessonDesk`; safe for many threads.
+    """The lessons and taught sets behind the page; safe for many threads.
 
-    `open_school` gives what teaches, and takes one of the `turns` for each look at a photograph;
+    `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
     `taught` is called after each change of the sets; `plays` names the set that Tong Tong's cards
-    are read with, None without one.
+    are read with, None without one. What is refused is returned as a message.
     """
 
     def __init__(
@@ -255,38 +216,24 @@ class TrainingJobs:
 
     def entries(self) -> tuple[Entry, ...]:
         """All taught sets and lessons, by name."""
-        sets, plays = self._open_school().sets.names(), self._plays()
-        names = sorted({*sets, *self._lessons.names()})
-        return tuple(self._entry(name, plays, is_set=name in sets) for name in names)
-
-    def _entry(self, name: str, plays: str | None, *, is_set: bool) -> Entry:
-        entry = Entry(name, plays=name == plays)
-        try:
-            entry = replace(entry, lesson=self._lessons.read(name))
-        except LessonError as error:
-            entry = replace(entry, faults=(error.message,))
-        if not is_set:
-            return entry
-        try:
-            return replace(entry, standing=self._standing(name))
-        except TaughtSetError as error:
-            return replace(entry, faults=(*entry.faults, error.message))
-
-    def _standing(self, name: str) -> SetStanding:
-        taught = self._open_school().sets.load(name)
-        score = taught.score
-        return SetStanding(
-            name,
-            taught.likeness.faces,
-            taught.trusted,
-            taught.taught_at,
-            None if score is None else score.right,
-            None if score is None else score.pieces,
-            taught.likeness.solid,
-        )
+        sets, plays = self._open_school().sets, self._plays()
+        taught, listed = sets.names(), []
+        for name in sorted({*taught, *self._lessons.names()}):
+            entry = Entry(name, plays=name == plays)
+            try:
+                entry = replace(entry, lesson=self._lessons.read(name))
+            except LessonError as error:
+                entry = replace(entry, faults=(error.message,))
+            try:
+                standing = standing_of(sets.load(name)) if name in taught else None
+                entry = replace(entry, standing=standing)
+            except TaughtSetError as error:
+                entry = replace(entry, faults=(*entry.faults, error.message))
+            listed.append(entry)
+        return tuple(listed)
 
     def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
-        """Begin a lesson, of dice if solid; gives what stands against it."""
+        """Begin a lesson, of dice if solid."""
         if not NAME.fullmatch(name):
             return message(
                 "“{name}” cannot name a set: use letters, digits, blanks and hyphens, 60 at most.",
@@ -304,24 +251,23 @@ class TrainingJobs:
     def add(
         self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
-        """Look at photographs of these faces at once and keep them; gives why some were not taken.
+        """Check photographs of these faces at once and keep them; why some were not taken.
 
-        Between two of them others have their turn.
+        Others have their turn between two of them.
 
         Raises:
             LessonError: the lesson is damaged.
         """
-        told = tuple(faces)
         lesson = self._lessons.read(name)
         if lesson is None:
             return (GONE,)
         faults = []
         try:
             with self._turns.admitted(sender):
-                self._drop(name, [each.number for each in lesson.faulty(step, told)])
+                self._drop(name, [each.number for each in lesson.faulty(step, faces)])
                 for photo in photos:
                     with self._adding.turn():
-                        faults.append(self._added(name, step, told, photo))
+                        faults.append(self._added(name, step, tuple(faces), photo))
         except PictureRefusedError as error:
             return (error.message,)
         return tuple(fault for fault in faults if fault is not None)
@@ -348,35 +294,37 @@ class TrainingJobs:
             return UNSTORED
 
     def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
-        """Store a photograph, look at it, and note what was seen."""
-        with self._turns.turn():
-            self._store(self._lessons.photo_path(lesson.name, photo.number), content.read())
-        seen = self._seen(lesson, photo)
-        problem = seen.problem or self._doubt(lesson, seen.specimens)
-        self._store_pieces(lesson.name, photo.number, seen.specimens)
-        noted = replace(photo, pieces=len(seen.specimens), problem=problem)
-        with self._changing:
-            newest = self._lessons.read(lesson.name)
-            return GONE if newest is None else self._written(newest.with_photo(noted))
-
-    def _store(self, path: Path, content: bytes) -> None:
-        """As JPEG no larger than is learned from, and without what the camera wrote beside it.
+        """Store a photograph and its pieces, and note what was seen.
 
         Raises:
             PhotoError: it is no photograph.
             OSError: it cannot be written.
         """
-        from vision.capture.photo import open_photo
+        from vision.capture.photo import encode_jpeg, open_photo
+        from vision.learn.prototypes import thumbnail, upright
+        from vision.learn.quads import Format, proportion
         from vision.watch.pictures import encode_small
 
-        image = open_photo(content)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(encode_small(image, PHOTO_SIDE, PHOTO_QUALITY))
+        with self._turns.turn():  # re-encoded: no larger than is learned from, without metadata
+            path = self._lessons.photo_path(lesson.name, photo.number)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encode_small(open_photo(content.read()), PHOTO_SIDE, PHOTO_QUALITY))
+        seen = self._seen(lesson, photo)
+        problem = seen.problem or self._doubt(lesson, seen.specimens)
+        for at, one in enumerate(seen.specimens):
+            size = Format.of(proportion(one.quad))
+            (straight,) = upright([one], size)
+            path = self._lessons.piece_path(lesson.name, photo.number, at)
+            path.write_bytes(encode_jpeg(thumbnail(straight, size)))
+        noted = replace(photo, pieces=len(seen.specimens), problem=problem)
+        with self._changing:
+            newest = self._lessons.read(lesson.name)
+            return GONE if newest is None else self._written(newest.with_photo(noted))
 
     def _seen(self, lesson: Lesson, photo: LessonPhoto) -> Inspected:
-        """What is in a photograph; a faulty one is looked at again beside a good one.
+        """What is in a photograph; a faulty one is checked again beside a good one.
 
-        The good one tells the shape of the set's pieces.
+        The good one gives the shape of the set's pieces.
         """
         school, path = self._open_school(), partial(self._lessons.photo_path, lesson.name)
         (alone,) = school.inspect(taught_photos([photo], path), solid=lesson.solid)
@@ -386,19 +334,8 @@ class TrainingJobs:
         beside = taught_photos([good[-1], photo], path)
         return school.inspect(beside, solid=lesson.solid)[-1]
 
-    def _store_pieces(self, name: str, number: int, specimens: Sequence[Specimen]) -> None:
-        from vision.capture.photo import encode_jpeg
-        from vision.learn.prototypes import thumbnail, upright
-        from vision.learn.quads import Format, proportion
-
-        for at, one in enumerate(specimens):
-            size = Format.of(proportion(one.quad))
-            (straight,) = upright([one], size)
-            path = self._lessons.piece_path(name, number, at)
-            path.write_bytes(encode_jpeg(thumbnail(straight, size)))
-
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
-        """What speaks against a photograph in which all that was told was found."""
+        """What speaks against a photograph on which all that was entered was found."""
         from vision.capture.photo import open_photo
         from vision.learn.school import doubt
 
@@ -412,7 +349,7 @@ class TrainingJobs:
         return doubt(specimens, known)
 
     def accept(self, name: str, number: int) -> None:
-        """Use a photograph that was doubted: somebody looked at it."""
+        """Use a photograph that was doubted: a person looked at it."""
         with self._changing:
             lesson = self._lessons.read(name)
             if lesson is not None:
@@ -448,7 +385,7 @@ class TrainingJobs:
         return _content(name, self._open_school().sets.folder / name / f"face-{at:02}.jpg")
 
     def learn(self, name: str) -> Message | None:
-        """Begin to learn in the background; gives what stands against it.
+        """Begin to learn in the background.
 
         Raises:
             LessonError: the lesson is damaged.
@@ -484,25 +421,22 @@ class TrainingJobs:
         return learning.progress
 
     def delete(self, name: str) -> Message | None:
-        """Delete the set and its photographs; gives what stands against it."""
+        """Delete the set and its photographs."""
         learning = self._learning.get(name)
         if learning is not None and learning.running:
             return message("This set is being learned: wait until it’s done.")
         try:
             with self._changing:
                 self._lessons.delete(name)
-                self._delete_set(name)
+                sets = self._open_school().sets
+                if name in sets.names():
+                    shutil.rmtree(sets.folder / name)
         except OSError:
             LOG.exception("%s was not deleted", name)
             return message("It could not be deleted: is the disk read-only?")
         self._learning.pop(name, None)
         self._taught()
         return None
-
-    def _delete_set(self, name: str) -> None:
-        sets = self._open_school().sets
-        if name in sets.names():
-            shutil.rmtree(sets.folder / name)
 
     def _written(self, lesson: Lesson) -> Message | None:
         try:
@@ -511,6 +445,20 @@ class TrainingJobs:
             LOG.exception("the lesson %s was not kept", lesson.name)
             return UNSTORED
         return None
+
+
+def standing_of(taught: TaughtSet) -> SetStanding:
+    """A taught set as the page lists it."""
+    score = taught.score
+    return SetStanding(
+        taught.name,
+        taught.likeness.faces,
+        taught.trusted,
+        taught.taught_at,
+        None if score is None else score.right,
+        None if score is None else score.pieces,
+        taught.likeness.solid,
+    )
 
 
 def _content(name: str, path: Path) -> bytes | None:

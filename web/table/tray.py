@@ -1,6 +1,6 @@
 """The fixed tray of a running table: what its calibration says, and how it is changed.
 
-As in the wiring, what is heavy is loaded where it is needed.
+Heavy libraries are loaded where they are needed, as in the wiring.
 """
 # ruff: noqa: PLC0415 -- see above
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -25,18 +24,6 @@ if TYPE_CHECKING:
 
 
 Corner = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class TrayStanding:
-    """How the calibration stands.
-
-    `corners` are shares of the picture's width and height, clockwise from the top left, none
-    where the whole picture counts; `obstacle` says why the page cannot change it.
-    """
-
-    corners: tuple[Corner, ...] = ()
-    obstacle: Message | None = None
 
 
 PHOTOS: Final = 4
@@ -86,7 +73,7 @@ class CalibrationFile:
         fresh.replace(self.path)
 
     def clear(self) -> bool:
-        """Forget it; gives whether there was one."""
+        """Forget it; whether there was one."""
         there = self.path.exists()
         self.path.unlink(missing_ok=True)
         return there
@@ -114,7 +101,7 @@ class FixedTray:
         self._camera = camera
         self._file = file
         self._fixed = fixed
-        self._changed: Callable[[bool], None] = _nobody_listens
+        self._changed: Callable[[bool], None] | None = None
         self._lock = Lock()
         self._numbers = count(1)
         self._photos: OrderedDict[int, Image] = OrderedDict()
@@ -149,13 +136,14 @@ class FixedTray:
 
     # -- for the page
 
-    def standing(self) -> TrayStanding:
-        """How the calibration stands now."""
-        corners = self.corners
-        return TrayStanding(
-            corners=() if corners is None else corners.around,
-            obstacle=self._obstacle(),
-        )
+    @property
+    def obstacle(self) -> Message | None:
+        """Why the page cannot change the calibration, None where it can."""
+        if self._fixed is not None:
+            return _IN_SETTINGS
+        if self._camera in _UNSTEADY:
+            return _UNSTEADY[self._camera]
+        return _NOWHERE if self._file is None else None
 
     def take(self) -> int | None:
         """Keep the newest picture under a number, to be shown and tapped on."""
@@ -165,7 +153,10 @@ class FixedTray:
         number = next(self._numbers)
         with self._lock:
             self._photos[number] = image
-            while len(self._photos) > 1 and self._holds_too_much():
+            while len(self._photos) > 1:
+                held = {id(each): each.nbytes for each in self._photos.values()}
+                if len(self._photos) <= PHOTOS and sum(held.values()) <= PHOTOS_BYTES:
+                    break
                 self._photos.popitem(last=False)
         return number
 
@@ -201,25 +192,21 @@ class FixedTray:
         return _jpeg(rectify(image, corners), PREVIEW_SIDE)
 
     def keep(self, number: int, taps: Sequence[Corner]) -> Message | None:
-        """Calibrate with a kept picture and use it at once; gives what stands against it."""
+        """Calibrate with a kept picture and use it at once; gives the obstacle, if any."""
         image, corners = self._photo(number), _corners(taps)
         if image is None:
             return OLD_PICTURE
         return corners if isinstance(corners, Message) else self.keep_found(image, corners)
 
     def keep_found(self, image: Image, corners: TrayCorners) -> Message | None:
-        """Calibrate with corners that are known to be a tray's; gives what stands against it."""
+        """Calibrate with corners that are known to be a tray's; gives the obstacle, if any."""
         from vision.quality.calibration import Calibration
 
-        obstacle = self._obstacle()
-        if obstacle is not None:
-            return obstacle
-        return self._store(Calibration.of(self._camera, image, corners))
+        return self.obstacle or self._store(Calibration.of(self._camera, image, corners))
 
     def forget(self) -> Message | None:
-        """Calibrate no more: the whole picture counts; gives what stands against it."""
-        obstacle = self._obstacle()
-        return self._store(None) if obstacle is None else obstacle
+        """Forget the calibration: the whole picture counts; gives the obstacle, if any."""
+        return self.obstacle or self._store(None)
 
     def _store(self, calibration: Calibration | None) -> Message | None:
         if self._file is None:
@@ -232,28 +219,13 @@ class FixedTray:
         except OSError:
             return message("The calibration could not be stored: is the disk full or read-only?")
         self._calibration = calibration
-        self._changed(calibration is not None)
+        if self._changed is not None:
+            self._changed(calibration is not None)
         return None
-
-    def _obstacle(self) -> Message | None:
-        """Why this table's tray cannot be calibrated here."""
-        if self._fixed is not None:
-            return _IN_SETTINGS
-        if self._camera in _UNSTEADY:
-            return _UNSTEADY[self._camera]
-        return _NOWHERE if self._file is None else None
-
-    def _holds_too_much(self) -> bool:
-        held = {id(image): image.nbytes for image in self._photos.values()}
-        return len(self._photos) > PHOTOS or sum(held.values()) > PHOTOS_BYTES
 
     def _photo(self, number: int) -> Image | None:
         with self._lock:
             return self._photos.get(number)
-
-
-def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.listen` says
-    """Nothing runs yet that would have to know."""
 
 
 _IN_SETTINGS: Final = message(

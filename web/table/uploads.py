@@ -31,11 +31,11 @@ TOO_MANY: Final = message("Many pictures are waiting to be read; try again in a 
 
 
 class PictureRefusedError(Exception):
-    """A picture that is not even waited for; `message` tells its sender what to do."""
+    """A picture that may not even wait; `message` says to its sender what to do."""
 
-    def __init__(self, phrase: Message) -> None:
-        super().__init__(str(phrase))
-        self.message = phrase
+    def __init__(self, sentence: Message) -> None:
+        super().__init__(str(sentence))
+        self.message = sentence
 
 
 class FairLock:

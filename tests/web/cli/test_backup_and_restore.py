@@ -50,8 +50,8 @@ def test_games_that_are_gone_are_no_empty_list(url: str, tmp_path: Path) -> None
     assert "games were kept in it" in listed.stderr
 
 
-def test_nothing_to_back_up_is_told(tmp_path: Path) -> None:
+def test_nothing_to_back_up_is_reported(tmp_path: Path) -> None:
     """No empty backup is made of a place that was mistyped."""
-    told = run("backup", str(tmp_path / "kept"), "--database", f"sqlite:///{tmp_path}/none")
-    assert (told.exit_code, "No games are kept" in told.stderr) == (1, True)
+    result = run("backup", str(tmp_path / "kept"), "--database", f"sqlite:///{tmp_path}/none")
+    assert (result.exit_code, "No games are kept" in result.stderr) == (1, True)
     assert not (tmp_path / "kept").exists()

@@ -64,12 +64,6 @@ def test_what_is_forgotten_was_there(tmp_path: Path, photo: Path) -> None:
     assert "no calibration to forget" in calibrate(tmp_path, "--clear").stdout
 
 
-def test_a_damaged_calibration_can_be_cleared(tmp_path: Path) -> None:
-    """As the sentence about it says."""
-    (tmp_path / "games.tray.toml").write_text("nonsense")
-    assert calibrate(tmp_path, "--clear").exit_code == 0
-
-
 def test_without_a_camera_the_corners_are_shown_but_not_kept(tmp_path: Path, photo: Path) -> None:
     """The demo evening's tray changes all the time."""
     result = calibrate(tmp_path, "--automatic", str(photo))

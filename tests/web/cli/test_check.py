@@ -43,13 +43,6 @@ def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
     assert len(result.stdout.splitlines()) == 8
 
 
-def test_a_camera_of_no_kind_is_told(tmp_path: Path) -> None:
-    """One sentence, exit status 1."""
-    result = check(tmp_path, "--camera", "eye")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "There is no camera 'eye'" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("gain", "status", "line"),
     [
@@ -69,7 +62,7 @@ def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: s
     assert line in result.stdout
 
 
-def test_a_camera_that_moved_since_the_calibration_is_told(tmp_path: Path) -> None:
+def test_a_camera_that_moved_since_the_calibration_is_reported(tmp_path: Path) -> None:
     """The calibration that the table would use is compared with what is seen now."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import stat
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -22,7 +20,7 @@ from tests.scoreboard.storage.records import RECORDS, header
 from tests.web.process import NEW_GAME, RunningProcess, running
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
-from web.plan import told_settings
+from web.plan import settings_without_secrets
 from web.settings import Settings, TableSettings
 from web.table.diagnostics import RunningNote
 
@@ -53,6 +51,14 @@ def contents(file: Path) -> dict[str, str]:
         }
 
 
+def diagnosed(database: str, folder: Path, *options: str) -> dict[str, str]:
+    """What a diagnosis that works has in its zip."""
+    file = folder / "table.zip"
+    result = diagnose(database, file, *options)
+    assert result.exit_code == 0, result.output
+    return contents(file)
+
+
 def stored(database: str) -> None:
     """A game in the database."""
     store = open_store(database)
@@ -66,36 +72,33 @@ class TestBesideARunningTable:
 
     @pytest.fixture
     def table(self, database: str) -> Iterator[RunningProcess]:
-        """A table at which a throw was entered, and a press did nothing."""
+        """A table at which a roll was entered, and a press did nothing."""
         with running(*BY_HAND, "--database", database) as table:
             table.ask("/setup", NEW_GAME)
             assert enter(table, "13566")["verdict"] == "done"
             table.ask("/press", [("action", "undo"), ("seen", "0.1")])
             yield table
 
-    def test_its_state_its_log_and_its_events_are_told(
+    def test_its_state_its_log_and_its_events_are_reported(
         self, table: RunningProcess, database: str, tmp_path: Path
     ) -> None:
         """Without -v at its start, without touching it, and it plays on."""
-        file = tmp_path / "table.zip"
-        result = diagnose(database, file)
-        assert result.exit_code == 0, result.output
-        told = contents(file)
-        assert "step 1 (page): roll 13566" in told["log.txt"]
-        state = json.loads(told["running.json"])
+        zipped = diagnosed(database, tmp_path)
+        assert "step 1 (page): roll 13566" in zipped["log.txt"]
+        state = json.loads(zipped["running.json"])
         assert state["camera"]["source"] == "photos that a phone sends on the page"
         assert state["game"]["events"] == 2
-        assert json.loads(told["settings.json"])["camera"]["source"] == "upload"
-        first, *events = map(json.loads, told["events.jsonl"].splitlines())
+        assert json.loads(zipped["settings.json"])["camera"]["source"] == "upload"
+        first, *events = map(json.loads, zipped["events.jsonl"].splitlines())
         assert first["game_id"] == state["game"]["id"]
         assert len(events) == 2
         assert (
             "frame.jpg: not here. The running table's camera has given no picture yet."
-            in (told["README.txt"])
+            in (zipped["README.txt"])
         )
         assert table.ask("/").status == 200
 
-    def test_nobody_else_is_told(self, table: RunningProcess, tmp_path: Path) -> None:
+    def test_nobody_else_gets_an_answer(self, table: RunningProcess, tmp_path: Path) -> None:
         """The key stands in a file that only its owner can read, and is in no zip."""
         note = tmp_path / "games.running.json"
         assert stat.S_IMODE(note.stat().st_mode) == 0o600
@@ -106,9 +109,8 @@ class TestBesideARunningTable:
                 asked.request("GET", path, headers={"Authorization": authorization})
                 assert asked.getresponse().status == 404
                 asked.close()
-        file = tmp_path / "table.zip"
-        assert diagnose(f"sqlite:///{tmp_path}/games.sqlite3", file).exit_code == 0
-        assert key not in "".join(contents(file).values())
+        zipped = diagnosed(f"sqlite:///{tmp_path}/games.sqlite3", tmp_path)
+        assert key not in "".join(zipped.values())
 
 
 def test_the_picture_of_a_running_demo_is_in_it(database: str, tmp_path: Path) -> None:
@@ -132,14 +134,14 @@ def test_without_a_running_table_the_parts_are_tried(database: str, tmp_path: Pa
     file = tmp_path / "table.zip"
     result = diagnose(database, file)
     assert result.exit_code == 0, result.output
-    told = contents(file)
-    assert told["parts.txt"].startswith(f"{NOTHING_RUNS} So they were tried:\ncamera demo:")
-    assert "view, green: works." in told["parts.txt"]
-    assert "buttons and lamps: simulated. " in told["parts.txt"]
-    assert "frame.jpg" in told
-    assert len(told["events.jsonl"].splitlines()) == 1 + len(RECORDS)
-    assert f"log.txt: not here. {NOTHING_RUNS} Name the file of --log-file" in told["README.txt"]
-    assert "tablescore              0.1" in told["versions.txt"]
+    zipped = contents(file)
+    assert zipped["parts.txt"].startswith(f"{NOTHING_RUNS} So they were tried:\ncamera demo:")
+    assert "view, green: works." in zipped["parts.txt"]
+    assert "buttons and lamps: simulated. " in zipped["parts.txt"]
+    assert "frame.jpg" in zipped
+    assert len(zipped["events.jsonl"].splitlines()) == 1 + len(RECORDS)
+    assert f"log.txt: not here. {NOTHING_RUNS} Name the file of --log-file" in zipped["README.txt"]
+    assert "tablescore              0.1" in zipped["versions.txt"]
     assert "before you share it" in result.stdout.splitlines()[-1]
 
 
@@ -151,9 +153,7 @@ def test_only_the_last_events_are_taken(database: str, tmp_path: Path) -> None:
         event = replace(RECORDS[0], sequence=sequence, step=sequence)
         store.append(header().game_id, sequence - 1, (event,))
     store.close()
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    first_line, *events = contents(file)["events.jsonl"].splitlines()
+    first_line, *events = diagnosed(database, tmp_path)["events.jsonl"].splitlines()
     assert [json.loads(line)["sequence"] for line in events] == list(range(31, 131))
     assert json.loads(first_line)["game_id"] == header().game_id
 
@@ -162,54 +162,35 @@ def test_the_end_of_a_log_file_is_taken(database: str, tmp_path: Path) -> None:
     """The file that `run` was given, named again."""
     log = tmp_path / "table.log"
     log.write_text("x" * 600_000 + "\nthe last line\n")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file, "--log-file", str(log)).exit_code == 0
-    told = contents(file)["log.txt"]
-    assert told.endswith("\nthe last line\n")
-    assert len(told) == 512 * 1024
+    zipped = diagnosed(database, tmp_path, "--log-file", str(log))["log.txt"]
+    assert zipped.endswith("\nthe last line\n")
+    assert len(zipped) == 512 * 1024
 
 
 def test_a_damaged_database_takes_nothing_else_away(database: str, tmp_path: Path) -> None:
     """The zip says what is wrong with it in the store's own words."""
     (tmp_path / "games.sqlite3").write_bytes(b"no database at all, " * 500)
-    file = tmp_path / "table.zip"
-    result = diagnose(database, file)
-    assert result.exit_code == 0, result.output
-    told = contents(file)
-    assert "events.jsonl" not in told
-    assert "is no database of games" in told["README.txt"]
-    assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < told.keys()
+    zipped = diagnosed(database, tmp_path)
+    assert "events.jsonl" not in zipped
+    assert "is no database of games" in zipped["README.txt"]
+    assert {"versions.txt", "settings.json", "parts.txt", "frame.jpg"} < zipped.keys()
 
 
-def test_a_damaged_game_is_taken_as_it_stands(database: str, tmp_path: Path) -> None:
-    """Rows that no Tablescore wrote are the very thing that a report needs."""
-    stored(database)
-    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection, connection:
-        connection.execute("UPDATE events SET event = 'no JSON'")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    assert contents(file)["events.jsonl"].count("no JSON") == len(RECORDS)
-
-
-def test_a_table_that_was_killed_is_told(database: str, tmp_path: Path) -> None:
+def test_a_table_that_was_killed_is_reported(database: str, tmp_path: Path) -> None:
     """Its note lies there still, and nobody answers."""
     stored(database)
     RunningNote(tmp_path / "games.sqlite3").write("http://127.0.0.1:9/", "a key")
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file).exit_code == 0
-    told = contents(file)
-    assert "games.running.json does not answer" in told["parts.txt"]
-    assert "events.jsonl" in told
+    zipped = diagnosed(database, tmp_path)
+    assert "games.running.json does not answer" in zipped["parts.txt"]
+    assert "events.jsonl" in zipped
 
 
-def test_a_camera_that_fails_is_told(database: str, tmp_path: Path) -> None:
+def test_a_camera_that_fails_is_reported(database: str, tmp_path: Path) -> None:
     """And there is no picture then."""
-    file = tmp_path / "table.zip"
-    assert diagnose(database, file, "--camera", f"folder:{tmp_path}/none").exit_code == 0
-    told = contents(file)
-    assert f"camera folder:{tmp_path}/none: FAILS." in told["parts.txt"]
-    assert "frame.jpg: not here." in told["README.txt"]
-    assert "events.jsonl: not here. No game is stored." in told["README.txt"]
+    zipped = diagnosed(database, tmp_path, "--camera", f"folder:{tmp_path}/none")
+    assert f"camera folder:{tmp_path}/none: FAILS." in zipped["parts.txt"]
+    assert "frame.jpg: not here." in zipped["README.txt"]
+    assert "events.jsonl: not here. No game is stored." in zipped["README.txt"]
 
 
 def test_a_file_that_is_there_is_left_alone(database: str, tmp_path: Path) -> None:
@@ -223,8 +204,8 @@ def test_a_file_that_is_there_is_left_alone(database: str, tmp_path: Path) -> No
     assert file.read_bytes() == before
 
 
-def test_settings_are_told_without_a_password() -> None:
+def test_settings_are_reported_without_a_password() -> None:
     """Neither the address's own nor one among its parameters."""
     url = "postgresql+psycopg://hub:sec%2Fret@db.example:5433/league?password=hidden&sslkey=k"
-    document = told_settings(Settings(table=TableSettings(url)))
+    document = settings_without_secrets(Settings(table=TableSettings(url)))
     assert document["table"]["database"] == "postgresql://hub@db.example:5433/league"

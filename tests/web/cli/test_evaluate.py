@@ -71,11 +71,3 @@ def test_json_is_one_object_a_source(tmp_path: Path) -> None:
         *("right_of_20px", "calibration_error", "auroc", "bins", "bars", "confusion"),
     ]
     assert row["confusion"]["face"]["nothing"]["?"] == 0
-
-
-def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
-    """One sentence, exit status 1."""
-    result = evaluate(str(tmp_path))
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "holds no labels.jsonl" in result.stderr
-    assert result.stderr.count("\n") == 1

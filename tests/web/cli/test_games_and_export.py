@@ -85,13 +85,6 @@ def test_a_named_database_is_the_only_one(data_folder: Path) -> None:
     assert line.startswith("other ")
 
 
-def test_text_is_the_notation(data_folder: Path) -> None:
-    """What was written is what is exported, from whichever database has the game."""
-    keep(default_database(DEMO_FILE), "demo", EVENING)
-    assert "\n".join(run("export", "demo", "--format", "txt")) + "\n" == EVENING
-    assert data_folder.exists()
-
-
 def test_json_is_what_replay_prints(data_folder: Path) -> None:
     """One program reads both."""
     keep(default_database(GAMES_FILE), "mine", EVENING)

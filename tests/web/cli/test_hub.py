@@ -24,7 +24,7 @@ from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan, takes
-from web.cli.refusal import Refusal
+from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
 from web.hub.startup import start_hub
@@ -43,22 +43,22 @@ def running(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         text=True,
     )
     assert process.stdout is not None
-    told = ""
+    printed = ""
     for line in process.stdout:
-        told += line
+        printed += line
         if line.strip().startswith("stop"):
             break
     try:
-        yield process, told
+        yield process, printed
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_SECONDS)
 
 
-def address(told: str, word: str) -> str:
+def address(printed: str, word: str) -> str:
     """The address behind a word of the start text."""
-    found = re.search(rf"^  {word} +(http\S+)$", told, re.MULTILINE)
-    assert found is not None, told
+    found = re.search(rf"^  {word} +(http\S+)$", printed, re.MULTILINE)
+    assert found is not None, printed
     return found[1]
 
 
@@ -93,26 +93,26 @@ def database(tmp_path: Path) -> str:
 
 def test_the_first_start_tells_how_to_set_the_password(database: str) -> None:
     """Later starts do not, and Ctrl-C ends it cleanly."""
-    with running("--database", database) as (process, told):
-        assert "The first director of this hub" in page(address(told, "set up"))
-        assert "No events yet." in page(address(told, "open"))
+    with running("--database", database) as (process, printed):
+        assert "The first director of this hub" in page(address(printed, "set up"))
+        assert "No events yet." in page(address(printed, "open"))
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_SECONDS)
         assert (process.returncode, errors) == (0, "")
     store = open_hub_store(database)
     store.people.add_account(Account("Dana", "director", "a hash"))
     store.close()
-    with running("--database", database) as (_, told):
-        assert "set up" not in told
+    with running("--database", database) as (_, printed):
+        assert "set up" not in printed
 
 
 def test_a_refused_link_of_a_player_leaves_no_key_in_the_log(database: str, tmp_path: Path) -> None:
     """The hub that tells the most says that a page was refused, and not by which key."""
     log = tmp_path / "hub.log"
-    with running("--database", database, "-vv", "--log-file", str(log)) as (process, told):
+    with running("--database", database, "-vv", "--log-file", str(log)) as (process, printed):
         for path in ("p/cup-1f2e/1/abcdefghijklmnop", "set-up/abcdefghijklmnop"):
             with pytest.raises(HTTPError, match="404"):
-                page(f"{address(told, 'open')}{path}")
+                page(f"{address(printed, 'open')}{path}")
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     written = log.read_text(encoding="utf-8")
@@ -128,20 +128,20 @@ def test_a_file_has_one_hub_only(database: str) -> None:
         assert "stop that one, or name another database" in refused("--database", database)
 
 
-def test_the_viewing_code_is_told_and_asked_for(database: str) -> None:
+def test_the_viewing_code_is_printed_and_asked_for(database: str) -> None:
     """It stays the same over a restart, since it is on posters by then."""
     codes = []
     for _ in range(2):
-        with running("--database", database, "--viewers", "code") as (_, told):
-            found = re.search(r"viewing code (\w{6})", told)
+        with running("--database", database, "--viewers", "code") as (_, printed):
+            found = re.search(r"viewing code (\w{6})", printed)
             assert found is not None
             codes.append(found[1])
-            assert "viewing code" in page(address(told, "open"))
+            assert "viewing code" in page(address(printed, "open"))
     assert codes[0] == codes[1]
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "printed"),
     [
         (("--workers", "2"), "Several workers need a PostgreSQL database"),
         (("--workers", "2", "--database", "memory:"), "cannot share a memory"),
@@ -153,9 +153,9 @@ def test_the_viewing_code_is_told_and_asked_for(database: str) -> None:
         (("--database", "mysql://nowhere"), "cannot be kept in “mysql”"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_cure(options: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_is_refused_with_a_cure(options: tuple[str, ...], printed: str) -> None:
     """Before anything is started."""
-    assert told in refused(*options)
+    assert printed in refused(*options)
 
 
 def test_several_workers_may_share_a_server() -> None:
@@ -163,10 +163,10 @@ def test_several_workers_may_share_a_server() -> None:
     url = "postgresql://hub:secret@db.example/league"
     plan = HubPlan("0.0.0.0", url, 4, "open", 500, "https://hub.example.org/")  # noqa: S104 -- never bound
     assert plan.place == "db.example, database league"
-    house = plan.house(8100)
-    assert house.address == "https://hub.example.org"
-    assert house.behind_proxy
-    assert "hub.example.org" in house.allowed_hosts
+    settings = plan.hub_settings(8100)
+    assert settings.address == "https://hub.example.org"
+    assert settings.behind_proxy
+    assert "hub.example.org" in settings.allowed_hosts
     with pytest.raises(Refusal, match="is no address"):
         HubPlan("127.0.0.1", url, 1, "open", 500, "ftp://hub")
 
@@ -190,8 +190,8 @@ def test_a_lost_password_is_set_anew_on_the_hubs_machine(database: str) -> None:
         return client.post("/sign-in", data=form, headers=OWN).status_code
 
     assert signs_in(PASSWORD) == 303
-    told = new_password(database, "Dana", "another good password")
-    assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, "Dana has a new password.")
+    printed = new_password(database, "Dana", "another good password")
+    assert (printed.exit_code, printed.stdout.splitlines()[-1]) == (0, "Dana has a new password.")
     assert client.get("/people").status_code == 303
     assert (signs_in(PASSWORD), signs_in("another good password")) == (401, 303)
     hub.close()
@@ -199,14 +199,14 @@ def test_a_lost_password_is_set_anew_on_the_hubs_machine(database: str) -> None:
 
 def test_a_password_is_set_for_no_one_else_and_no_other_file(database: str) -> None:
     """A name that is none is told with those that are, and no hub is made by the way."""
-    told = new_password(database, "Dana", PASSWORD)
-    assert (told.exit_code, told.stderr.startswith("There is no hub in /")) == (1, True)
+    printed = new_password(database, "Dana", PASSWORD)
+    assert (printed.exit_code, printed.stderr.startswith("There is no hub in /")) == (1, True)
     assert not Path(database.removeprefix("sqlite:///")).exists()
     store = open_hub_store(database)
     store.people.add_account(Account("Dana", "director", "a hash"))
     store.close()
-    told = new_password(database, "Diana", PASSWORD)
-    assert told.stderr == "Nobody is called “Diana” at this hub; it knows Dana.\n"
+    printed = new_password(database, "Diana", PASSWORD)
+    assert printed.stderr == "Nobody is called “Diana” at this hub; it knows Dana.\n"
     assert (
         "Choose a password of 10 to 200 characters"
         in new_password(database, "Dana", "short").stderr

@@ -84,9 +84,9 @@ def test_what_one_process_takes_every_process_shows(database: str) -> None:
     hashed = Passwords(QUICK).hashed(PASSWORD)
     store.people.add_account(Account("Dana", "director", hashed))
     store.close()
-    with running("--database", database, "--workers", "2") as (_, told):
-        assert re.search(r"^  workers  2$", told, re.MULTILINE)
-        found = re.search(r":(\d+)/", address(told, "open"))
+    with running("--database", database, "--workers", "2") as (_, printed):
+        assert re.search(r"^  workers  2$", printed, re.MULTILINE)
+        found = re.search(r":(\d+)/", address(printed, "open"))
         assert found is not None
         browser = Browser(int(found[1]))
         browser.post("/sign-in", name="Dana", password=PASSWORD)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Collection
 from pathlib import Path
 
 import cv2
@@ -14,12 +12,10 @@ from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
-from vision.capture.frame import Frame, Image
-from vision.errors import PhotoError
+from vision.capture.photo import open_photo
 from vision.read.observation import Detection, Observation, SeenSet
 from web.__main__ import tablescore
-from web.cli.read import Reading, document
-from web.wiring import Eyes
+from web.cli.read import document
 
 SEEN = Observation(
     0,
@@ -31,40 +27,6 @@ SEEN = Observation(
     ),
     (message("One die cannot be read."),),
 )
-
-
-class FakeReader:
-    """Sees the same in every picture."""
-
-    name = "dice"
-
-    def __call__(self, frame: Frame) -> Observation:
-        """What it always sees."""
-        assert frame.image.shape == (48, 64, 3)
-        return SEEN
-
-
-class FakeEyes:
-    """Opens what is named as it should be, and notes what is drawn."""
-
-    def __init__(self) -> None:
-        self.drawn: list[Path] = []
-        self.eyes = Eyes(self.open_photo, FakeReader(), self.drawing_path, self.draw)
-
-    def open_photo(self, source: str | Path) -> Image:
-        """A black picture, or a refusal."""
-        if str(source) == "broken.jpg":
-            raise PhotoError(message("The picture is cut short."))
-        return np.zeros((48, 64, 3), np.uint8)
-
-    def drawing_path(self, folder: Path, photo: Path, taken: Collection[Path]) -> Path:
-        """The photo's name with how many were drawn before."""
-        return folder / f"{photo.stem}{len(taken)}.jpg"
-
-    def draw(self, path: Path, _image: Image, observation: Observation) -> None:
-        """Note it."""
-        assert observation is SEEN
-        self.drawn.append(path)
 
 
 def run(*arguments: str) -> Result:
@@ -92,35 +54,13 @@ def test_an_observation_becomes_the_promised_object() -> None:
 def test_a_reader_that_tells_its_chances_is_quoted() -> None:
     """What it gives for no readable face, for each value, and for a die that leans."""
     die = Detection("2", 0.9, (0, 0, 9, 9), 0.0, (0.05, 0.0, 0.9, 0.05, 0.0, 0.0, 0.0), 0.02)
-    (told,) = document("a.jpg", Observation(0, "dice", (die,)), 1.0)["detections"]
-    assert told["chances"] == {"?": 0.05, "1": 0, "2": 0.9, "3": 0.05, "4": 0, "5": 0, "6": 0}
-    assert told["leaning"] == 0.02
-
-
-def test_no_dice_is_an_empty_roll() -> None:
-    """A table without dice is no fault."""
-    empty = document("a.jpg", Observation(0, "dice"), 1.0)
-    assert (empty["roll"], empty["detections"], empty["needs_review"]) == ("", [], False)
-
-
-def test_drawings_never_overwrite_one_another(tmp_path: Path) -> None:
-    """Two photographs of one name get a drawing each."""
-    fake = FakeEyes()
-    reading = Reading(fake.eyes, tmp_path)
-    assert reading.read("a/photo.jpg")["file"] == "a/photo.jpg"
-    reading.read("b/photo.jpg")
-    assert fake.drawn == [tmp_path / "photo0.jpg", tmp_path / "photo1.jpg"]
-
-
-def test_nothing_is_drawn_unless_asked_for() -> None:
-    """Reading alone writes nothing."""
-    fake = FakeEyes()
-    Reading(fake.eyes, None).read("photo.jpg")
-    assert fake.drawn == []
+    (shown,) = document("a.jpg", Observation(0, "dice", (die,)), 1.0)["detections"]
+    assert shown["chances"] == {"?": 0.05, "1": 0, "2": 0.9, "3": 0.05, "4": 0, "5": 0, "6": 0}
+    assert shown["leaning"] == 0.02
 
 
 @pytest.fixture
-def throw(tmp_path: Path) -> Path:
+def roll_photo(tmp_path: Path) -> Path:
     """A picture of the demo evening at rest, as a JPEG of its own."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
     image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
@@ -130,17 +70,17 @@ def throw(tmp_path: Path) -> Path:
     return file
 
 
-def test_each_photo_is_one_line_in_the_order_given(throw: Path, tmp_path: Path) -> None:
+def test_each_photo_is_one_line_in_the_order_given(roll_photo: Path, tmp_path: Path) -> None:
     """What cannot be read is named with the reason, the others are read, the status is 1."""
     short = tmp_path / "short.jpg"
-    short.write_bytes(throw.read_bytes()[: throw.stat().st_size // 2])
-    result = run(str(throw), str(short), "no-such.jpg", str(throw), "--json")
+    short.write_bytes(roll_photo.read_bytes()[: roll_photo.stat().st_size // 2])
+    result = run(str(roll_photo), str(short), "no-such.jpg", str(roll_photo), "--json")
     assert result.exit_code == 1
     first, second, third, fourth = map(json.loads, result.stdout.splitlines())
     assert list(first) == [
         "file", "pieces", "roll", "detections", "needs_review", "reasons", "milliseconds",
     ]  # fmt: skip
-    assert first["file"] == fourth["file"] == str(throw)
+    assert first["file"] == fourth["file"] == str(roll_photo)
     assert first["roll"] == "".join(sorted(first["roll"])) == fourth["roll"]
     assert len(first["roll"]) == 5
     assert list(second) == list(third) == ["file", "error"]
@@ -148,46 +88,46 @@ def test_each_photo_is_one_line_in_the_order_given(throw: Path, tmp_path: Path) 
     assert third["file"] == "no-such.jpg"
 
 
-def test_words_go_to_people(throw: Path) -> None:
+def test_words_go_to_people(roll_photo: Path) -> None:
     """Without --json a line is the name and the roll; faults go to stderr."""
-    result = run(str(throw), "no-such.jpg")
+    result = run(str(roll_photo), "no-such.jpg")
     assert result.exit_code == 1
-    assert result.stdout.startswith(f"{throw}: ")
+    assert result.stdout.startswith(f"{roll_photo}: ")
     assert result.stderr == "no-such.jpg: There is no such file; check its name.\n"
 
 
-def test_the_drawing_is_a_picture_of_the_same_size(throw: Path, tmp_path: Path) -> None:
-    """--draw makes its folder, and writes the photo with what was read on it."""
+def test_the_drawing_is_a_picture_of_the_same_size(roll_photo: Path, tmp_path: Path) -> None:
+    """--draw makes its folder; each photo with what was read on it has a name of its own."""
     folder = tmp_path / "new" / "folder"
-    assert run(str(throw), "--draw", str(folder)).exit_code == 0
-    (drawing,) = folder.iterdir()
-    drawn, photo = cv2.imread(str(drawing)), cv2.imread(str(throw))
-    assert drawn is not None
-    assert photo is not None
+    assert run(str(roll_photo), str(roll_photo), "--draw", str(folder)).exit_code == 0
+    first, second = folder.iterdir()
+    drawn, photo = open_photo(first), open_photo(roll_photo)
     assert drawn.shape == photo.shape
+    assert (drawn != photo).any()
+    assert second.exists()
 
 
-def test_a_drawing_that_cannot_be_written_is_told(throw: Path, tmp_path: Path) -> None:
+def test_a_drawing_that_cannot_be_written_is_reported(roll_photo: Path, tmp_path: Path) -> None:
     """A folder that is a file ends the command in one sentence."""
     in_the_way = tmp_path / "out"
     in_the_way.write_text("")
-    result = run(str(throw), "--draw", str(in_the_way / "deeper"))
+    result = run(str(roll_photo), "--draw", str(in_the_way / "deeper"))
     assert result.exit_code == 1
     assert result.stderr.count("\n") == 1
 
 
-def test_tiles_are_told_with_their_sets() -> None:
+def test_tiles_are_reported_with_their_sets() -> None:
     """Labels in reading order instead of a roll, corners, and what the rules say of each set."""
     corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 14.0), (0.0, 14.0))
     seven = Detection(
         "K7", 0.99, (0, 0, 10, 14), 0.0, quad=corners, readings=(("K7", 0.98), ("K1", 0.01))
     )
     row = SeenSet((0,), ("K7",), legal=False, rule="RK-8")
-    told = document("a.jpg", Observation(0, "tiles", (seven,), sets=(row,)), 1.0)
-    assert told["tiles"] == "K7"
-    assert "roll" not in told
-    assert told["sets"] == [{"tiles": ["K7"], "detections": [0], "legal": False, "rule": "RK-8"}]
-    (detection,) = told["detections"]
+    shown = document("a.jpg", Observation(0, "tiles", (seven,), sets=(row,)), 1.0)
+    assert shown["tiles"] == "K7"
+    assert "roll" not in shown
+    assert shown["sets"] == [{"tiles": ["K7"], "detections": [0], "legal": False, "rule": "RK-8"}]
+    (detection,) = shown["detections"]
     assert detection["quad"] == [list(point) for point in corners]
     assert detection["readings"] == {"K7": 0.98, "K1": 0.01}
     assert not detection["inferred"]
@@ -198,8 +138,3 @@ def test_pieces_that_nobody_reads_are_refused() -> None:
     result = run("photo.jpg", "--pieces", "coins")
     assert result.exit_code == 2
     assert "'dice', 'tiles'" in result.stderr
-
-
-def test_a_name_that_is_no_utf_8_is_written_escaped() -> None:
-    """Such a name is legal on disk, and legal as an escape in JSON."""
-    assert json.loads(json.dumps({"file": os.fsdecode(b"\xff.jpg")})) == {"file": "\udcff.jpg"}

@@ -59,7 +59,7 @@ def test_a_refused_line_is_named_with_its_rule(tmp_path: Path, last_line: str, r
     assert rule in result.stderr
 
 
-def test_a_revoke_that_its_player_proves_is_told_beside_the_sheet(tmp_path: Path) -> None:
+def test_a_revoke_that_its_player_proves_is_reported_beside_the_sheet(tmp_path: Path) -> None:
     """TT-4: the table played on, so the text is no fault, and what happened is named."""
     played = "".join(f"play {card}\n" for card in ("R8", "B1", "R7", "R1", "R2"))
     head = "game tongtong\nplayers A, B, C\nmission high-12\nleader A\n"
@@ -85,10 +85,3 @@ def test_of_a_long_line_only_its_beginning_is_quoted(tmp_path: Path, letters: in
     assert result.exit_code == 1
     assert result.stderr.startswith('Line 1, “{"game":"xxx')
     assert len(result.stderr) < 250
-
-
-def test_a_missing_file_is_named() -> None:
-    """The name stands in the sentence."""
-    result = CliRunner().invoke(tablescore, ["replay", "no-such-evening.txt"])
-    assert result.exit_code == 1
-    assert result.stderr == "no-such-evening.txt: No such file or directory.\n"

@@ -37,9 +37,9 @@ def test_a_set_is_taught_examined_kept_and_read(tmp_path: Path) -> None:
         "read", tmp_path / "photo.png", "--pieces", "taught:Drawn", "--json", data=tmp_path / "data"
     )
     assert read.exit_code == 0, read.output
-    told = json.loads(read.stdout)
-    assert [each["label"] for each in told["detections"]] == list(FACES[::-1])
-    assert not told["needs_review"]
+    document = json.loads(read.stdout)
+    assert [each["label"] for each in document["detections"]] == list(FACES[::-1])
+    assert not document["needs_review"]
 
 
 def test_without_photographs_held_back_it_is_said_that_this_says_less(tmp_path: Path) -> None:

@@ -9,15 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from types import SimpleNamespace
+from typing import Final, cast
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from hardware.camera import Capture
+from hardware.camera import Camera, Capture
 from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light, Proposal, TableDie
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
@@ -45,16 +46,16 @@ def test_a_clip_gives_one_object_a_proposal() -> None:
     """Frame, seconds, roll, confidence and doubt, in that order; nothing on stderr."""
     result = watch(str(CLIPS / "spin.mp4"), "--json")
     assert (result.exit_code, result.stderr) == (0, "")
-    (told,) = map(json.loads, result.stdout.splitlines())
-    assert list(told) == ["frame", "seconds", "roll", "confidence", "needs_review"]
-    assert told["roll"] == "35"
-    assert 29 < told["frame"] <= 29 + 7
-    assert told["seconds"] == round(told["frame"] / 15, 3)
-    assert 0.5 < told["confidence"] <= 1
-    assert told["needs_review"] is False
+    (document,) = map(json.loads, result.stdout.splitlines())
+    assert list(document) == ["frame", "seconds", "roll", "confidence", "needs_review"]
+    assert document["roll"] == "35"
+    assert 29 < document["frame"] <= 29 + 7
+    assert document["seconds"] == round(document["frame"] / 15, 3)
+    assert 0.5 < document["confidence"] <= 1
+    assert document["needs_review"] is False
 
 
-def test_a_clip_is_told_in_words() -> None:
+def test_a_clip_is_reported_in_words() -> None:
     """Without --json a line for people."""
     result = watch(str(CLIPS / "cuts.mp4"))
     assert result.exit_code == 0
@@ -73,7 +74,7 @@ def test_a_clip_is_told_in_words() -> None:
         ("folder:/nowhere/at/all", "cannot be read"),
     ],
 )
-def test_what_cannot_be_watched_is_told_in_a_sentence(clip: str, fault: str) -> None:
+def test_what_cannot_be_watched_is_reported_in_a_sentence(clip: str, fault: str) -> None:
     """One sentence, exit status 1."""
     result = watch(clip, "--json")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -81,7 +82,7 @@ def test_what_cannot_be_watched_is_told_in_a_sentence(clip: str, fault: str) -> 
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None:
+def test_a_line_is_reported_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None:
     """Whoever reads along has a proposal as soon as it is made; Ctrl-C is no fault."""
     picture = ROOT / "hardware/cameras/demo_evening/turn00/throw0/06.webp"
     (tmp_path / "a.webp").write_bytes(picture.read_bytes())
@@ -112,47 +113,18 @@ def test_nothing_but_the_sentence_is_written(tmp_path: Path) -> None:
     assert done.stderr == sentence
 
 
-class ThreePictures:
-    """A camera that has no picture at first, and is then interrupted after two."""
-
-    name = "three"
-    simulated = False
-
-    def __init__(self) -> None:
-        self.taken = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Nothing to leave."""
-
-    def capture(self) -> Capture | None:
-        """None, then pictures a second apart."""
-        self.taken += 1
-        if self.taken == 1:
-            return None
-        at = START + timedelta(seconds=self.taken)
-        return Capture(np.zeros((4, 4, 3), np.uint8), at, single=self.taken == 3)
-
-
 def test_a_cameras_pictures_are_counted_from_0() -> None:
     """What it hasn't got isn't counted; a photo by itself stays one."""
-    frames = camera_frames(ThreePictures())
-    first, second, third = next(frames), next(frames), next(frames)
+    image = np.zeros((4, 4, 3), np.uint8)
+    pictures = iter([None, Capture(image, START), Capture(image, START, single=True)])
+    frames = camera_frames(cast("Camera", SimpleNamespace(capture=pictures.__next__)))
+    first, *others = islice(frames, 3)
     assert first is None
-    assert second is not None
-    assert third is not None
-    assert [(one.sequence, one.single) for one in (second, third)] == [(0, False), (1, True)]
+    assert [(each.sequence, each.single) for each in others if each] == [(0, False), (1, True)]
 
 
 class ScriptedPipeline(TablePipeline):
-    """A pipeline that returns these changes, frame by frame."""
+    """A pipeline that returns what the test lists, frame by frame."""
 
     def __init__(self, changes: list[Changes]) -> None:
         super().__init__(KnowingRecogniser(), Pictures())
@@ -189,7 +161,7 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
             (a_proposal(2, doubted=True),),
         ]
     )
-    given = told_lines(pipeline, footage(3))
+    given = proposal_lines(pipeline, footage(3))
     assert json.loads(next(given)) == {
         "frame": 1, "seconds": 0.5, "roll": "26", "confidence": 0.1235, "needs_review": False,
     }  # fmt: skip
@@ -198,34 +170,29 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
     assert list(given) == []
 
 
-def test_a_doubt_is_told_in_words() -> None:
+def test_a_doubt_is_reported_in_words() -> None:
     """A person reads why to look."""
     pipeline = ScriptedPipeline([(), (), (), (a_proposal(2, doubted=True),)])
-    (line,) = told_lines(pipeline, footage(3), as_json=False)
+    (line,) = proposal_lines(pipeline, footage(3), as_json=False)
     assert line == "1.00 s, frame 2: 26 - A die is blurred."
 
 
-def told_lines(pipeline: ScriptedPipeline, what: Footage, *, as_json: bool = True) -> Iterator[str]:
+def proposal_lines(
+    pipeline: ScriptedPipeline, what: Footage, *, as_json: bool = True
+) -> Iterator[str]:
     """The lines of a pipeline that only has to be fed."""
     progress = Progress(io.StringIO(), what.length)
     return lines(pipeline, what, progress, as_json=as_json)
 
 
-class Terminal(io.StringIO):
-    """A stream that is a terminal."""
-
-    def isatty(self) -> bool:
-        """Yes."""
-        return True
-
-
-def test_progress_is_told_on_a_terminal_only() -> None:
+def test_progress_is_reported_on_a_terminal_only() -> None:
     """On its own line, twice a second at most, and gone when it is done."""
-    file, terminal = io.StringIO(), Terminal()
+    file, terminal = io.StringIO(), io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
     for stream in (file, terminal):
         progress = Progress(stream, 90)
-        progress.tell(7)
-        progress.tell(8)
+        progress.show(7)
+        progress.show(8)
         progress.clear()
     assert file.getvalue() == ""
     assert terminal.getvalue() == "\r\033[Kframe 7 of 90\r\033[K"

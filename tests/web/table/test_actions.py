@@ -38,8 +38,8 @@ def played() -> tuple[FlaskClient, FakeTable]:
 def replying(verdict: Verdict, notice: str | None = None) -> tuple[FlaskClient, FakeTable]:
     """A table that answers everything so."""
     client, fake = played()
-    told = message("{notice}", notice=notice) if notice else None
-    fake.reply = lambda _message: Answer(verdict, fake.shown.version, told)
+    document = message("{notice}", notice=notice) if notice else None
+    fake.reply = lambda _message: Answer(verdict, fake.shown.version, document)
     return client, fake
 
 
@@ -99,7 +99,7 @@ def test_what_no_form_of_ours_sends_is_refused(path: str, form: dict[str, str]) 
     ("roll", "words"),
     [("33517", "A die shows 1 to 6, not 7."), ("abc", "is no roll"), ("", "Enter")],
 )
-def test_a_throw_that_cannot_be_read_is_told_and_not_sent(roll: str, words: str) -> None:
+def test_a_roll_that_cannot_be_read_is_reported_and_not_sent(roll: str, words: str) -> None:
     """The sentence says what to write."""
     client, fake = played()
     form = {"roll": roll, "seen": fake.seen}
@@ -110,16 +110,16 @@ def test_a_throw_that_cannot_be_read_is_told_and_not_sent(roll: str, words: str)
 
 
 @pytest.mark.parametrize("verdict", ["done", "unchanged", "stale", "refused"])
-def test_a_script_is_told_the_verdict_and_the_newest_state(verdict: Verdict) -> None:
+def test_a_script_gets_the_verdict_and_the_newest_state(verdict: Verdict) -> None:
     """One answer has all that the page needs to go on; a browser reports none as an error."""
     client, fake = replying(verdict, "That is how it is.")
     form = {"action": "keep", "seen": fake.seen}
     answer = client.post("/press", data=form, headers=SCRIPT)
-    told = answer.get_json()
+    document = answer.get_json()
     assert answer.status_code == 200
-    assert (told["verdict"], told["notice"]) == (verdict, "That is how it is.")
-    assert (told["run"], told["version"]) == (fake.live.run, 5)
-    assert "North’s turn" in told["html"]
+    assert (document["verdict"], document["notice"]) == (verdict, "That is how it is.")
+    assert (document["run"], document["version"]) == (fake.live.run, 5)
+    assert "North’s turn" in document["html"]
 
 
 @pytest.mark.parametrize(
@@ -154,22 +154,17 @@ def test_what_was_written_for_an_act_that_is_gone_is_shown_again() -> None:
     assert "You wrote: K7 R7 B7" in answer.text
 
 
-@pytest.mark.parametrize("seen", ["", "5", "other.5", "other."])
-def test_a_form_from_before_a_restart_is_stale(seen: str) -> None:
-    """Versions of another life of the table mean nothing now."""
-    client, fake = played()
-    answer = client.post("/press", data={"action": "keep", "seen": seen}, headers=OWN)
+@pytest.mark.parametrize("seen", ["", "5", "other.5", "other.", "{run}.five"])
+@pytest.mark.parametrize("path", ["/press", "/abandon", "/leave", "/rematch", "/event/begin"])
+def test_a_form_from_before_a_restart_is_stale(path: str, seen: str) -> None:
+    """Versions of another run of the table mean nothing now, whatever the form."""
+    fake = FakeTable(view_of())
+    client = create_app(fake.table(event=object())).test_client()
+    form = {"action": "keep", "offer": "leave:1", "seen": seen.format(run=fake.live.run)}
+    answer = client.post(path, data=form, headers=OWN)
     assert answer.status_code == 409
     assert "was restarted" in answer.text
     assert fake.messages == []
-
-
-def test_a_version_that_is_no_number_is_stale() -> None:
-    """Even with the right life before it."""
-    client, fake = played()
-    seen = f"{fake.live.run}.five"
-    answer = client.post("/choose", data={"offer": "score:aces", "seen": seen}, headers=OWN)
-    assert answer.status_code == 409
 
 
 def test_a_photo_is_taken_where_the_camera_waits_for_one() -> None:
@@ -203,11 +198,11 @@ def test_a_state_announced_meanwhile_is_what_the_answer_shows() -> None:
         return Answer("stale", 9)
 
     fake.reply = reply
-    told = client.post(
+    document = client.post(
         "/press", data={"action": "keep", "seen": fake.seen}, headers=SCRIPT
     ).get_json()
-    assert told["version"] == 9
-    assert "Another hand was faster." in told["html"]
+    assert document["version"] == 9
+    assert "Another hand was faster." in document["html"]
 
 
 def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
@@ -216,8 +211,8 @@ def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
     notice = fake.reply(Pressed(Action.KEEP, NOON)).notice
     fake.shown = replace(fake.shown, notice=notice)
     form = {"action": "reroll", "seen": fake.seen}
-    told = client.post("/press", data=form, headers=SCRIPT).get_json()
-    assert told["notice"] is None
+    document = client.post("/press", data=form, headers=SCRIPT).get_json()
+    assert document["notice"] is None
     page = client.post("/press", data=form, headers=OWN)
     assert (page.status_code, page.text.count("This was the last roll.")) == (422, 1)
 

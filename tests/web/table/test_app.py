@@ -10,73 +10,12 @@ import pytest
 
 import web
 import web.table
-from tests.web.lesson_fake import FakeDesk
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable
 from web.plan import Facts
 from web.table.app import compared, create_app
-from web.table.tray import FixedTray
 from web.words import LANGUAGES
 
 WEB = Path(web.table.__file__).parent
-
-
-def test_every_address_is_known_by_one_name() -> None:
-    """The whole map of the page."""
-    everything = FakeTable().table(tray=FixedTray("", None), lessons=FakeDesk())
-    rules = create_app(everything).url_map.iter_rules()
-    asked = {(rule.rule, *sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})) for rule in rules}
-    assert asked == {
-        ("/", "GET"),
-        ("/live", "GET"),
-        ("/picture/<run>/<int:frame>.jpg", "GET"),
-        ("/picture/latest.jpg", "GET"),
-        ("/press", "POST"),
-        ("/choose", "POST"),
-        ("/draw", "POST"),
-        ("/roll", "POST"),
-        ("/die", "POST"),
-        ("/piece", "POST"),
-        ("/keep", "POST"),
-        ("/again", "POST"),
-        ("/photo", "POST"),
-        ("/setup", "GET"),
-        ("/setup", "POST"),
-        ("/rematch", "POST"),
-        ("/games", "GET"),
-        ("/games/<game_id>/resume", "POST"),
-        ("/games/<game_id>/delete", "GET"),
-        ("/games/<game_id>/delete", "POST"),
-        ("/games/<game_id>/game.<form>", "GET"),
-        ("/abandon", "GET"),
-        ("/abandon", "POST"),
-        ("/leave", "GET"),
-        ("/leave", "POST"),
-        ("/about", "GET"),
-        ("/compare", "GET"),
-        ("/language", "POST"),
-        ("/calibrate", "GET"),
-        ("/calibrate", "POST"),
-        ("/calibrate/find", "POST"),
-        ("/calibrate/forget", "POST"),
-        ("/calibrate/fault", "GET"),
-        ("/calibrate/<run>/<int:number>.jpg", "GET"),
-        ("/calibrate/<run>/<int:number>/preview.jpg", "GET"),
-        ("/teach", "GET"),
-        ("/teach", "POST"),
-        ("/teach/<name>/<any(photos, test):stage>", "GET"),
-        ("/teach/<name>/<any(photos, test):stage>", "POST"),
-        ("/teach/<name>/<any(photos, test):stage>/accept", "POST"),
-        ("/teach/<name>/<any(photos, test):stage>/drop", "POST"),
-        ("/teach/<name>/learn", "GET"),
-        ("/teach/<name>/learn", "POST"),
-        ("/teach/<name>/progress", "GET"),
-        ("/teach/<name>/delete", "GET"),
-        ("/teach/<name>/delete", "POST"),
-        ("/teach/<name>/photo-<int:number>.jpg", "GET"),
-        ("/teach/<name>/photo-<int:number>-<int:at>.jpg", "GET"),
-        ("/teach/<name>/face-<int:at>.jpg", "GET"),
-        ("/static/<path:filename>", "GET"),
-    }
 
 
 def test_two_tables_do_not_share_anything() -> None:
@@ -114,16 +53,12 @@ def about(facts: Facts, **changes: object) -> str:
 
 
 def test_the_demo_says_that_it_is_one() -> None:
-    """Simulated camera and buttons, and that no network is listened to."""
+    """Simulated camera and buttons, no network, and the version, for a report of a fault."""
     text = about(FACTS)
+    assert f"Tablescore, version {web.__version__}" in text
     assert text.count(">simulated<") == 2
     assert "This is the demo evening" in text
     assert "Only this machine reaches the page" in text
-
-
-def test_the_version_is_told() -> None:
-    """Who reports a fault finds it without a terminal."""
-    assert f"Tablescore, version {web.__version__}" in about(FACTS)
 
 
 def test_a_real_table_on_a_network_says_who_may_act() -> None:
@@ -165,11 +100,6 @@ def test_the_browsers_wish_counts_until_then() -> None:
         in client.get("/", headers={"Accept-Language": "ko-KR,ko;q=0.9,en-US;q=0.8"}).text
     )
     assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "xx"}).text
-
-
-def test_a_language_that_is_none_changes_nothing() -> None:
-    """A form that nobody could have sent sets no cookie."""
-    client = create_app(FakeTable(NO_GAME).table()).test_client()
     answer = client.post("/language", data={"language": "tlh"}, headers=OWN)
     assert "Set-Cookie" not in answer.headers
 
@@ -182,7 +112,7 @@ VALUES = {
 }
 
 
-def test_one_throw_is_worth_something_else_in_each_game() -> None:
+def test_one_roll_is_worth_something_else_in_each_game() -> None:
     """Threes and fives: the best box first."""
     best = {str(column.title): column.boxes[0][:2] for column in compared("33355")}
     assert {game: (str(label), points) for game, (label, points) in best.items()} == VALUES

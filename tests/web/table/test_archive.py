@@ -98,7 +98,7 @@ def test_what_was_recorded_is_folded_in_soon() -> None:
         assert store.next() == "checkpoint"
 
 
-def test_a_backup_that_fails_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """The thread lives on, and the next one is tried."""
     store = FakeStore()
     store.full = True

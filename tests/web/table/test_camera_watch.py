@@ -23,7 +23,7 @@ from tests.vision.fake_table import KnowingRecogniser
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
 from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Changes, TablePipeline
 from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -80,7 +80,7 @@ class NotingPipeline(TablePipeline):
         self.losses = 0
         self.asked_again = 0
 
-    def feed(self, frame: Frame | None) -> tuple[TableStatusChanged, ...]:
+    def feed(self, frame: Frame | None) -> Changes:
         """Note the picture."""
         if frame is None:
             return ()
@@ -129,7 +129,7 @@ def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
     assert camera.left == 1
 
 
-def test_a_lost_camera_is_told_and_taken_up_again() -> None:
+def test_a_lost_camera_is_reported_and_taken_up_again() -> None:
     """The reason reaches the players, the camera is left and entered, numbers go on."""
     pipeline = NotingPipeline()
     camera = ScriptedCamera([picture(), CameraError(message("It was unplugged.")), picture()])
@@ -159,7 +159,7 @@ def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
     ]
 
 
-def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_our_own_is_reported_too(caplog: pytest.LogCaptureFixture) -> None:
     """The watch lives on, the players know, and see the log it was."""
     camera = ScriptedCamera([ZeroDivisionError(), picture()])
     with watching(camera, NotingPipeline) as (_, posted):
@@ -170,7 +170,7 @@ def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> Non
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_reader_that_cannot_be_loaded_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Without a reader no camera is opened, and play on by hand."""
 
     def broken() -> NotingPipeline:
@@ -195,7 +195,7 @@ def test_reading_again_reaches_the_pipeline() -> None:
     assert pipeline.asked_again == 1
 
 
-def test_time_is_told_when_a_policy_needs_it() -> None:
+def test_time_is_reported_when_a_policy_needs_it() -> None:
     """After each look, picture or none, the table hears what time it is."""
     with watching(ScriptedCamera([picture()]), NotingPipeline, lambda: Ticked(NOW)) as (_, posted):
         assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
@@ -214,7 +214,7 @@ class HangingCamera(ScriptedCamera):
         return super().capture()
 
 
-def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
+def test_a_camera_that_says_nothing_is_reported_and_taken_up_again() -> None:
     """Neither a picture nor a fault comes: the page says so, until the next picture."""
     pipeline, camera = NotingPipeline(), HangingCamera()
     posted: queue.Queue[TableRequest] = queue.Queue()
@@ -226,8 +226,8 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
         assert silent.status is TableStatus.LOST
         assert "isn’t answering" in str(silent.cause)
         camera.go_on.set()
-        told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
-        assert told == [TableStatusChanged(TableStatus.NOTHING), MOVING]
+        posts = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+        assert posts == [TableStatusChanged(TableStatus.NOTHING), MOVING]
         assert pipeline.losses == 1
     finally:
         camera.go_on.set()
@@ -247,13 +247,8 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
             enough.set()
 
     timed = iter([False, True, True, False, True])
-    ticker = Ticker(lambda: NOON, lambda: next(timed, False), pause_seconds=0.001)
-    ticker.start(post)
+    ticker = Ticker(lambda: NOON, lambda: next(timed, False), post, pause_seconds=0.001)
+    ticker.start()
     assert enough.wait(10)
     ticker.stop()
     assert posted == [Ticked(NOON)] * 3
-
-
-def test_it_can_be_stopped_before_it_was_started() -> None:
-    """A table that fails to start closes all the same."""
-    Ticker(lambda: NOON, lambda: True).stop()

@@ -19,7 +19,7 @@ from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera
-from web.table.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, step_for, throw_for
+from web.table.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, roll_for, step_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -55,7 +55,7 @@ class DemoTable:
             self.session.receive(opening)
 
     def throw(self, roll: str, action: Action) -> None:
-        """A throw is seen and confirmed by that button."""
+        """A roll is seen and confirmed by that button."""
         self.session.receive(Corrected(Roll.parse(roll), self.session.view.version))
         self.press(action)
 
@@ -70,8 +70,8 @@ class DemoTable:
         assert answer.verdict == "done", answer
 
 
-def test_a_turn_shows_one_throw_after_the_other() -> None:
-    """REROLL brings the turn's next throw, a score the next player's first."""
+def test_a_turn_shows_one_roll_after_the_other() -> None:
+    """REROLL brings the turn's next roll, a score the next player's first."""
     stage = DemoTable()
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.REROLL)
@@ -84,17 +84,8 @@ def test_a_turn_shows_one_throw_after_the_other() -> None:
     assert stage.shown[-1] == (1, 0)
 
 
-def test_a_turn_that_ends_early_skips_its_rest() -> None:
-    """While the box is chosen the last throw stays on the table."""
-    stage = DemoTable()
-    stage.throw("12345", Action.KEEP)
-    assert stage.shown[-1] == (0, 0)
-    stage.score("large-straight")
-    assert stage.shown[-1] == (1, 0)
-
-
-def test_throws_for_the_start_come_first() -> None:
-    """Each player's throw looks different, and so does the first of the game."""
+def test_rolls_for_the_start_come_first() -> None:
+    """Each player's roll looks different, and so does the first of the game."""
     stage = DemoTable(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.KEEP)
@@ -105,7 +96,7 @@ def test_throws_for_the_start_come_first() -> None:
 
 
 def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
-    """The stored game alone tells which throw is next."""
+    """The stored game alone tells which roll is next."""
     first = DemoTable()
     first.throw("12345", Action.KEEP)
     first.score("large-straight")
@@ -116,8 +107,8 @@ def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
 
 
 @pytest.mark.parametrize("players", [("North",), ("North", "South", "East")])
-def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
-    """UNDO leads back to the throw that is awaited then."""
+def test_taking_back_shows_the_roll_again(players: tuple[str, ...]) -> None:
+    """UNDO leads back to the roll that is awaited then."""
     stage = DemoTable(GameOpened("yahtzee", players, {"start": "first"}))
     stage.throw("12345", Action.REROLL)
     stage.press(Action.UNDO)
@@ -125,20 +116,13 @@ def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("stage", get_args(Stage))
-def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
+def test_only_a_game_under_way_asks_for_rolls(stage: Stage) -> None:
     """When a game is over or put away, what lies on the table stays there."""
     turn = Turn(4, "rolling", 0, 1, 3, Roll.parse("12345"), None)
     view = TableView(version=1, stage=stage, status=TableStatus.STILL, turn=turn)
     expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
-    assert throw_for(view) == expected.get(stage)
-    assert throw_for(replace(view, turn=None)) is None
-
-
-def test_without_a_game_nothing_new_is_shown() -> None:
-    """What lies on the table stays there when a game is put away."""
-    stage = DemoTable(store=MemoryStore())
-    stage.session.resume_newest()
-    assert stage.shown == []
+    assert roll_for(view) == expected.get(stage)
+    assert roll_for(replace(view, turn=None)) is None
 
 
 class RummikubTable:

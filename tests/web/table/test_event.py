@@ -31,7 +31,7 @@ from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings
 from web.table.app import create_app
-from web.table.event import event_game_id, open_event_desk
+from web.table.event import event_game_id, open_event_client
 from web.wiring import RunningTable
 
 OWN = {"Origin": "http://localhost"}
@@ -87,7 +87,7 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
     """After a restart the demo opens no game of its own while an event is waited for."""
     way = BadWay(FakeHub(replace(UPDATE, sitting=replace(SEATING, rounds_phase="drawn"))))
     with served(way) as address:
-        desk = open_event_desk(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
+        desk = open_event_client(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
         assert desk is not None
         desk.join(address, "ABCD")
         desk.stop()
@@ -97,8 +97,8 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
 
 
 def test_a_table_that_forgets_its_games_takes_part_in_no_event() -> None:
-    """Without a file beside the database there is no door."""
-    assert open_event_desk("memory:", MemoryStore()) is None
+    """Without a file beside the database there is no event client."""
+    assert open_event_client("memory:", MemoryStore()) is None
 
 
 def test_games_of_an_event_are_named_by_their_place() -> None:
@@ -128,8 +128,8 @@ EVENT = EventView(
 
 
 @dataclass
-class FakeDoor:
-    """A door that remembers who came, or stays shut."""
+class FakeEventClient:
+    """An event client that remembers who joined, or refuses."""
 
     shut: ScoreboardError | None = None
     came: list[tuple[str, str]] = field(default_factory=list)
@@ -157,14 +157,16 @@ class FakeDoor:
 
 @dataclass
 class Guest:
-    """A browser at a table with an event's door."""
+    """A browser at a table with an event client."""
 
     view: TableView = NO_GAME
-    door: FakeDoor = field(default_factory=FakeDoor)
+    event_client: FakeEventClient = field(default_factory=FakeEventClient)
 
     def __post_init__(self) -> None:
         self.fake = FakeTable(self.view)
-        self.client: FlaskClient = create_app(self.fake.table(event=self.door)).test_client()
+        self.client: FlaskClient = create_app(
+            self.fake.table(event=self.event_client)
+        ).test_client()
 
     def page(self, path: str = "/") -> str:
         """What a page says."""
@@ -203,7 +205,7 @@ def test_the_form_joins_with_address_and_code() -> None:
     assert 'name="address"' in guest.page("/event/")
     response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
     assert (response.status_code, response.location) == (303, "/")
-    assert guest.door.came == [("10.0.0.7:8080", "ACDE-3467")]
+    assert guest.event_client.came == [("10.0.0.7:8080", "ACDE-3467")]
 
 
 def test_a_link_fills_the_form_in() -> None:
@@ -213,9 +215,9 @@ def test_a_link_fills_the_form_in() -> None:
     assert 'value="ACDE-3467"' in page
 
 
-def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
+def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
     """The hub is away: the same form, with the reason."""
-    guest = Guest(door=FakeDoor(HubAwayError(AWAY)))
+    guest = Guest(event_client=FakeEventClient(HubAwayError(AWAY)))
     response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
     page = response.get_data(as_text=True)
     assert response.status_code == 422
@@ -224,15 +226,6 @@ def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
     fields = page.partition('action="/event/join"')[2].partition("</form>")[0]
     assert str(AWAY) in fields
     assert fields.count('aria-describedby="fault"') == 2
-
-
-@pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])
-def test_another_web_site_does_nothing_here(path: str) -> None:
-    """Every act comes from a page of the table."""
-    guest = at(EVENT)
-    response = guest.client.post(f"/event/{path}", headers={"Origin": "http://elsewhere"})
-    assert response.status_code == 403
-    assert (guest.fake.messages, guest.door.came, guest.door.left) == ([], [], 0)
 
 
 def test_the_seats_stand_there_with_one_button() -> None:
@@ -251,14 +244,6 @@ def test_the_button_begins_the_game_that_was_shown() -> None:
     guest = at(EVENT)
     guest.post("/event/begin", game=DUE.game_id)
     assert guest.fake.messages == [EventGameBegun(DUE.game_id)]
-
-
-def test_a_page_of_before_a_restart_begins_nothing() -> None:
-    """It is answered with how the table stands."""
-    guest = at(EVENT)
-    response = guest.client.post("/event/begin", data={"seen": "old.1"}, headers=OWN)
-    assert response.status_code == 409
-    assert guest.fake.messages == []
 
 
 def test_a_game_of_the_event_under_way_shows_no_other() -> None:
@@ -307,19 +292,14 @@ def test_a_disputed_result_waits_for_the_referee() -> None:
     assert "The referee decides this result" in page
 
 
-def test_a_settled_result_asks_nobody() -> None:
-    """Nothing is left to sign or to dispute."""
-    page = at(replace(EVENT, results=(replace(RESULT, phase="settled"),)), finished()).page()
-    assert "I agree" not in page
-    assert "Something is wrong" not in page
-
-
 def test_a_settled_result_shows_what_the_referee_decided() -> None:
-    """Not what the table's own sheet says; whoever did not play has no score."""
+    """Not what the table's own sheet says; nothing is left to sign or to dispute."""
     settled = replace(RESULT, phase="settled", settled={7: 417})
     page = at(replace(EVENT, results=(settled,)), replace(finished(), game_id="g2")).page()
     signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
     assert re.findall(r'class="total">(\d+)<', signing) == ["417"]
+    assert "I agree" not in page
+    assert "Something is wrong" not in page
 
 
 @pytest.mark.parametrize(
@@ -380,16 +360,16 @@ def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:
     """What the hub has not got is named before."""
     guest = at(EVENT)
     assert "Missing" not in guest.page("/event/leave")
-    guest.door.missing = 12
+    guest.event_client.missing = 12
     assert "Missing: 12" in guest.page("/event/leave")
     assert guest.post("/event/leave").status_code == 303
-    assert guest.door.left == 1
+    assert guest.event_client.left == 1
     assert Guest().client.get("/event/leave").status_code == 303
 
 
-def test_a_door_that_is_shut_says_why() -> None:
+def test_leaving_that_is_refused_says_why() -> None:
     """A full disk keeps the table in the event."""
-    guest = Guest(replace(NO_GAME, event=EVENT), FakeDoor(HubAwayError(AWAY)))
+    guest = Guest(replace(NO_GAME, event=EVENT), FakeEventClient(HubAwayError(AWAY)))
     response = guest.post("/event/leave")
     assert response.status_code == 422
     assert str(AWAY) in response.get_data(as_text=True)

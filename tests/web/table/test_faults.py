@@ -39,13 +39,6 @@ def test_an_unknown_page_leads_back_to_the_table() -> None:
     assert 'href="/"' in answer.text
 
 
-def test_a_wrong_method_is_explained() -> None:
-    """Opening the address of a button."""
-    answer = create_app(FakeTable().table()).test_client().get("/press")
-    assert answer.status_code == 405
-    assert "own buttons" in answer.text
-
-
 def test_a_script_gets_the_same_words() -> None:
     """As a document that it can show."""
     client = create_app(FakeTable().table()).test_client()
@@ -71,8 +64,8 @@ def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture)
     ]
 
 
-def test_a_fault_that_the_scoreboard_names_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    """Its phrase reaches the player, its text the log."""
+def test_a_fault_that_the_scoreboard_names_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    """Its message reaches the player, its text the log."""
     fake = raising(FullDiskError(message("The disk is full: free some space.")))
     client = create_app(fake.table()).test_client()
     with caplog.at_level(logging.WARNING):
@@ -101,3 +94,4 @@ def test_a_code_without_words_of_its_own_has_some(status: int, words: str) -> No
     app = create_app(FakeTable().table())
     app.add_url_rule("/odd", view_func=lambda: app.aborter(status))
     assert words in app.test_client().get("/odd").text
+    assert "own buttons" in app.test_client().get("/press").text

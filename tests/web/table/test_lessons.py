@@ -75,7 +75,7 @@ def test_a_name_that_is_no_folders_is_no_lessons(tmp_path: Path, name: str) -> N
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 2}', '{"format": 1, "name": "A"}'])
-def test_damage_is_told(tmp_path: Path, text: str) -> None:
+def test_damage_is_reported(tmp_path: Path, text: str) -> None:
     """With what to do about it."""
     lessons = LessonStore(tmp_path)
     lessons.write(LESSON)

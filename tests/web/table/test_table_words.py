@@ -16,7 +16,6 @@ from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.table.table_words import (
-    LIGHTS,
     button_meanings,
     clock_face,
     current_roll_number,
@@ -97,14 +96,9 @@ def test_a_clock_shows_whole_seconds(seconds: float, face: str) -> None:
     ],
 )
 def test_the_roll_that_the_table_is_at(view: TableView, words: str, number: int) -> None:
-    """The awaited throw while rolling, the last one after."""
+    """The awaited roll while rolling, the last one after."""
     assert view.turn is not None
     assert (str(progress(view)), current_roll_number(view.turn)) == (words, number)
-
-
-def test_without_a_turn_there_is_no_roll() -> None:
-    """Nothing is invented."""
-    assert progress(NO_GAME) is None
 
 
 def offer_label(key: str) -> Message:
@@ -120,7 +114,7 @@ def meanings(view: TableView) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("view", "said"),
+    ("view", "meant"),
     [
         (NO_GAME, ["Nothing to do now", "Nothing to do now", "Nothing to do now"]),
         (
@@ -168,24 +162,9 @@ def meanings(view: TableView) -> list[str]:
         ),
     ],
 )
-def test_what_each_button_means(view: TableView, said: list[str]) -> None:
+def test_what_each_button_means(view: TableView, meant: list[str]) -> None:
     """The session's words, or why there is nothing to do."""
-    assert meanings(view) == said
-
-
-def test_an_offer_is_found_by_its_key() -> None:
-    """And nothing is found for none."""
-    found = offer_of(CHOOSING, "score:chance")
-    assert found is not None
-    assert found.points == 18
-    assert offer_of(CHOOSING, "score:nothing") is None
-    assert offer_of(CHOOSING, None) is None
-
-
-def test_a_paused_table_says_so_before_anything_else() -> None:
-    """Nothing else helps until it is cured."""
-    view = replace(THROWN, paused=message("The disk is full."), proposal=proposal_of("13356"))
-    assert str(instruction(view)) == "Fix this first; the table is waiting."
+    assert meanings(view) == meant
 
 
 @pytest.mark.parametrize(
@@ -203,10 +182,3 @@ def test_the_light_is_shown_while_somebody_looks(
 ) -> None:
     """A camera that is gone sees neither well nor badly."""
     assert light(replace(NO_GAME, status=sight, health=health)) is expected
-
-
-def test_every_light_has_its_word() -> None:
-    """Colour alone tells nothing."""
-    words = [str(LIGHTS[each]) for each in Light]
-    assert len(set(words)) == len(Light)
-    assert LIGHTS[None] is None

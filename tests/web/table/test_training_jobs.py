@@ -1,8 +1,7 @@
-"""The desk behind the page of teaching: drawn photographs, a real school, folders of its own."""
+"""The training jobs behind the pages: drawn photographs, a real school, folders of their own."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,15 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
 from tests.vision.learn.drawn_set import FACES, foreign, row
-from tests.web.table.test_uploads import waiting_for
+from tests.web.table.test_uploads import wait, waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
 from web.clocks import utc_now
-from web.table.lessons import LessonStore, Progress, Step
+from web.table.lessons import Lesson, LessonStore, Progress, Report, Step
 from web.table.training_jobs import TrainingJobs
 from web.table.uploads import PictureTurns
 
@@ -34,194 +32,187 @@ def png(image: Image) -> BytesIO:
     return BytesIO(cv2.imencode(".png", image)[1].tobytes())
 
 
-class Room:
-    """A schoolroom in a folder, with a count of the times that it told of a change."""
+class Teaching:
+    """Training jobs in a folder, with a count of the changes that they reported."""
 
     def __init__(self, folder: Path) -> None:
         self.lessons = LessonStore(folder / "lessons")
         self.turns = PictureTurns()
         self.school = School(TaughtSets(folder / "sets"), open_photo, utc_now, self.turns.turn)
-        self.told = 0
+        self.changes = 0
         self.plays: str | None = None
-        self.desk = TrainingJobs(
+        self.jobs = TrainingJobs(
             lambda: self.school,
             self.lessons,
             self.turns,
-            taught=self.tell,
+            taught=self.count,
             plays=lambda: self.plays,
         )
 
-    def tell(self) -> None:
+    def count(self) -> None:
         """A set has changed."""
-        self.told += 1
+        self.changes += 1
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson as it stands."""
+        lesson = self.jobs.lesson("Deck")
+        assert lesson is not None
+        return lesson
+
+    @property
+    def report(self) -> Report:
+        """What came of learning it."""
+        assert self.lesson.report is not None
+        return self.lesson.report
 
     def add(self, step: Step, scene: int) -> None:
         """Send a photograph of four faces from a scene."""
-        assert self.desk.add("Deck", step, FOUR, [png(row(FOUR, scene))], PHONE) == ()
+        assert self.jobs.add("Deck", step, FOUR, [png(row(FOUR, scene))], PHONE) == ()
 
     def learns(self) -> Progress | None:
         """Learn, and wait for the end; gives what went wrong."""
-        assert self.desk.learn("Deck") is None
-        wait(lambda: (now := self.desk.progress("Deck")) is None or now.fault is not None)
-        return self.desk.progress("Deck")
-
-
-def wait(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+        assert self.jobs.learn("Deck") is None
+        wait(lambda: (now := self.jobs.progress("Deck")) is None or now.fault is not None)
+        return self.jobs.progress("Deck")
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Room:
-    """A schoolroom in which a lesson of four faces was begun."""
-    room = Room(tmp_path)
-    assert room.desk.begin("Deck", FOUR) is None
-    return room
+def teaching(tmp_path: Path) -> Teaching:
+    """Training jobs with a lesson of four faces that was begun."""
+    teaching = Teaching(tmp_path)
+    assert teaching.jobs.begin("Deck", FOUR) is None
+    return teaching
 
 
-def test_a_set_is_taught_tested_and_kept(room: Room) -> None:
+def test_a_set_is_taught_tested_and_kept(teaching: Teaching) -> None:
     """From photographs to a trusted set; the report stays, and the table is told."""
-    room.add("learn", 0)
-    room.add("learn", 1)
-    room.add("test", 2)
-    assert room.desk.add("Deck", "test", ["unknown"], [png(foreign())], PHONE) == ()
-    assert room.learns() is None
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
-    assert lesson.report is not None
-    report = lesson.report
+    teaching.add("learn", 0)
+    teaching.add("learn", 1)
+    teaching.add("test", 2)
+    assert teaching.jobs.add("Deck", "test", ["unknown"], [png(foreign())], PHONE) == ()
+    assert teaching.learns() is None
+    report = teaching.report
     assert (report.trusted, report.held_back, report.tested) == (True, True, 4)
     assert (report.right, report.pieces, report.refused, report.strangers) == (4, 4, 1, 1)
-    (entry,) = room.desk.entries()
+    (entry,) = teaching.jobs.entries()
     assert entry.standing is not None
     assert (entry.standing.trusted, entry.standing.right) == (True, 4)
-    assert room.told == 1
-    assert room.desk.face("Deck", 0) is not None
-    assert room.desk.delete("Deck") is None
-    assert (room.desk.entries(), room.told) == ((), 2)
-    assert room.desk.face("Deck", 0) is None
+    assert teaching.changes == 1
+    assert teaching.jobs.face("Deck", 0) is not None
+    assert teaching.jobs.delete("Deck") is None
+    assert (teaching.jobs.entries(), teaching.changes) == ((), 2)
+    assert teaching.jobs.face("Deck", 0) is None
 
 
-def test_without_photographs_held_back_it_is_not_trusted(room: Room) -> None:
+def test_without_photographs_held_back_it_is_not_trusted(teaching: Teaching) -> None:
     """However well it does on its own; the report says on what it was tried."""
-    room.add("learn", 0)
-    room.add("learn", 1)
-    assert room.learns() is None
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
-    assert lesson.report is not None
-    assert (lesson.report.trusted, lesson.report.held_back) == (False, False)
-    assert lesson.report.right == lesson.report.pieces == 8
-    assert not room.school.sets.load("Deck").trusted
+    teaching.add("learn", 0)
+    teaching.add("learn", 1)
+    assert teaching.learns() is None
+    report = teaching.report
+    assert (report.trusted, report.held_back) == (False, False)
+    assert report.right == report.pieces == 8
+    assert not teaching.school.sets.load("Deck").trusted
 
 
-def test_a_test_of_few_faces_earns_no_trust(room: Room) -> None:
+def test_a_test_of_few_faces_earns_no_trust(teaching: Teaching) -> None:
     """One of four faces is less than half."""
-    room.add("learn", 0)
+    teaching.add("learn", 0)
     one = row(FOUR[:1], 2)
-    assert room.desk.add("Deck", "test", FOUR[:1], [png(one)], PHONE) == ()
-    assert room.learns() is None
-    assert not room.school.sets.load("Deck").trusted
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
-    assert lesson.report is not None
-    assert (lesson.report.held_back, lesson.report.tested) == (True, 1)
+    assert teaching.jobs.add("Deck", "test", FOUR[:1], [png(one)], PHONE) == ()
+    assert teaching.learns() is None
+    assert not teaching.school.sets.load("Deck").trusted
+    assert (teaching.report.held_back, teaching.report.tested) == (True, 1)
 
 
-def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(room: Room) -> None:
+def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(teaching: Teaching) -> None:
     """Until a better one of the same faces comes; the others stay."""
-    room.add("learn", 0)
+    teaching.add("learn", 0)
     for wrong in (row(FOUR[:2]), row(FOUR[:3])):
-        assert room.desk.add("Deck", "learn", FOUR, [png(wrong)], PHONE) == ()
-        lesson = room.desk.lesson("Deck")
-        assert lesson is not None
-        (faulty,) = lesson.faulty("learn", FOUR)
+        assert teaching.jobs.add("Deck", "learn", FOUR, [png(wrong)], PHONE) == ()
+        (faulty,) = teaching.lesson.faulty("learn", FOUR)
         assert "pieces were found where 4 were told" in str(faulty.problem)
-        assert room.desk.photo("Deck", faulty.number) is not None
-    room.add("learn", 1)
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
+        assert teaching.jobs.photo("Deck", faulty.number) is not None
+    teaching.add("learn", 1)
+    lesson = teaching.lesson
     assert [each.number for each in lesson.photos] == [1, 4]
-    assert room.desk.photo("Deck", faulty.number) is None
-    assert room.desk.piece("Deck", 4, 3) is not None
-    assert room.desk.piece("Deck", 4, 4) is None
-    room.desk.drop("Deck", 4)
-    assert room.desk.piece("Deck", 4, 3) is None
+    assert teaching.jobs.photo("Deck", faulty.number) is None
+    assert teaching.jobs.piece("Deck", 4, 3) is not None
+    assert teaching.jobs.piece("Deck", 4, 4) is None
+    teaching.jobs.drop("Deck", 4)
+    assert teaching.jobs.piece("Deck", 4, 3) is None
 
 
-def doubted(room: Room, picture: Image) -> str:
+def doubted(teaching: Teaching, picture: Image) -> str:
     """What is doubted about a second photograph of four faces."""
-    assert room.desk.add("Deck", "learn", FOUR, [png(picture)], PHONE) == ()
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
-    (faulty,) = lesson.faulty("learn", FOUR)
+    assert teaching.jobs.add("Deck", "learn", FOUR, [png(picture)], PHONE) == ()
+    (faulty,) = teaching.lesson.faulty("learn", FOUR)
     assert faulty.is_doubted
     return str(faulty.problem)
 
 
-def test_a_photograph_against_all_evidence_is_asked_about(room: Room) -> None:
+def test_a_photograph_against_all_evidence_is_asked_about(teaching: Teaching) -> None:
     """One face five times, names in another order, a blurred and a dark photograph."""
-    assert doubted(room, row([FOUR[0]] * 4, 1)).startswith("The pieces called R1 and R4 look alike")
-    room.add("learn", 0)
-    reversed_order = doubted(room, row(FOUR[::-1], 1))
+    assert doubted(teaching, row([FOUR[0]] * 4, 1)).startswith(
+        "The pieces called R1 and R4 look alike"
+    )
+    teaching.add("learn", 0)
+    reversed_order = doubted(teaching, row(FOUR[::-1], 1))
     assert reversed_order.startswith("The piece called R1 looks like B4 on another photo")
     blurred = cv2.GaussianBlur(row(FOUR, 1), (0, 0), 7)
-    assert "is blurred" in doubted(room, np.asarray(blurred, np.uint8))
+    assert "is blurred" in doubted(teaching, np.asarray(blurred, np.uint8))
     dark = cv2.convertScaleAbs(row(FOUR, 1), alpha=0.18)
-    assert "is very dark" in doubted(room, np.asarray(dark, np.uint8))
+    assert "is very dark" in doubted(teaching, np.asarray(dark, np.uint8))
 
 
-def test_a_doubted_photograph_is_used_where_somebody_says_so(room: Room) -> None:
+def test_a_doubted_photograph_is_used_where_somebody_says_so(teaching: Teaching) -> None:
     """Two faces may look alike; a photograph without its pieces stays unusable."""
-    doubted(room, row([FOUR[0]] * 4, 1))
-    assert room.desk.add("Deck", "test", FOUR, [png(row(FOUR[:2]))], PHONE) == ()
+    doubted(teaching, row([FOUR[0]] * 4, 1))
+    assert teaching.jobs.add("Deck", "test", FOUR, [png(row(FOUR[:2]))], PHONE) == ()
     for number in (1, 2):
-        room.desk.accept("Deck", number)
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
+        teaching.jobs.accept("Deck", number)
+    lesson = teaching.lesson
     assert [each.number for each in lesson.usable("learn")] == [1]
     assert lesson.usable("test") == ()
 
 
-def test_what_is_no_photograph_is_not_taken(room: Room) -> None:
+def test_what_is_no_photograph_is_not_taken(teaching: Teaching) -> None:
     """With the reason for each; a sixth photograph of a face is not looked at."""
-    (fault,) = room.desk.add("Deck", "learn", FOUR, [BytesIO(b"five cards, honestly")], PHONE)
+    (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [BytesIO(b"five cards, honestly")], PHONE)
     assert "no picture" in str(fault)
     picture = row(FOUR[:1])
-    assert room.desk.add("Deck", "learn", FOUR[:1], [png(picture) for _ in range(5)], PHONE) == ()
-    (fault,) = room.desk.add("Deck", "learn", FOUR[:1], [png(picture)], PHONE)
+    assert (
+        teaching.jobs.add("Deck", "learn", FOUR[:1], [png(picture) for _ in range(5)], PHONE) == ()
+    )
+    (fault,) = teaching.jobs.add("Deck", "learn", FOUR[:1], [png(picture)], PHONE)
     assert "There are already 5 photographs of R1" in str(fault)
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
+    lesson = teaching.lesson
     assert len(lesson.photos_of("R1", "learn")) == 5
 
 
-def test_learning_needs_every_face(room: Room) -> None:
+def test_learning_needs_every_face(teaching: Teaching) -> None:
     """Those without a photograph are named."""
-    assert room.desk.add("Deck", "learn", FOUR[:2], [png(row(FOUR[:2]))], PHONE) == ()
-    assert str(room.desk.learn("Deck")) == "There is no photograph yet of B1, B4."
+    assert teaching.jobs.add("Deck", "learn", FOUR[:2], [png(row(FOUR[:2]))], PHONE) == ()
+    assert str(teaching.jobs.learn("Deck")) == "There is no photograph yet of B1, B4."
 
 
-def test_learning_that_fails_says_why(room: Room) -> None:
+def test_learning_that_fails_says_why(teaching: Teaching) -> None:
     """A photograph that is gone, a full disk, anything else; the lesson stays."""
-    room.add("learn", 0)
-    room.lessons.photo_path("Deck", 1).unlink()
-    failed = room.learns()
+    teaching.add("learn", 0)
+    teaching.lessons.photo_path("Deck", 1).unlink()
+    failed = teaching.learns()
     assert failed is not None
     assert str(failed.fault) == "There is no photograph yet of R1, R4, B1, B4."
     for error, words in (
         (OSError(28, "full"), "is the disk full"),
         (RuntimeError("odd"), "Something went wrong"),
     ):
-        room.school = replace(room.school, open_photo=_raising(error))
-        failed = room.learns()
+        teaching.school = replace(teaching.school, open_photo=_raising(error))
+        failed = teaching.learns()
         assert failed is not None
         assert words in str(failed.fault)
-    lesson = room.desk.lesson("Deck")
-    assert lesson is not None
+    lesson = teaching.lesson
     assert lesson.report is None
 
 
@@ -232,51 +223,52 @@ def _raising(error: Exception) -> Callable[[Path], Image]:
     return opened
 
 
-def test_one_set_is_learned_at_a_time(room: Room) -> None:
+def test_one_set_is_learned_at_a_time(teaching: Teaching) -> None:
     """A second one waits, and the first cannot be deleted meanwhile."""
-    room.add("learn", 0)
+    teaching.add("learn", 0)
     held: list[bool] = []
 
     def slow(path: Path) -> Image:
         wait(lambda: bool(held))
         return open_photo(path)
 
-    room.school = replace(room.school, open_photo=slow)
-    assert room.desk.learn("Deck") is None
-    now = room.desk.progress("Deck")
+    teaching.school = replace(teaching.school, open_photo=slow)
+    assert teaching.jobs.learn("Deck") is None
+    now = teaching.jobs.progress("Deck")
     assert now is not None
     assert now.of == 1
-    assert "Another set is being learned" in str(room.desk.learn("Deck"))
-    assert "This set is being learned" in str(room.desk.delete("Deck"))
+    assert "Another set is being learned" in str(teaching.jobs.learn("Deck"))
+    assert "This set is being learned" in str(teaching.jobs.delete("Deck"))
     held.append(True)
-    wait(lambda: room.desk.progress("Deck") is None)
-    assert room.desk.delete("Deck") is None
+    wait(lambda: teaching.jobs.progress("Deck") is None)
+    assert teaching.jobs.delete("Deck") is None
 
 
-def test_names_are_checked_and_taken_once(room: Room) -> None:
+def test_names_are_checked_and_taken_once(teaching: Teaching) -> None:
     """A name must be a folder's, and a lesson is not begun twice."""
-    assert "cannot name a set" in str(room.desk.begin("../Deck", FOUR))
-    assert "There is already a lesson" in str(room.desk.begin("Deck", FOUR))
+    assert "cannot name a set" in str(teaching.jobs.begin("../Deck", FOUR))
+    assert "There is already a lesson" in str(teaching.jobs.begin("Deck", FOUR))
     assert (
-        room.desk.add("Other", "learn", FOUR, [BytesIO()], PHONE)[0].template
+        teaching.jobs.add("Other", "learn", FOUR, [BytesIO()], PHONE)[0].template
         == "That lesson is gone."
     )
-    assert room.desk.photo("../Deck", 1) is None
-    assert room.desk.delete("../Deck") is None
+    assert teaching.jobs.photo("../Deck", 1) is None
+    assert teaching.jobs.delete("../Deck") is None
 
 
-def test_what_is_damaged_is_listed_and_can_be_deleted(room: Room) -> None:
+def test_what_is_damaged_is_listed_and_can_be_deleted(teaching: Teaching) -> None:
     """A set and a lesson alike, each with its fault."""
-    room.school.sets.folder.joinpath("Deck").mkdir(parents=True)
-    for folder, name in ((room.school.sets.folder, DESCRIPTION), (room.lessons.folder, None)):
-        (folder / "Deck" / (name or "lesson.json")).write_text("torn", encoding="utf-8")
-    (entry,) = room.desk.entries()
+    sets, lessons = teaching.school.sets.folder, teaching.lessons.folder
+    (sets / "Deck").mkdir(parents=True)
+    for file in (sets / "Deck" / DESCRIPTION, lessons / "Deck" / "lesson.json"):
+        file.write_text("torn", encoding="utf-8")
+    (entry,) = teaching.jobs.entries()
     assert len(entry.faults) == 2
-    assert room.desk.delete("Deck") is None
-    assert room.desk.entries() == ()
+    assert teaching.jobs.delete("Deck") is None
+    assert teaching.jobs.entries() == ()
 
 
-def test_photographs_are_decoded_one_by_one_and_only_in_turn(room: Room) -> None:
+def test_photographs_are_decoded_one_by_one_and_only_in_turn(teaching: Teaching) -> None:
     """None while a picture of the table has its turn, and the next after a look at the last."""
     photos = [Watched(png(row(FOUR, scene)).getvalue()) for scene in (0, 1)]
     read_at_looks: list[int] = []
@@ -285,41 +277,41 @@ def test_photographs_are_decoded_one_by_one_and_only_in_turn(room: Room) -> None
         read_at_looks.append(sum(photo.was_read for photo in photos))
         return open_photo(path)
 
-    room.school = replace(room.school, open_photo=opened)
+    teaching.school = replace(teaching.school, open_photo=opened)
     with ThreadPoolExecutor(1) as pool:
-        with room.turns.turn():
-            adding = pool.submit(room.desk.add, "Deck", "learn", FOUR, photos, PHONE)
-            wait(lambda: waiting_for(room.turns) == 1)
+        with teaching.turns.turn():
+            adding = pool.submit(teaching.jobs.add, "Deck", "learn", FOUR, photos, PHONE)
+            wait(lambda: waiting_for(teaching.turns) == 1)
             assert not any(photo.was_read for photo in photos)
         assert adding.result() == ()
     assert read_at_looks[0] == 1
     assert read_at_looks[-1] == 2
 
 
-def test_looking_at_a_photograph_takes_a_turn(room: Room) -> None:
+def test_looking_at_a_photograph_takes_a_turn(teaching: Teaching) -> None:
     """While a set is learned too: a picture of the table waits for one look at most."""
-    room.add("learn", 0)
+    teaching.add("learn", 0)
     open_now: list[Path] = []
 
     def opened(path: Path) -> Image:
         open_now.append(path)
         return open_photo(path)
 
-    room.school = replace(room.school, open_photo=opened)
-    with room.turns.turn():
-        assert room.desk.learn("Deck") is None
-        wait(lambda: waiting_for(room.turns) == 1)
+    teaching.school = replace(teaching.school, open_photo=opened)
+    with teaching.turns.turn():
+        assert teaching.jobs.learn("Deck") is None
+        wait(lambda: waiting_for(teaching.turns) == 1)
         assert open_now == []
-    wait(lambda: room.desk.progress("Deck") is None)
+    wait(lambda: teaching.jobs.progress("Deck") is None)
     assert open_now
 
 
-def test_a_sender_adds_one_form_at_a_time(room: Room) -> None:
+def test_a_sender_adds_one_form_at_a_time(teaching: Teaching) -> None:
     """Another one is refused in words, and nobody else is."""
-    with room.turns.admitted(PHONE):
-        (fault,) = room.desk.add("Deck", "learn", FOUR, [png(row(FOUR))], PHONE)
+    with teaching.turns.admitted(PHONE):
+        (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR))], PHONE)
         assert "earlier picture is still being read" in str(fault)
-        assert room.desk.add("Deck", "learn", FOUR, [png(row(FOUR))], TABLET) == ()
+        assert teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR))], TABLET) == ()
 
 
 class Watched(BytesIO):

@@ -9,10 +9,10 @@ from threading import Event, Lock
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from web.table.uploads import FairLock, PictureRefusedError, PictureTurns
 
 PHONE, TABLET, CAMERA = "192.0.2.7", "192.0.2.8", "192.0.2.9"
-PATIENCE_SECONDS = 20.0
 
 
 def wait(holds: Callable[[], bool]) -> None:
@@ -112,7 +112,7 @@ def test_a_sender_is_admitted_once_at_a_time() -> None:
         pass
 
 
-def test_too_many_senders_are_told_to_come_again() -> None:
+def test_too_many_senders_are_asked_to_come_again() -> None:
     """Each of them would hold a thread of the page."""
     turns = PictureTurns(most_senders=2)
     with (
