@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -45,6 +45,17 @@ class Chance:
     def pick(self, items: Sequence[Item]) -> Item:
         """One of the items, each as likely."""
         return items[self.below(len(items))]
+
+    def drawn(self, pool: list[Item], draw: Callable[[], Item], size: int, renewal: float) -> Item:
+        """One of a pool that is drawn as it is needed, and renewed little by little.
+
+        Drawing each anew would cost too much.
+        """
+        if len(pool) < size:
+            pool.append(draw())
+        elif self.happens(renewal):
+            pool[self.below(len(pool))] = draw()
+        return self.pick(pool)
 
     def turn(self, upright: float) -> float:
         """An angle in degrees: near upright with that probability, else any at all."""
@@ -141,6 +152,32 @@ def turned(degrees: float) -> Affine:
     """The clockwise turn by that angle, 2 x 2."""
     angle = np.radians(degrees)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def halved(image: Image) -> tuple[Image, ...]:
+    """A picture at its own, half and quarter size."""
+    levels = [image]
+    for _ in range(2):
+        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(half, np.uint8))
+    return tuple(levels)
+
+
+def warped(
+    levels: Sequence[Image], warp: Affine, factor: float, side: int, behind: Image | None = None
+) -> Image:
+    """A square part of a picture, warped from the level that is least shrunk: nothing aliases.
+
+    Beyond its edge `behind` shows, which is drawn upon, or else what is at the edge.
+    """
+    level = 0
+    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
+        level, factor = level + 1, factor * 2
+    warp = warp.copy()
+    warp[:, :2] *= 2**level
+    border = cv2.BORDER_REPLICATE if behind is None else cv2.BORDER_TRANSPARENT
+    image = cv2.warpAffine(levels[level], warp, (side, side), behind, borderMode=border)
+    return np.asarray(image, np.uint8)
 
 
 Picture = NDArray[np.float32]

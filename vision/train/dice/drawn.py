@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.train.augmentation import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, Chance, PlacedDie
+from vision.train.rendering.geometry import PIPS
 from vision.train.surfaces import Colour, any_colour, cloud
 
 # How far pips differ from the body: in lightness, or in one of the colours.
@@ -102,14 +103,6 @@ def _pip_colour(body: Colour, chance: Chance) -> Colour:
 Face = NDArray[np.float32]
 
 _RED_IN_ASIA: Final = (1, 4)
-_LAYOUTS: Final = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 # Some makers put two and three in a row, and some give the fewer pips the more room each.
 _IN_A_ROW: Final = {2: ((0, -1), (0, 1)), 3: ((0, -1), (0, 0), (0, 1))}
 _GRADED: Final = {1: 1.8, 2: 1.5, 3: 1.25}
@@ -124,7 +117,7 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
     radius = style.pip_radius * _enlarged(value, style)
     red = style.big_one and value in _RED_IN_ASIA
     colour = (40.0, 40.0, 210.0) if red else style.pips
-    layout = _IN_A_ROW.get(value, _LAYOUTS[value]) if style.rows else _LAYOUTS[value]
+    layout = _IN_A_ROW.get(value, PIPS[value]) if style.rows else PIPS[value]
     for x, y in layout:
         across, down = (y, -x) if turned else (x, y)
         middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)

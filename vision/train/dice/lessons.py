@@ -21,7 +21,6 @@ from vision.read.detection import DICE, DIE_MARGIN, DIE_SIDE, Candidate, candida
 from vision.train.augmentation import (
     ANY_WAY_UP,
     UNKNOWN,
-    Affine,
     Chance,
     PlacedDie,
     Points,
@@ -29,6 +28,7 @@ from vision.train.augmentation import (
     distort,
     turned_and_stretched,
     warp_of,
+    warped,
 )
 from vision.train.descent import Batch, Descent, as_input
 from vision.train.dice.photographs import RENDERED, DicePicture, DicePictures
@@ -181,7 +181,7 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     slack = 0.12 if die.sized else 0.18
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     warp = warp_of((x, y), (DIE_SIDE / 2, DIE_SIDE / 2), factor * linear)
-    image = distort(coarse(_warped(levels, warp, factor), chance), chance)
+    image = distort(coarse(warped(levels, warp, factor, DIE_SIDE), chance), chance)
     # The value that can be told: a die on its edge shows two faces alike, one in the dark none
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
     middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
@@ -200,18 +200,6 @@ def _leaning(die: PlacedDie) -> float:
     if die.lean_degrees >= _LEANS_DEGREES:
         return 1.0
     return 0.0 if die.lean_degrees <= _LEVEL_DEGREES else UNKNOWN
-
-
-def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
-    """Warp from the level that is least shrunk by it, so that nothing aliases."""
-    level = 0
-    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
-        level, factor = level + 1, factor * 2
-    warp = warp.copy()
-    warp[:, :2] *= 2**level
-    shape = (DIE_SIDE, DIE_SIDE)
-    warped = cv2.warpAffine(levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(warped, np.uint8)
 
 
 def angle_of(corners: Points | None) -> tuple[float, float]:

@@ -6,7 +6,6 @@ move by physics. Frames in which nothing moves are one scene, drawn once.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.rendering.evening import Cache, throw
+from vision.train.rendering.evening import Cache, throw, write_json
 from vision.train.rendering.geometry import Pose
 from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, apart
 
@@ -103,7 +102,7 @@ class Director:
         """
         first = self._frame
         made = self._thrown(thrown)
-        side = self._side()
+        side = float(self._random.uniform(-1.0, 1.0))
         self._resting = _hand(side, _AT_EDGE, 0.1) if hand_stays else None
         for reach in _APPROACH[:-1]:
             self._shoot(self._lying, _hand(side, reach, 0.8))
@@ -173,7 +172,7 @@ class Director:
 
     def _reach(self, left: tuple[Pose, ...], pause: int = 2, frames_each: int = 1) -> None:
         """Reach in, and leave these dice behind: they change while the hand covers them."""
-        side = self._side()
+        side = float(self._random.uniform(-1.0, 1.0))
         coming = [(self._lying, reach) for reach in _APPROACH]
         over = [(left, -2.4)] * pause
         going = [(left, reach) for reach in reversed(_APPROACH)]
@@ -186,9 +185,6 @@ class Director:
         seed = int(self._random.integers(1, 1_000_000))
         return throw(seed, TRAY, self._lying, thrown)
 
-    def _side(self) -> float:
-        return float(self._random.uniform(-1.0, 1.0))
-
     def _tell(self, kind: str, first: int, *, proposed: bool) -> None:
         roll = "".join(str(face) for face in sorted(pose.top for pose in self._lying))
         self._truth.append(ActTruth(kind, first, self._frame, roll, proposed))
@@ -196,13 +192,8 @@ class Director:
 
 def clips() -> dict[str, Film]:
     """All clips that the tests watch, by name."""
-    return {
-        "turn": _turn(),
-        "trouble": _trouble(),
-        "cuts": _cuts(),
-        "spin": _spin(),
-        "edge": _edge(),
-    }
+    films = {"turn": _turn, "trouble": _trouble, "cuts": _cuts, "spin": _spin, "edge": _edge}
+    return {name: film() for name, film in films.items()}
 
 
 def scenes(films: Iterable[Film]) -> list[Scene]:
@@ -300,13 +291,8 @@ def _turned(pose: Pose, degrees: float) -> Pose:
     half = np.radians(degrees) / 2
     sine, cosine = float(np.sin(half)), float(np.cos(half))
     x, y, z, w = pose.quaternion
-    quaternion = (
-        cosine * x - sine * y,
-        cosine * y + sine * x,
-        cosine * z + sine * w,
-        cosine * w - sine * z,
-    )
-    return replace(pose, quaternion=quaternion)
+    level = (cosine * x - sine * y, cosine * y + sine * x)
+    return replace(pose, quaternion=(*level, cosine * z + sine * w, cosine * w - sine * z))
 
 
 WIDTH_PIXELS: Final = 320
@@ -378,7 +364,7 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
         }
         for name, film in films.items()
     }
-    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    write_json(path, told)
 
 
 def _taken(small: NDArray[np.float32], moment: FilmFrame) -> NDArray[np.float32]:

@@ -21,7 +21,14 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.camera import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
 from vision.train.rendering.dice_set import paint_die, paint_surface
-from vision.train.rendering.geometry import Colour, DieShape, Pose, ball_mesh, die_mesh
+from vision.train.rendering.geometry import (
+    Colour,
+    DieShape,
+    Pose,
+    ball_mesh,
+    die_mesh,
+    heading_turn,
+)
 
 Vector = NDArray[np.float64]
 
@@ -60,10 +67,7 @@ class Hand:
         ]
 
     def _placed(self, point: Vector) -> tuple[float, float, float]:
-        heading = np.radians(self.heading_degrees)
-        sine, cosine = np.sin(heading), np.cos(heading)
-        turn = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
-        x, y, z = np.asarray(self.palm) + turn @ point
+        x, y, z = np.asarray(self.palm) + heading_turn(np.radians(self.heading_degrees)) @ point
         return float(x), float(y), float(z)
 
     def _bones(self) -> Iterator[tuple[Vector, Vector, float, str]]:

@@ -17,7 +17,7 @@ from vision.capture.frame import Image
 from vision.errors import LabelError
 from vision.evaluate.labels import LABELS, LabelledPhotograph, labelled
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Points, upright
-from vision.train.augmentation import Chance
+from vision.train.augmentation import Chance, halved
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable
 NO_COLOUR: Final = -1
@@ -177,13 +177,10 @@ def _picture(folder: Path, entry: Mapping[str, Any]) -> TilePicture:
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
         raise LabelError(f"{path} is missing or no picture; fetch the data again.")
-    levels = [np.asarray(image, np.uint8)]
-    for _ in range(2):
-        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
+    levels = halved(np.asarray(image, np.uint8))
     known = bool(entry.get("oriented"))
     tiles = tuple(_tile(levels[0], each, oriented=known) for each in entry["tiles"])
-    return TilePicture(folder.name, path.name, str(entry.get("scene", "")), tuple(levels), tiles)
+    return TilePicture(folder.name, path.name, str(entry.get("scene", "")), levels, tiles)
 
 
 def _tile(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> PlacedTile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,22 @@ from vision.train.rendering.chance import Random
 from vision.train.rendering.clutter import Thing
 from vision.train.rendering.dice_set import DiceSet, dress
 from vision.train.rendering.geometry import DieShape, Layout, Pose, plain
-from vision.train.rendering.studio import DiceStage, StagedDie
+from vision.train.rendering.studio import DiceStage, Scenery, Shot, StagedDie, Studio
+
+
+class GreyStudio(Studio):
+    """Gives a plain grey for every scene, sees no tile and no table there, and counts."""
+
+    def __init__(self) -> None:
+        self.traced: Counter[int] = Counter()
+
+    def trace(self, shown: Scenery, seed: int) -> Shot:
+        """A grey that depends on the seed."""
+        self.traced[seed] += 1
+        shape = (shown.lens.height, shown.lens.width, 3)
+        light = np.full(shape, 0.1 + 0.005 * (seed % 100), np.float32)
+        return Shot(light, np.full(shape, -9.0, np.float32))
+
 
 HALF = 0.5**0.5
 TURNED_UP = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.train.rendering.geometry import Pose, edges, normal, pips
+from vision.train.rendering.geometry import WESTERN, Pose, edges, normal
 
 FACES = range(1, 7)
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
@@ -24,7 +24,7 @@ def test_opposite_faces_sum_to_seven() -> None:
 @pytest.mark.parametrize("face", FACES)
 def test_a_face_has_as_many_pips_as_its_number(face: int) -> None:
     """The pips are all apart, and symmetric about the middle."""
-    spots = set(pips(face))
+    spots = set(WESTERN.pips(face))
     assert len(spots) == face
     assert spots == {(-u, -v) for u, v in spots}
 

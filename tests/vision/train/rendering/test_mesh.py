@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.train.rendering.dice_set import paint_die, paint_surface
-from vision.train.rendering.geometry import DieShape, ball_mesh, die_mesh, edges, normal, pips
+from vision.train.rendering.geometry import WESTERN, DieShape, ball_mesh, die_mesh, edges, normal
 
 FLAT = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.0)
 DRILLED = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.03)
@@ -40,7 +40,7 @@ def test_pips_are_drilled_where_they_are_painted() -> None:
         [
             normal(face) * 0.5 + u * edges(face)[0] + v * edges(face)[1]
             for face in range(1, 7)
-            for u, v in pips(face)
+            for u, v in WESTERN.pips(face)
         ]
     )
     distance = np.linalg.norm(flat.points[moved][:, None] - places[None], axis=2)
@@ -60,7 +60,7 @@ def test_the_paint_on_a_face_is_its_pips(face: int) -> None:
     rows = np.clip((atlas[:, 1] * height).astype(int), 0, height - 1)
     dark = picture[rows, columns, 0] < 128
     across, up = edges(face)
-    places = np.array([u * across + v * up for u, v in pips(face)]) + normal(face) * 0.5
+    places = np.array([u * across + v * up for u, v in WESTERN.pips(face)]) + normal(face) * 0.5
     distance = np.linalg.norm(points[:, None] - places[None], axis=2)
     assert (distance.min(axis=1)[dark] < 0.14).all()
     assert (distance.min(axis=1)[~dark] > 0.07).all()

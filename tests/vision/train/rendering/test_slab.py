@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.train.rendering.geometry import Mesh
-from vision.train.rendering.slab import PaintAtlas, Slab, slab, slab_mesh, slab_paint
+from vision.train.rendering.slab import PaintAtlas, Slab, slab_mesh, slab_paint
 
 SHAPE = Slab(1.0, 1.4, 0.3, 0.06, 0.08)
 CARD = Slab(2.5, 3.5, 0.02, 0.002, 0.14)
@@ -58,8 +58,9 @@ def test_triangles_look_outward() -> None:
 
 def test_a_top_reads_upright_from_above() -> None:
     """The picture's upper right quarter lies towards +x and +y, on the top only."""
-    mesh, material = slab(SHAPE, quartered(), back=(10, 10, 10))
-    found = np.array(colours(mesh, material.paint))
+    paint = slab_paint(quartered(), back=(10, 10, 10))
+    mesh = slab_mesh(SHAPE, quartered().shape[1])
+    found = np.array(colours(mesh, paint))
     up = mesh.points[:, 2] > SHAPE.thickness - 1e-6
     right, far = mesh.points[:, 0] > 0.1, mesh.points[:, 1] > 0.1
     assert set(found[up & right & far]) == {200}

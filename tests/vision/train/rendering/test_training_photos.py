@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from vision.train.rendering.__main__ import main
 from vision.train.rendering.evening import read_picture, spread
-from vision.train.rendering.studio import DiceStage, Shot
-from vision.train.rendering.training_photos import Photograph, keep, missing, take
+from vision.train.rendering.studio import DiceStage, Shot, Studio
+from vision.train.rendering.training_photos import Photograph, keep, missing, take_dice
 
 
-class FakeStudio:
+class FakeStudio(Studio):
     """A studio whose every pixel is grey and shows the nearest die's middle, or the table."""
 
     def __init__(self) -> None:
@@ -44,16 +44,16 @@ def _physics() -> None:
 def test_a_photograph_follows_from_its_seed_and_number() -> None:
     """The same twice, another one for another number or seed."""
     studio = FakeStudio()
-    first = take(3, 8, studio.shoot)
-    assert take(3, 8, studio.shoot) == first
-    assert take(3, 9, studio.shoot).labels != first.labels
-    assert take(4, 8, studio.shoot).labels != first.labels
+    first = take_dice(3, 8, studio)
+    assert take_dice(3, 8, studio) == first
+    assert take_dice(3, 9, studio).labels != first.labels
+    assert take_dice(4, 8, studio).labels != first.labels
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_labels_are_what_training_reads(number: int) -> None:
     """Every field is there, values are 1 to 6, boxes have a size, shares are shares."""
-    photograph = take(1, number, FakeStudio().shoot)
+    photograph = take_dice(1, number, FakeStudio())
     labels = photograph.labels
     picture = cv2.imdecode(np.frombuffer(photograph.picture, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from vision.train.rendering.geometry import Colour, Picture
+from vision.train.rendering.geometry import PIPS, Colour, Picture
 
 WIDTH: Final = 240  # pixels across a piece's paint
 _FINER: Final = 2  # drawn so much larger, so that edges come out smooth
@@ -133,17 +133,10 @@ _BRASS: Final[Colour] = (226, 190, 110)
 _CLAY: Final[Colour] = (150, 62, 44)
 _CHALK: Final[Colour] = (246, 240, 226)
 _THIRD: Final = 0.24
-_PIPS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
-    "2": ((-1, -1), (1, 1)),
-    "3": ((-1, -1), (0, 0), (1, 1)),
-    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    "6": ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
 
 
 def _pips(sheet: FaceSheet, face: str, colour: Colour) -> Picture:
-    for right, down in _PIPS[face]:
+    for right, down in PIPS[int(face)]:
         sheet.ellipse(0.5 + _THIRD * right, 0.5 + _THIRD * down, 0.085, colour)
     return sheet.picture()
 

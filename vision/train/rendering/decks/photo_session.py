@@ -21,7 +21,6 @@ from vision.train.rendering.camera import (
     any_room,
     encode,
     expose,
-    without_grain,
 )
 from vision.train.rendering.chance import Random, between, happens
 from vision.train.rendering.clutter import Thing
@@ -39,8 +38,7 @@ from vision.train.rendering.geometry import (
     prism_mesh,
     upright,
 )
-from vision.train.rendering.studio import DiceStage
-from vision.train.rendering.training_photos import Shoot
+from vision.train.rendering.studio import DiceStage, Studio
 
 Vector = NDArray[np.float64]
 _GAP: Final = 0.16
@@ -197,7 +195,7 @@ class Shooting:
     lens: Lens
 
 
-def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator[str]:
+def take_deck(folder: Path, design: Design, seed: int, studio: Studio) -> Iterator[str]:
     """Take whatever is missing of a deck's photographs; yields each name when it is kept.
 
     `teaching/<scene>/` shows rows of eight in the order that the labels tell, in three scenes;
@@ -213,11 +211,11 @@ def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator
             laid = in_rows(random, design, faces, _A_ROW)
             lens = _lens(random, 1 / 15.5, elevation, between(random, -12, 12), random.normal(0, 2))
             shots.append(Shooting(f"teaching/{scene}/{number}", tuple(laid), lens))
-        yield from _take(folder, design, setting, shots, shoot, random)
+        yield from _take(folder, design, setting, shots, studio, random)
     for scene in range(EVENINGS):
         random = np.random.default_rng((seed, 100 + scene))
         setting = any_setting(random, design, 1 / 15)
-        yield from _take(folder, design, setting, _evening(random, design, scene), shoot, random)
+        yield from _take(folder, design, setting, _evening(random, design, scene), studio, random)
 
 
 def any_setting(random: Random, design: Design, share: float) -> Setting:
@@ -280,7 +278,7 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
     design: Design,
     setting: Setting,
     shootings: Sequence[Shooting],
-    shoot: Shoot,
+    studio: Studio,
     random: Random,
 ) -> Iterator[str]:
     for number, each in enumerate(shootings):
@@ -288,8 +286,8 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
         seed = int(random.integers(2**31))
         if (folder / f"{each.name}.json").exists():
             continue
-        shot = shoot(stage(design, setting, each), seed + number)
-        image = expose(without_grain(shot.light), how, np.random.default_rng(seed))
+        shot = studio.shoot(stage(design, setting, each), seed + number)
+        image = expose(shot.without_grain(), how, np.random.default_rng(seed))
         _keep(folder / each.name, encode(image, how), labels(design, each))
         yield each.name
 

@@ -9,26 +9,17 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from tests.vision.train.rendering.staging import GreyStudio
 from tests.vision.train.rendering.tiles.staging import crop, dressed
 from vision.train.rendering.__main__ import main
 from vision.train.rendering.camera import any_exposure, denoise
 from vision.train.rendering.evening import read_picture
-from vision.train.rendering.studio import Scenery, Shot, open_studio
+from vision.train.rendering.studio import open_studio
 from vision.train.rendering.tiles.edition import Printed
 from vision.train.rendering.tiles.stage import in_colour, label_tiles, scenery, take_tiles
 from vision.train.rendering.tiles.tile_poses import flat
 from vision.train.rendering.training_photos import keep
 from vision.train.tiles.photographs import read_rendered
-
-
-class GreyStudio:
-    """A studio whose every pixel is grey, and sees the bare table."""
-
-    def trace(self, shown: Scenery, seed: int) -> Shot:
-        """A shot without tracing."""
-        shape = (shown.lens.height, shown.lens.width, 3)
-        light = np.full(shape, 0.2 + 1e-9 * seed, dtype=np.float32)
-        return Shot(light, np.full(shape, -9.0, dtype=np.float32), light)
 
 
 def test_a_photograph_follows_from_its_seed_and_number() -> None:

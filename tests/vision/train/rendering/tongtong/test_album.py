@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from tests.vision.train.rendering.staging import GreyStudio
 from vision.train.rendering import tongtong
 from vision.train.rendering.evening import read_picture
-from vision.train.rendering.studio import Scenery, Shot
 from vision.train.rendering.tongtong import (
     BUNTING,
     held_back_takes,
@@ -25,22 +24,9 @@ ROOT = Path(__file__).parents[5]
 TRUTH = ROOT / "tests" / "hardware" / "cameras" / "demo_tongtong_truth.json"
 
 
-class FakeStudio:
-    """Gives a plain grey for every scene and counts them."""
-
-    def __init__(self) -> None:
-        self.traced: Counter[int] = Counter()
-
-    def trace(self, shown: Scenery, seed: int) -> Shot:
-        """A grey picture without any card."""
-        self.traced[seed] += 1
-        shape = (shown.lens.height, shown.lens.width, 3)
-        return Shot(np.full(shape, 0.2, np.float32), np.zeros(shape, np.float32))
-
-
 def test_pictures_are_taken_once_and_named_by_their_step(tmp_path: Path) -> None:
     """A broken-off run goes on where it stopped, and the second run takes none anew."""
-    studio = FakeStudio()
+    studio = GreyStudio()
     darkroom = tongtong.CardDarkroom(tmp_path / "cache", studio)
     first = next(tongtong.write_match(darkroom, tmp_path / "out"))
     again = next(tongtong.write_match(darkroom, tmp_path / "out"))
@@ -61,7 +47,7 @@ def test_every_face_is_photographed_three_times_and_once_to_examine() -> None:
 
 def test_photographs_without_cards_teach_nothing(tmp_path: Path) -> None:
     """The fault names the photograph."""
-    darkroom = tongtong.CardDarkroom(tmp_path / "cache", FakeStudio())
+    darkroom = tongtong.CardDarkroom(tmp_path / "cache", GreyStudio())
     folder = tmp_path / "lesson" / "R1 R2"
     folder.mkdir(parents=True)
     take = next(teaching_takes(BUNTING))
