@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -46,20 +46,38 @@ class Chance:
         """One of the items, each as likely."""
         return items[self.below(len(items))]
 
-    def drawn(self, pool: list[Item], draw: Callable[[], Item], size: int, renewal: float) -> Item:
-        """One of a pool that is drawn as it is needed, and renewed little by little.
-
-        Drawing each anew would cost too much.
-        """
-        if len(pool) < size:
-            pool.append(draw())
-        elif self.happens(renewal):
-            pool[self.below(len(pool))] = draw()
-        return self.pick(pool)
-
     def turn(self, upright: float) -> float:
         """An angle in degrees: near upright with that probability, else any at all."""
         return self.near(0.0, 12.0) if self.happens(upright) else self.between(0.0, 360.0)
+
+
+class DrawnStock:
+    """Pools of drawn things, renewed little by little, as drawing each anew costs too much.
+
+    A pool holds `most` of them; `renewal` is how often one is drawn anew when one is taken.
+    """
+
+    most: int
+    renewal: float
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+
+    def drawn(self, pool: list[Item], draw: Callable[[], Item]) -> Item:
+        """One of a pool."""
+        if len(pool) < self.most:
+            pool.append(draw())
+        elif self.chance.happens(self.renewal):
+            pool[self.chance.below(len(pool))] = draw()
+        return self.chance.pick(pool)
+
+
+@dataclass(slots=True)
+class LearnedScene(Generic[Item]):
+    """A square picture and the pieces on it; changed in place while it is being laid."""
+
+    image: Image
+    pieces: list[Item]
 
 
 Points = NDArray[np.float32]

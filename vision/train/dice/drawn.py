@@ -114,7 +114,8 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
         _ornament(face, style, chance)
         return
     turned = chance.happens(0.5)
-    radius = style.pip_radius * _enlarged(value, style)
+    enlarged = 1.7 if value == 1 and style.big_one else 1.0
+    radius = style.pip_radius * (_GRADED.get(value, 1.0) if style.graded else enlarged)
     red = style.big_one and value in _RED_IN_ASIA
     colour = (40.0, 40.0, 210.0) if red else style.pips
     layout = _IN_A_ROW.get(value, PIPS[value]) if style.rows else PIPS[value]
@@ -126,13 +127,6 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
             # A drilled pip catches light on one side of its hollow
             lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
             _disc(face, (middle[0] + radius * 0.3, middle[1] + radius * 0.3), radius * 0.5, lit)
-
-
-def _enlarged(value: int, style: Style) -> float:
-    """How many times its usual radius a pip of that face has."""
-    if style.graded:
-        return _GRADED.get(value, 1.0)
-    return 1.7 if value == 1 and style.big_one else 1.0
 
 
 def _ornament(face: Face, style: Style, chance: Chance) -> None:
@@ -183,16 +177,16 @@ def draw_die(chance: Chance) -> Sprite:
     value = 1 + chance.below(6)
     lean = chance.between(8, 44) if chance.happens(_LEANING) else 0.0
     place = _camera(chance, lean)
-    light = _light(chance)
+    light = np.array([chance.near(0, 0.6), chance.near(0, 0.6), 1.0])
+    light /= np.linalg.norm(light)
     canvas, mask = _silhouette(style, place, chance)
     for normal, face in _faces(value, chance):
         corners = place(_square(normal, style.rounding * 0.35))
-        if _towards_camera(corners):
+        if cv2.contourArea(corners.astype(np.float32), oriented=True) < -8:  # noqa: PLR2004 - seen
             shade = 0.55 + 0.45 * max(0.0, float(normal @ light))
             canvas = _painted(canvas, corners, _face(face, style, shade, chance))
-    mask = (cv2.GaussianBlur(mask, (0, 0), 0.7).astype(np.float32) * style.coverage).astype(
-        np.uint8
-    )
+    soft = cv2.GaussianBlur(mask, (0, 0), 0.7).astype(np.float32)
+    mask = (soft * style.coverage).astype(np.uint8)
     top = place(_square(np.array([0, 0, 1.0]), 0.0)).astype(np.float32)
     left, upper, width, height = cv2.boundingRect((mask > _COVERED).astype(np.uint8))
     middle = (left + width / 2, upper + height / 2)
@@ -242,12 +236,6 @@ def _camera(chance: Chance, lean_degrees: float) -> _Camera:
     return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30), lean)
 
 
-def _light(chance: Chance) -> NDArray[np.float64]:
-    light = np.array([chance.near(0, 0.6), chance.near(0, 0.6), 1.0])
-    unit: NDArray[np.float64] = light / np.linalg.norm(light)
-    return unit
-
-
 def _square(normal: NDArray[np.float64], inset: float) -> NDArray[np.float64]:
     """The corners of the face with that normal, all faces turning the same way."""
     first = np.roll(normal, 1) if normal.sum() > 0 else -np.roll(normal, 2)
@@ -259,10 +247,6 @@ def _square(normal: NDArray[np.float64], inset: float) -> NDArray[np.float64]:
             for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
     )
-
-
-def _towards_camera(corners: NDArray[np.float64]) -> bool:
-    return cv2.contourArea(corners.astype(np.float32), oriented=True) < -8  # noqa: PLR2004
 
 
 def _faces(value: int, chance: Chance) -> list[tuple[NDArray[np.float64], int]]:

@@ -54,6 +54,8 @@ class DiceLessons(Lessons[DiceStock]):
     whether the die leans: 0, 1, or UNKNOWN.
     """
 
+    finder = DiceFinder
+    reader = DieReader
     maps = 5
     spread = 0.1
     crops = 128
@@ -64,14 +66,6 @@ class DiceLessons(Lessons[DiceStock]):
 
     def __init__(self, pictures: DicePictures) -> None:
         self.pictures = pictures
-
-    def finder(self) -> nn.Module:
-        """An untrained finder."""
-        return DiceFinder()
-
-    def reader(self) -> nn.Module:
-        """An untrained reader."""
-        return DieReader()
 
     def stock(self, chance: Chance, *, cut: bool = True) -> DiceStock:
         """Drawn tables and dice, and dice cut out of the photographs."""

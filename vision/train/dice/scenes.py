@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -15,6 +14,8 @@ from vision.train.augmentation import (
     SCENE_SIDE,
     Affine,
     Chance,
+    DrawnStock,
+    LearnedScene,
     PlacedDie,
     turned_and_stretched,
     warp_of,
@@ -26,25 +27,21 @@ from vision.train.surfaces import Surface, surface
 
 Mask = NDArray[np.float32]
 
-_POOL: Final = 500
-_RENEWAL: Final = 0.08
 _CUT_OUT: Final = 0.5  # of the dice that are laid, where there are real ones to lay
 _SMALLEST, _LARGEST = 6.0, 140.0
 
 
-@dataclass(slots=True)
-class DiceScene:
-    """A square picture and the dice on it; changed in place while it is being laid."""
-
-    image: Image
-    pieces: list[PlacedDie]
+DiceScene = LearnedScene[PlacedDie]
 
 
-class DiceStock:
-    """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
+class DiceStock(DrawnStock):
+    """Drawn dice and tables, and dice cut out of photographs."""
+
+    most = 500
+    renewal = 0.08
 
     def __init__(self, chance: Chance, cuts: Sequence[Sprite] = ()) -> None:
-        self.chance = chance
+        super().__init__(chance)
         self._cuts = cuts
         self._sprites: list[Sprite] = []
         self._tables: list[Surface] = []
@@ -55,13 +52,11 @@ class DiceStock:
             cut = self.chance.pick(self._cuts)
             if size <= cut.finest:
                 return cut
-        chance = self.chance
-        return chance.drawn(self._sprites, lambda: draw_die(chance), _POOL, _RENEWAL)
+        return self.drawn(self._sprites, lambda: draw_die(self.chance))
 
     def table(self) -> Surface:
         """A drawn table top, 256 x 256; not to be changed."""
-        chance = self.chance
-        return chance.drawn(self._tables, lambda: surface(SCENE_SIDE, chance), _POOL, _RENEWAL)
+        return self.drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance))
 
 
 def any_scene(pictures: DicePictures, stock: DiceStock) -> DiceScene:

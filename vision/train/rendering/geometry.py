@@ -123,6 +123,14 @@ class Pose:
         )
 
     @property
+    def matrix(self) -> Vector:
+        """The turn and the place as one 4 x 4 matrix."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.rotation
+        matrix[:3, 3] = self.position
+        return matrix
+
+    @property
     def top(self) -> int:
         """The number on the face that looks up most."""
         heights = {face: float(self.rotation[2] @ normal(face)) for face in _AXES}

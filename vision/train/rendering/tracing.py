@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -24,6 +24,7 @@ from vision.train.rendering.dice_set import paint_die, paint_surface
 from vision.train.rendering.geometry import (
     Colour,
     DieShape,
+    Mesh,
     Pose,
     ball_mesh,
     die_mesh,
@@ -247,9 +248,8 @@ class DiceRoll:
         """So many moments of the dice tumbling, spread evenly along the way they travel."""
         steps = [apart(one, other) for one, other in pairwise(self.flight)]
         way = np.concatenate([[0.0], np.cumsum(steps)])
-        last = max(
-            step for step, poses in enumerate(self.flight) if apart(poses, self.rest) > _A_MOVE
-        )
+        away = [apart(poses, self.rest) for poses in self.flight]
+        last = max(step for step, each in enumerate(away) if each > _A_MOVE)
         wanted = np.linspace(way[_LET_GO], way[last], moments)
         return [self.flight[int(np.searchsorted(way, at))] for at in wanted]
 
@@ -314,18 +314,13 @@ def fastest_variant() -> str:
     The compiled variant aborts the whole process with some versions of LLVM, so each is tried
     in a child process; without a good one the interpreter (`scalar_rgb`) draws, 2.5 times slower.
     """
-    for library in (os.environ.get("DRJIT_LIBLLVM_PATH"), *_llvm_libraries()):
+    found = (Path("/usr/lib").glob(f"*/libLLVM*{number}*") for number in (19, 18, 17))
+    libraries = [str(path) for paths in found for path in paths]
+    for library in (os.environ.get("DRJIT_LIBLLVM_PATH"), *libraries):
         if library is not None and _draws_with(library):
             os.environ["DRJIT_LIBLLVM_PATH"] = library
             return _LLVM
     return _SCALAR
-
-
-def _llvm_libraries() -> list[str]:
-    found = [
-        path for number in (19, 18, 17) for path in Path("/usr/lib").glob(f"*/libLLVM*{number}*")
-    ]
-    return [str(path) for path in found]
 
 
 def _draws_with(library: str) -> bool:
@@ -428,6 +423,8 @@ class Tracer:
         return parts | {"table": {"type": "rectangle", "to_world": table, "bsdf": flat}}
 
     def _dice(self, style: DieStyle, poses: tuple[Pose, ...]) -> dict[str, Any]:
+        shape = style.shape
+        name = f"{shape.edge_radius}-{shape.pip_radius}-{shape.pip_depth}"
         painted = paint_die(style.shape, style.body, style.pip, style.lone_pip)
         material = {
             "type": "roughplastic",
@@ -439,24 +436,19 @@ class Tracer:
         return {
             f"die{index}": {
                 "type": "ply",
-                "filename": str(self._mesh(style.shape)),
-                "to_world": transform(_matrix(pose)),
+                "filename": self._written(name, lambda: die_mesh(shape)),
+                "to_world": transform(pose.matrix),
                 "bsdf": material,
             }
             for index, pose in enumerate(poses)
         }
 
-    def _mesh(self, shape: DieShape) -> Path:
-        path = self._meshes / f"{shape.edge_radius}-{shape.pip_radius}-{shape.pip_depth}.ply"
+    def _written(self, name: str, mesh: Callable[[], Mesh]) -> str:
+        """The file of a mesh, which is made once."""
+        path = self._meshes / f"{name}.ply"
         if not path.exists():
-            die_mesh(shape).save_ply(path)
-        return path
-
-    def _ball(self) -> Path:
-        path = self._meshes / "ball.ply"
-        if not path.exists():
-            ball_mesh().save_ply(path)
-        return path
+            mesh().save_ply(path)
+        return str(path)
 
     def _hand(self, look: Look, hand: Hand | None) -> dict[str, Any]:
         if hand is None:
@@ -467,7 +459,12 @@ class Tracer:
         place = transform().translate(middle.tolist()) @ turn @ transform().scale(radii.tolist())
         skin = {"type": "diffuse", "reflectance": _rgb(look.skin)}
         parts: dict[str, Any] = {
-            "back": {"type": "ply", "filename": str(self._ball()), "to_world": place, "bsdf": skin}
+            "back": {
+                "type": "ply",
+                "filename": self._written("ball", ball_mesh),
+                "to_world": place,
+                "bsdf": skin,
+            }
         }
         for index, rod in enumerate(hand.rods()):
             name = str(index)
@@ -500,13 +497,6 @@ def develop(light: NDArray[np.floating[Any]]) -> Image:
     shown = np.where(shown < 0.0031308, 12.92 * shown, 1.055 * shown ** (1 / 2.4) - 0.055)  # noqa: PLR2004
     noisy = (shown[..., ::-1] * 255).round().astype(np.uint8)
     return np.asarray(cv2.fastNlMeansDenoisingColored(noisy, None, 3, 6, 3, 9), dtype=np.uint8)
-
-
-def _matrix(pose: Pose) -> NDArray[np.float64]:
-    matrix = np.eye(4)
-    matrix[:3, :3] = pose.rotation
-    matrix[:3, 3] = pose.position
-    return matrix
 
 
 def _rgb(colour: Colour) -> dict[str, Any]:

@@ -29,6 +29,8 @@ class TileLessons(Lessons[TileStock]):
     for what is no tile.
     """
 
+    finder = TileFinder
+    reader = TileReader
     maps = 7
     spread = 0.13
     crops = 96
@@ -39,14 +41,6 @@ class TileLessons(Lessons[TileStock]):
 
     def __init__(self, album: TilePictures) -> None:
         self.album = album
-
-    def finder(self) -> nn.Module:
-        """An untrained finder."""
-        return TileFinder()
-
-    def reader(self) -> nn.Module:
-        """An untrained reader."""
-        return TileReader()
 
     def stock(self, chance: Chance, *, cut: bool = True) -> TileStock:  # noqa: ARG002 -- tiles are never cut out
         """Drawn tables and tiles."""

@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.augmentation import SCENE_SIDE, Chance, turned, warp_of, warped
+from vision.train.augmentation import (
+    SCENE_SIDE,
+    Chance,
+    DrawnStock,
+    LearnedScene,
+    turned,
+    warp_of,
+    warped,
+)
 from vision.train.rendering.tiles.edition import OWN, glyphs, installed
 from vision.train.surfaces import surface
 from vision.train.tiles.photographs import JOKER, NO_COLOUR, PlacedTile, TilePicture, TilePictures
@@ -187,38 +195,32 @@ def _near(colour: Sequence[float], spread: float, chance: Chance) -> tuple[float
 
 Warp = NDArray[np.float64]
 
-_POOL: Final = 50
-_RENEWAL: Final = 0.1
 _EDITION: Final = 12  # tiles of an edition that are drawn together
 _SMALLEST, _LARGEST = 14.0, 150.0  # the longer side of a tile, in pixels of the scene
 _CORNERS: Final = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
 
 
-@dataclass(slots=True)
-class TileScene:
-    """A square picture and the tiles on it; changed in place while it is being laid."""
-
-    image: Image
-    pieces: list[PlacedTile]
+TileScene = LearnedScene[PlacedTile]
 
 
-class TileStock:
-    """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
+class TileStock(DrawnStock):
+    """Drawn tiles and tables."""
+
+    most = 50
+    renewal = 0.1
 
     def __init__(self, chance: Chance) -> None:
-        self.chance = chance
+        super().__init__(chance)
         self._editions: list[list[DrawnTile]] = []
         self._tables: list[Image] = []
 
     def edition(self) -> list[DrawnTile]:
         """Some tiles of one edition."""
-        return self.chance.drawn(self._editions, self._draw_edition, _POOL, _RENEWAL)
+        return self.drawn(self._editions, self._draw_edition)
 
     def table(self) -> Image:
         """A drawn table top, to lay tiles on."""
-        chance = self.chance
-        pool, draw = self._tables, lambda: surface(SCENE_SIDE, chance).image
-        return chance.drawn(pool, draw, _POOL, _RENEWAL).copy()
+        return self.drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance).image).copy()
 
     def _draw_edition(self) -> list[DrawnTile]:
         edition, chance = DrawnEdition.any(self.chance), self.chance
