@@ -46,16 +46,6 @@ def test_corners_are_rounded_by_their_radius(shape: Slab) -> None:
     assert np.linalg.norm(over, axis=1).max() == pytest.approx(radius, abs=1e-6)
 
 
-def test_triangles_look_outward() -> None:
-    """The order of every triangle's corners agrees with its outward normals."""
-    mesh = slab_mesh(SHAPE)
-    a, b, c = (mesh.points[mesh.triangles[:, corner]] for corner in range(3))
-    across = np.cross(b - a, c - a)
-    outward = mesh.normals[mesh.triangles].mean(axis=1)
-    seen = np.linalg.norm(across, axis=1) > 1e-9
-    assert (np.einsum("ij,ij->i", across, outward)[seen] > 0).all()
-
-
 def test_a_top_reads_upright_from_above() -> None:
     """The picture's upper right quarter lies towards +x and +y, on the top only."""
     paint = slab_paint(quartered(), back=(10, 10, 10))
