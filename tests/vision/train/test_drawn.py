@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from vision.capture.frame import Image
 from vision.train.augmentation import SCENE_SIDE, UNKNOWN, Chance, PlacedDie, distort
-from vision.train.dice.drawn import SIDE, Sprite, draw_die
+from vision.train.dice.drawn import SIDE, draw_die
 from vision.train.dice.photographs import RENDERED, DicePicture, cut_out
 from vision.train.dice.scenes import DiceScene, DiceStock, strewn
 from vision.train.surfaces import lay_block, print_board, print_piece, surface
@@ -85,68 +86,52 @@ def test_a_die_comes_out_whole_with_its_value_and_without_its_table() -> None:
     assert (width, height) == (sprite.die.width, sprite.die.height)
 
 
-@pytest.mark.parametrize(
-    "die",
-    [
-        replace(DIE, value=UNKNOWN),
-        replace(DIE, sized=False),
-        replace(DIE, width=20.0, height=20.0),
-        replace(DIE, x=20.0),
-    ],
-    ids=["no value", "the pips' box", "small", "cut off by the edge"],
-)
-def test_what_cannot_be_cut_well_is_left(die: PlacedDie) -> None:
-    """Only dice whose value and box are known, large enough and whole, are cut out."""
-    assert cut_out([photograph((die,))], Chance(2)) == []
+LEFT = {
+    "no value": photograph((replace(DIE, value=UNKNOWN),)),
+    "the pips' box": photograph((replace(DIE, sized=False),)),
+    "small": photograph((replace(DIE, width=20.0, height=20.0),)),
+    "cut off by the edge": photograph((replace(DIE, x=20.0),)),
+    "touching": photograph((DIE, replace(DIE, x=DIE.x + 60))),
+    "in a loose box": replace(photograph((DIE,)), dice=(replace(DIE, width=100.0, height=100.0),)),
+    "rendered": photograph((DIE,), RENDERED),
+}
 
 
-def test_dice_that_touch_are_left() -> None:
-    """The one would come along with the other."""
-    assert cut_out([photograph((DIE, replace(DIE, x=DIE.x + 60)))], Chance(2)) == []
-
-
-def test_what_does_not_fill_its_box_is_left() -> None:
-    """A box drawn far too large holds more than the die."""
-    picture = photograph((DIE,))
-    loose = replace(DIE, width=100.0, height=100.0)
-    assert cut_out([replace(picture, dice=(loose,))], Chance(2)) == []
-
-
-def test_rendered_dice_are_left() -> None:
-    """They are varied without it, and have tables enough."""
-    assert cut_out([photograph((DIE,), RENDERED)], Chance(2)) == []
+@pytest.mark.parametrize("why", LEFT)
+def test_what_cannot_be_cut_well_is_left(why: str) -> None:
+    """Only photographed dice whose value and box are known, large, whole and alone are cut out."""
+    assert cut_out([LEFT[why]], Chance(2)) == []
 
 
 def test_a_cut_die_is_laid_no_larger_than_it_can_be() -> None:
     """Instead of an enlarged one a drawn one is laid."""
     (sprite,) = cut_out([photograph((DIE,))], Chance(2))
     stock = DiceStock(Chance(3), [sprite])
-    assert any(_laid(stock, size=sprite.finest) is sprite for _ in range(20))
-    assert all(_laid(stock, size=sprite.finest + 1) is not sprite for _ in range(20))
-
-
-def _laid(stock: DiceStock, size: float) -> Sprite:
-    return stock.sprite(size)
+    assert any(stock.sprite(sprite.finest) is sprite for _ in range(20))
+    assert all(stock.sprite(sprite.finest + 1) is not sprite for _ in range(20))
 
 
 TABLE_SIDE = 96
 
 
-@given(st.integers(0, 10_000))
-def test_a_block_is_seeded_and_covers_its_middle(seed: int) -> None:
-    """The same seed draws the same block, where it is told to lie, and it is no die."""
-    one, other = (np.full((TABLE_SIDE, TABLE_SIDE, 3), 90, np.uint8) for _ in range(2))
-    place, again = lay_block(one, Chance(seed)), lay_block(other, Chance(seed))
-    assert np.array_equal(one, other)
-    assert (place.x, place.y, place.size, place.value) == (again.x, again.y, again.size, 0)
-    rows, columns = np.nonzero((one != 90).any(axis=2))
-    assert (np.abs(columns - place.x) < 2 * place.size + 3).all()
-    assert (np.abs(rows - place.y) < 2 * place.size + 3).all()
-
-
 def blank() -> np.ndarray:
     """A plain grey table."""
     return np.full((TABLE_SIDE, TABLE_SIDE, 3), 90, np.uint8)
+
+
+@pytest.mark.parametrize("draw", [lay_block, print_piece])
+@given(seed=st.integers(0, 10_000))
+def test_what_is_drawn_is_seeded_and_lies_where_it_is_told(
+    draw: Callable[[Image, Chance], PlacedDie], seed: int
+) -> None:
+    """The same seed draws the same, away from its place nothing has changed, and it is no die."""
+    one, other = blank(), blank()
+    place, again = draw(one, Chance(seed)), draw(other, Chance(seed))
+    assert np.array_equal(one, other)
+    assert (place.x, place.y, place.size, place.value) == (again.x, again.y, again.size, 0)
+    rows, columns = np.nonzero((one != blank()).any(axis=2))
+    assert (np.abs(columns - place.x) < 2 * place.size + 3).all()
+    assert (np.abs(rows - place.y) < 2 * place.size + 3).all()
 
 
 @given(st.integers(0, 10_000))
@@ -155,22 +140,11 @@ def test_a_board_is_seeded_and_changes_its_table(seed: int) -> None:
     one, other = blank(), blank()
     places = print_board(one, Chance(seed))
     again = print_board(other, Chance(seed))
-    assert [(each.x, each.y, each.size) for each in places] == [
-        (each.x, each.y, each.size) for each in again
-    ]
+    for place, other_place in zip(places, again, strict=True):
+        assert (place.x, place.y, place.size) == (other_place.x, other_place.y, other_place.size)
     assert np.array_equal(one, other)
     assert all(place.value == 0 and place.size > 0 for place in places)
     assert not places or not np.array_equal(one, blank())
-
-
-def test_a_piece_lies_where_it_is_told() -> None:
-    """Away from its place nothing has changed."""
-    for seed in range(40):
-        table = blank()
-        place = print_piece(table, Chance(seed))
-        rows, columns = np.nonzero((table != blank()).any(axis=2))
-        assert (np.abs(columns - place.x) < 2 * place.size + 3).all()
-        assert (np.abs(rows - place.y) < 2 * place.size + 3).all()
 
 
 def test_a_table_tells_the_prints_that_lie_on_it() -> None:

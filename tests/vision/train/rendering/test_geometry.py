@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -28,7 +26,6 @@ from vision.train.rendering.geometry import (
     quaternion,
     rod_mesh,
     sheet_mesh,
-    upright,
 )
 from vision.train.rendering.slab import Slab, slab_mesh
 
@@ -123,11 +120,6 @@ def test_there_are_24_upright_turns() -> None:
     assert all(np.linalg.det(turn) == pytest.approx(1) for turn in turns)
 
 
-def test_upright_turns_to_the_left() -> None:
-    """A quarter of a circle turns the first direction into the second."""
-    assert upright(np.pi / 2) @ [1, 0, 0] == pytest.approx([0, 1, 0])
-
-
 FLAT = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.0)
 DRILLED = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.03)
 SQUARE = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], dtype=np.float64)
@@ -196,16 +188,6 @@ def test_the_paint_on_a_face_is_its_pips(face: int) -> None:
     assert (distance.min(axis=1)[dark] < 0.14).all()
     assert (distance.min(axis=1)[~dark] > 0.07).all()
     assert len(set(distance[dark].argmin(axis=1))) == face
-
-
-def test_a_mesh_is_written_whole(tmp_path: Path) -> None:
-    """The file's size is its header, eight floats a point and thirteen bytes a triangle."""
-    mesh = ball_mesh()
-    path = tmp_path / "ball.ply"
-    mesh.save_ply(path)
-    content = path.read_bytes()
-    header = content[: content.index(b"end_header\n") + len(b"end_header\n")]
-    assert len(content) == len(header) + 32 * len(mesh.points) + 13 * len(mesh.triangles)
 
 
 @pytest.mark.parametrize("kind", ["felt", "leather", "linen", "wood"])

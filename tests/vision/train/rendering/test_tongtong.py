@@ -107,13 +107,6 @@ def test_the_trick_grows_card_by_card(shown: dict[str, ShownCards]) -> None:
             assert [one.face for one in last] == list(map(str, each.fresh)), step
 
 
-def test_piles_show_every_card_once(shown: dict[str, ShownCards]) -> None:
-    """The tops, and beside them the 6s."""
-    for step, each in shown.items():
-        if step.startswith("piles"):
-            assert sorted(one.face for one in each.laid) == sorted(map(str, each.fresh)), step
-
-
 def test_two_cards_fall_at_once(shown: dict[str, ShownCards]) -> None:
     """Nobody can see which was first: the page must ask."""
     games = the_match()

@@ -27,10 +27,12 @@ from vision.train.rendering.__main__ import main
 from vision.train.rendering.arrangement import Falling
 from vision.train.rendering.camera import any_lens
 from vision.train.rendering.clutter import thing
+from vision.train.rendering.dice_set import DiceSet
 from vision.train.rendering.evening import read_picture, spread
 from vision.train.rendering.geometry import LEFT_HANDED, Layout, Pose, about, quaternion
 from vision.train.rendering.studio import DiceStage, Shot, StagedDie, Studio
 from vision.train.rendering.training_photos import (
+    LabelledDie,
     Photograph,
     keep,
     label_dice,
@@ -130,20 +132,23 @@ def test_spreading_takes_the_first_and_the_last() -> None:
     assert spread(paths[:2], 4) == paths[:2]
 
 
-PIXELS_A_SIDE = FROM_ABOVE.focal_pixels / 19.5
+def labels(die: StagedDie, dice_set: DiceSet | None = None) -> list[LabelledDie]:
+    """The label of a die on a table that is seen from above."""
+    staged = stage([die], dice_set)
+    return label_dice(staged, seen_from_above(staged))
 
 
 @pytest.mark.parametrize("place", range(1, 7))
 def test_a_level_die_seen_from_above(place: int) -> None:
     """Its box and top face are squares around its place, its value is what is up."""
-    staged = stage([flat(place, 2.0, 1.0)])
-    (label,) = label_dice(staged, seen_from_above(staged))
+    (label,) = labels(flat(place, 2.0, 1.0))
     side = FROM_ABOVE.focal_pixels / 19.5
     assert label.value == place
     middle = (160 + 2 * side, 120 - side)
     assert np.mean(label.quad, axis=0) == pytest.approx(middle, abs=0.01)
-    width, height = np.ptp(label.quad, axis=0)
-    assert (width, height) == pytest.approx((side, side), abs=0.01)
+    corners = np.array(label.quad)
+    steps = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    assert steps == pytest.approx(np.full(4, side), rel=1e-3)
     assert label.box[0] <= middle[0] - side / 2 + 0.5
     assert label.lean_degrees == pytest.approx(0, abs=1e-3)
     assert label.visible > 0.9
@@ -153,19 +158,8 @@ def test_a_level_die_seen_from_above(place: int) -> None:
 @pytest.mark.parametrize("place", [3, 4])
 def test_a_left_handed_die_has_three_and_four_the_other_way(place: int) -> None:
     """Where the Western die shows three, a left-handed one shows four."""
-    dice_set = white_set(Layout(numbers=LEFT_HANDED))
-    staged = stage([flat(place, 0, 0)], dice_set)
-    (label,) = label_dice(staged, seen_from_above(staged))
+    (label,) = labels(flat(place, 0, 0), white_set(Layout(numbers=LEFT_HANDED)))
     assert label.value == 7 - place
-
-
-def test_the_quad_runs_around_the_face() -> None:
-    """Neighbouring corners are a side apart, and the corners enclose a full square."""
-    staged = stage([flat(5, 0, 0)])
-    (label,) = label_dice(staged, seen_from_above(staged))
-    corners = np.array(label.quad)
-    steps = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    assert steps == pytest.approx(np.full(4, PIXELS_A_SIDE), rel=1e-3)
 
 
 @pytest.mark.parametrize(("degrees", "leaning"), [(2, False), (12, True), (35, True)])
@@ -184,8 +178,7 @@ def test_a_tilted_die_leans(degrees: float, leaning: bool) -> None:  # noqa: FBT
 def test_a_die_cut_by_the_edge_is_partly_visible() -> None:
     """Half of its top is in the picture, and its box reaches outside."""
     left_edge = FROM_ABOVE.ground(np.array([[0.0, 120.0]]), 1.0)[0]
-    staged = stage([flat(2, float(left_edge[0]), 0.0)])
-    (label,) = label_dice(staged, seen_from_above(staged))
+    (label,) = labels(flat(2, float(left_edge[0]), 0.0))
     assert label.box[0] < 0
     assert 0.25 < label.visible < 0.6
     assert label.top_visible == pytest.approx(0.5, abs=0.06)

@@ -18,7 +18,6 @@ from vision.read.networks import load_model
 from vision.read.tiles import TilesRecogniser
 from vision.train.__main__ import main
 from vision.train.descent import RATE, Plan
-from vision.train.networks import TileFinder, TileReader
 from vision.train.paths import TrainingPaths
 from vision.train.publication import Trained, judge, publish, see_left_out
 from vision.train.tiles.lessons import TileLessons
@@ -37,12 +36,6 @@ def test_two_steps_of_both(tmp_path: Path) -> None:
         train(TileLessons(album), Plan(1, RATE, tmp_path / file, "test"), 3)
         train(TileLessons(album), Plan(2, RATE, tmp_path / file, "test"), 3)
         assert torch.load(tmp_path / file, weights_only=True)["step"] == 2
-
-
-def test_the_networks_give_what_they_promise() -> None:
-    """Seven maps at a quarter of the size; twenty-one figures a crop."""
-    assert TileFinder().eval()(torch.zeros(2, 3, 64, 96)).shape == (2, 7, 16, 24)
-    assert TileReader().eval()(torch.zeros(3, 3, 56, 40)).shape == (3, 21)
 
 
 def test_what_is_taught_is_what_is_read() -> None:

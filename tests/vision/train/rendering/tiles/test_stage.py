@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +19,12 @@ from tests.vision.train.rendering.tiles.staging import (
     seen_from_above,
     stage,
 )
-from vision.train.rendering.camera import Lens, any_exposure, denoise
-from vision.train.rendering.chance import Random
-from vision.train.rendering.slab import Slab
+from vision.train.rendering.camera import any_exposure, denoise
 from vision.train.rendering.studio import open_studio
 from vision.train.rendering.tiles.edition import JOKER, Printed
-from vision.train.rendering.tiles.layouts import MANNERS, TableSpace, places
+from vision.train.rendering.tiles.layouts import MANNERS, TableSpace
 from vision.train.rendering.tiles.stage import (
+    LabelledTile,
     any_stage,
     in_colour,
     label_picture,
@@ -34,6 +34,7 @@ from vision.train.rendering.tiles.stage import (
 )
 from vision.train.rendering.tiles.tile_poses import (
     TakenArea,
+    TilePose,
     any_view,
     flat,
     frame,
@@ -90,9 +91,9 @@ def test_every_manner_lays_tiles_within_their_number(name: str) -> None:
     laid = 0
     for seed in range(4):
         random = np.random.default_rng(seed)
-        stage = any_stage(random)
         lens = any_view(random, 0.05, rack=name == "rack")
-        table = _table(stage.edition.shape, lens, random)
+        floor = TakenArea(in_sight(lens, 0.0))
+        table = TableSpace(SHAPE, lens, spots(random, lens, 20.0), floor, 20)
         tiles, racks = MANNERS[name][1](table, random)
         laid += len(tiles)
         assert len(tiles) <= 20 + 13 + 3
@@ -100,24 +101,19 @@ def test_every_manner_lays_tiles_within_their_number(name: str) -> None:
     assert laid > 0
 
 
-def _table(shape: Slab, lens: Lens, random: Random) -> TableSpace:
-    """Twenty tiles to be laid in the lens's sight."""
-    return TableSpace(shape, lens, spots(random, lens, 20.0), TakenArea(in_sight(lens, 0.0)), 20)
-
-
-def test_a_rack_has_room_for_its_tiles() -> None:
-    """From three places to fifteen."""
-    assert [places(count) for count in (1, 10, 14, 100)] == [3, 7, 9, 15]
-
-
 SEVEN = flat(Printed(7, 1), np.array([0.0, 0.0]), 0.0)
 PIXELS = FROM_ABOVE.focal_pixels / (12.0 - (SHAPE.thickness - SHAPE.drop) + 0.3)
 
 
+def labels(tiles: Sequence[TilePose]) -> list[LabelledTile]:
+    """The labels of tiles on a table that is seen from above."""
+    staged = stage(tiles)
+    return label_tiles(staged, seen_from_above(staged), picture_of(staged))
+
+
 def test_a_tile_seen_from_above_has_its_corners_from_the_number_side() -> None:
     """Left to right along the upper side, clockwise, a width and a length apart."""
-    staged = stage([SEVEN])
-    (label,) = label_tiles(staged, seen_from_above(staged), picture_of(staged))
+    (label,) = labels([SEVEN])
     half = np.array([0.5, 0.715]) * PIXELS
     assert label.quad[0] == pytest.approx(np.array([160, 120]) - half, abs=0.01)
     assert label.quad[2] == pytest.approx(np.array([160, 120]) + half, abs=0.01)
@@ -129,8 +125,7 @@ def test_a_tile_seen_from_above_has_its_corners_from_the_number_side() -> None:
 @pytest.mark.parametrize("degrees", [30, 90, 180, 250])
 def test_a_turned_tile_turns_its_corners(degrees: float) -> None:
     """Anticlockwise on the table is anticlockwise in the picture."""
-    staged = stage([flat(Printed(6, 2), np.array([0.3, -0.2]), np.radians(degrees))])
-    (label,) = label_tiles(staged, seen_from_above(staged), picture_of(staged))
+    (label,) = labels([flat(Printed(6, 2), np.array([0.3, -0.2]), np.radians(degrees))])
     across = label.quad[1] - label.quad[0]
     assert np.degrees(np.arctan2(-across[1], across[0])) % 360 == pytest.approx(degrees, abs=0.01)
 
@@ -139,8 +134,7 @@ def test_a_tile_under_another_is_difficult() -> None:
     """One that lies over half of it leaves too little; the upper one is clear."""
     upper = flat(Printed(3, 0), np.array([0.0, 0.5]), 0.0)
     upper = replace(upper, place=upper.place + np.array([0, 0, SHAPE.thickness]))
-    staged = stage([SEVEN, upper])
-    lower, over = label_tiles(staged, seen_from_above(staged), picture_of(staged))
+    lower, over = labels([SEVEN, upper])
     assert 0.2 < lower.visible < 0.5
     assert lower.difficult
     assert not over.difficult
@@ -159,8 +153,7 @@ def test_hidden_ink_is_difficult_though_most_of_the_tile_is_seen() -> None:
 def test_a_tile_at_the_edge_is_truncated() -> None:
     """Half outside: told as truncated, with corners outside."""
     edge = FROM_ABOVE.ground(np.array([[0.0, 120.0]]), SHAPE.thickness)[0, :2]
-    staged = stage([flat(Printed(5, 3), edge, 0.0)])
-    (label,) = label_tiles(staged, seen_from_above(staged), picture_of(staged))
+    (label,) = labels([flat(Printed(5, 3), edge, 0.0)])
     told = label.as_json()
     assert label.inside == pytest.approx(0.5, abs=0.05)
     assert told["truncated"]
@@ -179,8 +172,7 @@ def test_washed_out_ink_is_difficult() -> None:
 def test_backs_and_what_is_out_of_sight_have_no_label() -> None:
     """A tile face down is none to be read, one behind the picture's edge neither."""
     away = flat(Printed(1, 1), np.array([50.0, 0.0]), 0.0)
-    staged = stage([overturned(SEVEN, SHAPE), away])
-    assert label_tiles(staged, seen_from_above(staged), picture_of(staged)) == []
+    assert labels([overturned(SEVEN, SHAPE), away]) == []
 
 
 def test_a_picture_is_told_as_the_photographs_are() -> None:
