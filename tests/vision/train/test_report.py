@@ -23,9 +23,9 @@ from vision.train.report import (
     DICE,
     LOG,
     BadPhoto,
+    Evaluation,
     add_to_log,
     cell,
-    evaluated,
     evaluation_page,
     log,
     log_line,
@@ -69,7 +69,7 @@ SOUTH = ScoredSource("south", (photo_score("fine.jpg", [(6, "6")], confidence=0.
 def page(old: Path, left_out: tuple[ScoredSource, ...] = (SOUTH,)) -> str:
     """The page of two sources."""
     thresholds = {"present": 0.4}
-    return evaluation_page(evaluated([NORTH, SOUTH], left_out, thresholds, ["A note."]), old)
+    return evaluation_page(Evaluation([NORTH, SOUTH], left_out, thresholds, ["A note."]), old)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.augmentation import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, Chance, PlacedDie
 from vision.train.rendering.geometry import PIPS
-from vision.train.surfaces import Colour, any_colour, cloud
+from vision.train.surfaces import Colour, any_colour, cloud, disc
 
 # How far pips differ from the body: in lightness, or in one of the colours.
 _TELLING: Final = (20.0, 55.0)
@@ -147,8 +147,8 @@ def _ornament(face: Face, style: Style, chance: Chance) -> None:
 
 
 def _disc(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
-    x, y = (round(each * face.shape[0] * 16) for each in at)
-    cv2.circle(face, (x, y), round(radius * face.shape[0] * 16), colour, -1, cv2.LINE_AA, 4)
+    side = face.shape[0]
+    disc(face, (at[0] * side, at[1] * side), radius * side, colour)
 
 
 SIDE: Final = 112

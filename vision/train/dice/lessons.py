@@ -39,6 +39,7 @@ from vision.train.training import Crop, Lessons
 _SURVEY_AT: Final = 0.25  # of the finder's training
 _SURVEYED_BY: Final = 0.3  # of the reader's, which needs what the survey found from then on
 NOTHING: Final = 0
+_LEAST_SIZE: Final = 14.0  # in pixels: smaller ones in a scene can't be read
 _PRINTED: Final = 0.3  # of these, where the drawn table has prints on it
 _SMOOTHING: Final = 0.02
 _FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
@@ -77,20 +78,15 @@ class DiceLessons(Lessons[DiceStock]):
 
     def piece_crop(self, stock: DiceStock) -> Crop:
         """A crop of a die in a photograph."""
-        pictures = self.pictures
-        picture = pictures.pick(stock.chance)
+        chance = stock.chance
+        picture = self.pictures.pick(chance)
         while not picture.dice:
-            picture = pictures.pick(stock.chance)
-        return _taken(
-            picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance
-        )
+            picture = self.pictures.pick(chance)
+        return _taken(picture.levels, chance.pick(picture.dice), picture.upright, chance)
 
     def empty_crop(self, stock: DiceStock) -> Crop:
         """A crop of table, clutter, or the seam between two dice."""
-        # Take a crop that no die is the middle of: table, clutter, the seam between two dice
-        pictures = self.pictures
-        chance = stock.chance
-        table = stock.table()
+        pictures, chance, table = self.pictures, stock.chance, stock.table()
         if table.clutter and chance.happens(_PRINTED):
             return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
         picture = pictures.pick(chance)
@@ -104,7 +100,9 @@ class DiceLessons(Lessons[DiceStock]):
 
     def drawn_crops(self, stock: DiceStock) -> list[Crop]:
         """Crops of the large dice of one scene."""
-        return _of_scene(any_scene(self.pictures, stock), stock.chance)
+        scene = any_scene(self.pictures, stock)
+        large = [die for die in scene.pieces if die.size > _LEAST_SIZE]
+        return [_taken((scene.image,), die, 1.0, stock.chance) for die in large[:6]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
         """Face, angle, leaning and presence."""
@@ -160,11 +158,6 @@ def _other_place(picture: DicePicture, chance: Chance) -> PlacedDie:
 def _apart(place: PlacedDie, die: PlacedDie) -> bool:
     away = float(np.hypot(place.x - die.x, place.y - die.y))
     return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
-
-
-def _of_scene(scene: DiceScene, chance: Chance) -> list[Crop]:
-    large = [die for die in scene.pieces if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
-    return [_taken((scene.image,), die, 1.0, chance) for die in large[:6]]
 
 
 def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Chance) -> Crop:

@@ -91,15 +91,19 @@ def slab_mesh(shape: Slab, pixels: int = 256, relief: Relief | None = None, cell
     slab's unit; the top is cut into `cells` across to follow it.
     """
     top, coarse = _Face(shape, cells), _Face(shape, 2)
-    sides = _wall(coarse)
+    # Points, normals and triangles between the two chamfers
+    level, outward = coarse.outline()
+    count, heights = len(level), (shape.drop, shape.thickness - shape.drop)
+    wall = np.vstack([np.column_stack([level, np.full(count, z)]) for z in heights])
+    facing = np.tile(np.column_stack([outward, np.zeros(count)]), (2, 1))
     painted = 2 * pixels + _EDGE_PIXELS
     parts = [
         top.upper(relief, _inset(0, pixels, painted)),
         coarse.lower(_inset(pixels, pixels, painted)),
-        (*sides[:2], np.full((len(sides[0]), 2), [1 - 0.5 * _EDGE_PIXELS / painted, 0.5])),
+        (wall, facing, np.full((len(wall), 2), [1 - 0.5 * _EDGE_PIXELS / painted, 0.5])),
     ]
     firsts = np.cumsum([0, *(len(part[0]) for part in parts)])
-    triangles = [top.triangles(), coarse.triangles()[:, ::-1], sides[2]]
+    triangles = [top.triangles(), coarse.triangles()[:, ::-1], band_triangles(0, count)]
     joined = [part + first for part, first in zip(triangles, firsts, strict=False)]
     points, normals, atlas = (np.vstack([part[at] for part in parts]) for at in range(3))
     return Mesh.of(points, normals, atlas, np.vstack(joined))
@@ -208,16 +212,6 @@ def _sampled(relief: Relief, share: Vector) -> tuple[Vector, Vector, Vector]:
 def _normals(slope: Vector) -> Vector:
     raw = np.column_stack([slope, np.ones(len(slope))])
     return np.asarray(raw / np.linalg.norm(raw, axis=1, keepdims=True))
-
-
-def _wall(face: _Face) -> tuple[Vector, Vector, NDArray[np.int64]]:
-    """Points, normals and triangles between the two chamfers."""
-    level, outward = face.outline()
-    count = len(level)
-    low, high = face.shape.drop, face.shape.thickness - face.shape.drop
-    points = np.vstack([np.column_stack([level, np.full(count, z)]) for z in (low, high)])
-    normals = np.tile(np.column_stack([outward, np.zeros(count)]), (2, 1))
-    return points, normals, band_triangles(0, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

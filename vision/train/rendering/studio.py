@@ -224,15 +224,14 @@ def _things(random: Random, lens: Lens, rim: Rim | None, share: float) -> tuple[
     things: list[Thing] = []
     for _ in range(count):
         one = any_thing(random, spot())
-        clear = all(_apart(one, other) for other in things) and one.reach < 0.4 / share
-        if clear and (rim is None or rim.inside(np.array(one.middle), one.reach)):
+        apart = all(
+            np.hypot(*np.subtract(one.middle, other.middle)[:2]) > one.reach + other.reach
+            for other in things
+        )
+        inside = rim is None or rim.inside(np.array(one.middle), one.reach)
+        if apart and inside and one.reach < 0.4 / share:
             things.append(one)
     return tuple(things)
-
-
-def _apart(one: Thing, other: Thing) -> bool:
-    away = np.hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1])
-    return bool(away > one.reach + other.reach)
 
 
 def _any_hand(random: Random, lens: Lens, share: float) -> Hand | None:

@@ -174,39 +174,25 @@ LOOKS: Final = (
     Look(_WHITE, Ground("felt", (34, 104, 66), _WALNUT_RIM), _LAMP_LEFT, Viewpoint(78, 0, 61)),
     Look(_RED, Ground("wood", (196, 156, 110)), _WINDOW, Viewpoint(70, 0, 60)),
     Look(
-        _IVORY,
-        Ground("felt", (112, 30, 36), _WALNUT_RIM),
-        _EVENING,
-        Viewpoint(82, 0, 60),
-        (170, 118, 86),
-        (150, 148, 140),
+        _IVORY, Ground("felt", (112, 30, 36), _WALNUT_RIM), _EVENING, Viewpoint(82, 0, 60),
+        (170, 118, 86), (150, 148, 140),
     ),
     Look(_BLUE, Ground("linen", (206, 196, 178)), _LAMP_BEHIND, Viewpoint(66, -6, 61)),
     Look(
-        _BLACK,
-        Ground("felt", (92, 112, 138), _OAK_RIM),
-        _CEILING,
-        Viewpoint(75, 4, 60),
-        (116, 78, 58),
-        (150, 60, 56),
+        _BLACK, Ground("felt", (92, 112, 138), _OAK_RIM), _CEILING, Viewpoint(75, 4, 60),
+        (116, 78, 58), (150, 60, 56),
     ),
     Look(
-        _WHITE_RED_ONE,
-        Ground("leather", (104, 64, 42), _BLACK_RIM),
-        _LAMP_LEFT,
+        _WHITE_RED_ONE, Ground("leather", (104, 64, 42), _BLACK_RIM), _LAMP_LEFT,
         Viewpoint(80, 0, 61),
     ),
     Look(_GREEN, Ground("wood", (214, 184, 142)), _CEILING, Viewpoint(72, 6, 60)),
     Look(
-        _YELLOW,
-        Ground("felt", (58, 60, 68), _BLACK_RIM),
-        _WINDOW,
-        Viewpoint(84, 0, 60),
-        (226, 184, 158),
-        (70, 96, 70),
+        _YELLOW, Ground("felt", (58, 60, 68), _BLACK_RIM), _WINDOW, Viewpoint(84, 0, 60),
+        (226, 184, 158), (70, 96, 70),
     ),
     Look(_WHITE_BLUE, Ground("wood", (120, 76, 48)), _EVENING, Viewpoint(68, -4, 60)),
-)
+)  # fmt: skip
 
 
 # A die that moved by less could look the same to a coarse eye.
@@ -244,19 +230,19 @@ class DiceRoll:
         """What the dice show at rest."""
         return tuple(pose.top for pose in self.rest)
 
-    def underway(self, moments: int = _MOMENTS) -> list[tuple[Pose, ...]]:
-        """So many moments of the dice tumbling, spread evenly along the way they travel."""
+    def underway(self) -> list[tuple[Pose, ...]]:
+        """Four moments of the dice tumbling, spread evenly along the way they travel."""
         steps = [apart(one, other) for one, other in pairwise(self.flight)]
         way = np.concatenate([[0.0], np.cumsum(steps)])
         away = [apart(poses, self.rest) for poses in self.flight]
         last = max(step for step, each in enumerate(away) if each > _A_MOVE)
-        wanted = np.linspace(way[_LET_GO], way[last], moments)
+        wanted = np.linspace(way[_LET_GO], way[last], _MOMENTS)
         return [self.flight[int(np.searchsorted(way, at))] for at in wanted]
 
     @property
     def lively(self) -> bool:
         """Whether its moments underway and its rest are each clearly apart from the one before."""
-        shown = [*self.underway(_MOMENTS), self.rest]
+        shown = [*self.underway(), self.rest]
         return all(apart(one, other) > _A_MOVE for one, other in pairwise(shown))
 
 
@@ -345,16 +331,16 @@ class Tracer:
         return develop(light)
 
     def _describe(self, scene: Scene) -> dict[str, Any]:
-        described: dict[str, Any] = {
+        look = scene.look
+        return {
             "type": "scene",
             "integrator": {"type": "path", "max_depth": 5},
+            **self._lights(look.light),
+            **self._ground(look.ground),
+            **self._dice(look.dice, scene.dice),
+            **self._hand(look, scene.hand),
+            "sensor": self._camera(look.viewpoint, scene.samples),
         }
-        described |= self._lights(scene.look.light)
-        described |= self._ground(scene.look.ground)
-        described |= self._dice(scene.look.dice, scene.dice)
-        described |= self._hand(scene.look, scene.hand)
-        described["sensor"] = self._camera(scene.look.viewpoint, scene.samples)
-        return described
 
     def _camera(self, viewpoint: Viewpoint, samples: int) -> dict[str, Any]:
         transform = self._mitsuba.ScalarTransform4f

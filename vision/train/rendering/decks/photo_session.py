@@ -29,7 +29,6 @@ from vision.train.rendering.geometry import (
     Colour,
     DieShape,
     Material,
-    Mesh,
     Picture,
     atlas_place,
     die_mesh,
@@ -117,28 +116,25 @@ def _apart(design: Design, one: Laid, other: Laid) -> bool:
     first, second = (each.corners(design.length, gap / 2) for each in (one, other))
     sides = [points[1] - points[0] for points in (first, second)]
     sides += [points[2] - points[1] for points in (first, second)]
-    return any(_separates(np.array([-side[1], side[0]]), first, second) for side in sides)
-
-
-def _separates(way: Vector, first: Vector, second: Vector) -> bool:
-    one, other = first @ way, second @ way
-    return bool(one.max() < other.min() or other.max() < one.min())
+    for side in sides:
+        one_way, other_way = (points @ np.array([-side[1], side[0]]) for points in (first, second))
+        if one_way.max() < other_way.min() or other_way.max() < one_way.min():
+            return True
+    return False
 
 
 def piece(design: Design, laid: Laid, roughness: float) -> Thing:
     """The piece as a thing on the table."""
-    flat = _cube() if design.is_die else prism_mesh(_outline(design), design.height, bevel=0.004)
-    mesh = moved(flat, upright(laid.heading), np.array([laid.x, laid.y, 0.0]))
+    if design.is_die:
+        die = die_mesh(DieShape(edge_radius=_EDGE, pip_depth=0.0, cells=_CELLS))
+        shape = moved(die, np.eye(3), np.array([0, 0, 0.5]))
+    else:
+        shape = prism_mesh(_outline(design), design.height, bevel=0.004)
+    mesh = moved(shape, upright(laid.heading), np.array([laid.x, laid.y, 0.0]))
     paint = _around(design, laid.face) if design.is_die else design.paint(laid.face)
     half = (0.5, design.length / 2, design.height / 2)
     middle = (laid.x, laid.y, design.height / 2)
     return Thing("card", mesh, Material(paint, roughness), middle, half, laid.heading)
-
-
-def _cube() -> Mesh:
-    """A die without pips that stands on the table."""
-    mesh = die_mesh(DieShape(edge_radius=_EDGE, pip_depth=0.0, cells=_CELLS))
-    return moved(mesh, np.eye(3), np.array([0, 0, 0.5]))
 
 
 def _around(design: Design, top: str) -> Picture:
@@ -253,14 +249,10 @@ def _from_anywhere(random: Random, design: Design, faces: Sequence[str], name: s
         # flat pieces may be seen from any side; whoever photographs dice holds the camera upright
         roll = float(random.normal(0, 8)) - (0 if design.is_die else azimuth)
         lens = _lens(random, 1 / 17.5, elevation, azimuth, roll)
-        if all(_is_within(lens, one.corners(design.length)) for one in laid):
+        corners = np.vstack([one.corners(design.length) for one in laid])
+        pixels = lens.pixels(np.column_stack([corners, np.zeros(len(corners))]))
+        if ((pixels > _MARGIN) & (pixels < np.array(_SIZE) - _MARGIN)).all():
             return Shooting(name, tuple(laid), lens)
-
-
-def _is_within(lens: Lens, corners: Vector) -> bool:
-    pixels = lens.pixels(np.column_stack([corners, np.zeros(len(corners))]))
-    size = np.array([lens.width, lens.height])
-    return bool((pixels > _MARGIN).all() and (pixels < size - _MARGIN).all())
 
 
 def _lens(random: Random, share: float, elevation: float, azimuth: float, roll: float) -> Lens:
