@@ -166,7 +166,11 @@ DICE: Final = Course(
     steps=(8000, 7000),
     paths=(click.option("--most-rendered", "most", default=3000, show_default=True),),
     bare=(
-        click.option("--bare", type=_FOLDER, help="Photographs that show no dice, as of tiles."),
+        click.option(
+            "--bare",
+            type=_FOLDER,
+            help="Labelled photographs that show no dice, as those of tiles.",
+        ),
     ),
 )
 TILES: Final = Course(

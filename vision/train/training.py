@@ -49,7 +49,7 @@ class Crop:
     """What the reader sees of one place, and what it should say: a target for each of its parts."""
 
     image: Image
-    told: tuple[Any, ...]
+    targets: tuple[Any, ...]
 
 
 Stock = TypeVar("Stock", bound=DrawnStock)
@@ -222,7 +222,7 @@ def _reader_batch(lessons: Lessons[Stock], stock: Stock) -> Batch:
     while len(crops) < lessons.crops:
         crops += lessons.drawn_crops(stock)
     crops = crops[: lessons.crops]
-    columns = zip(*(crop.told for crop in crops), strict=True)
+    columns = zip(*(crop.targets for crop in crops), strict=True)
     images = as_input(np.stack([crop.image for crop in crops]))
     return images, *(torch.tensor(column) for column in columns)
 

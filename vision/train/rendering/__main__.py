@@ -57,8 +57,8 @@ def evening(out: Path, cache: Path, truth: Path | None, turns: int) -> None:
     """
     filmed = []
     with open_tracer() as tracer:
-        for throws in write_evening(Cache(cache / "evening", tracer.draw), out, range(turns)):
-            filmed.append(throws)
+        for rolls in write_evening(Cache(cache / "evening", tracer.draw), out, range(turns)):
+            filmed.append(rolls)
             click.echo(f"turn {len(filmed)} of {turns} done")
     if truth is not None:
         write_truth(truth, filmed)
@@ -73,8 +73,8 @@ def contact_sheet(pictures: Path, out: Path) -> None:
     Example: python -m vision.train.rendering contact-sheet --pictures hardware/cameras/demo_evening
     --out docs/images/demo-evening.jpg
     """
-    throws = sorted(pictures.glob("turn*/throw*"))
-    write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in throws])
+    rolls = sorted(pictures.glob("turn*/throw*"))
+    write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in rolls])
 
 
 @main.command()

@@ -1,4 +1,4 @@
-"""The demo evening: turns of three throws, each with its moving pictures and one at rest."""
+"""The demo evening: turns of three rolls, each with its moving pictures and one at rest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_KEPT: Final = 4
 def dice_to_keep(faces: Sequence[int]) -> list[int]:
     """The places of the dice a player keeps: part of a straight, else the most frequent face.
 
-    At least one die is always thrown again.
+    At least one die is always rolled again.
     """
     run = _longest_run(faces)
     if len(run) >= _RUN_WORTH_KEEPING:
@@ -63,22 +63,22 @@ _DYNAMICS: Final = {
 
 
 class RollError(RuntimeError):
-    """No throw with these wishes came to rest as it should."""
+    """No roll with these wishes came to rest as it should."""
 
 
-def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> DiceRoll:
-    """Throw dice among kept ones until all lie flat, apart from each other, the kept unmoved.
+def roll(seed: int, tray: Tray, kept: Sequence[Pose], rolled: int) -> DiceRoll:
+    """Roll dice among kept ones until all lie flat, apart from each other, the kept unmoved.
 
     Raises:
-        RollError: a thousand throws from this seed did not give one.
+        RollError: a thousand rolls from this seed did not give one.
     """
     random = np.random.default_rng(seed)
     with physics() as world:
         for _ in range(1000):
-            attempt = _simulate(world, random, tray, kept, thrown)
+            attempt = _simulate(world, random, tray, kept, rolled)
             if attempt is not None and _countable(attempt, tray, kept):
                 return attempt
-    raise RollError(f"seed {seed} gave no clean throw of {thrown} dice beside {len(kept)}")
+    raise RollError(f"seed {seed} gave no clean roll of {rolled} dice beside {len(kept)}")
 
 
 def _countable(attempt: DiceRoll, tray: Tray, kept: Sequence[Pose]) -> bool:
@@ -129,12 +129,12 @@ def _simulate(
     random: np.random.Generator,
     tray: Tray,
     kept: Sequence[Pose],
-    thrown: int,
+    rolled: int,
 ) -> DiceRoll | None:
     _build_tray(world, tray)
     cube = {"shapeType": BOX, "halfExtents": (0.5, 0.5, 0.5)}
     bodies = [world.add(1, cube, pose, **_DYNAMICS) for pose in kept]
-    for pose in _in_the_hand(random, tray, thrown):
+    for pose in _in_the_hand(random, tray, rolled):
         body = world.add(1, cube, pose, **_DYNAMICS)
         velocity = random.normal((0.0, 15.0, -8.0), (9.0, 8.0, 5.0))
         spin = random.normal((-18.0, 0.0, 0.0), (14.0, 14.0, 14.0))
@@ -143,15 +143,15 @@ def _simulate(
     flight = _fly(world, bodies)
     if flight is None:
         return None
-    return DiceRoll(tuple(flight), (True,) * len(kept) + (False,) * thrown)
+    return DiceRoll(tuple(flight), (True,) * len(kept) + (False,) * rolled)
 
 
-def _in_the_hand(random: np.random.Generator, tray: Tray, thrown: int) -> list[Pose]:
+def _in_the_hand(random: np.random.Generator, tray: Tray, rolled: int) -> list[Pose]:
     """The dice as the hand lets go of them: a loose cluster above the player's side."""
     slots = [(x, 0.0, z) for z in (0.0, 1.5) for x in (-1.5, 0.0, 1.5)]
     middle = np.array([random.uniform(-0.5, 0.5) * tray.half_width, -0.6 * tray.half_depth, 2.2])
     poses = []
-    for slot in random.permutation(len(slots))[:thrown]:
+    for slot in random.permutation(len(slots))[:rolled]:
         place = tuple(middle + slots[slot] + random.uniform(-0.2, 0.2, 3))
         x, y, z, w = (float(each) for each in random.normal(size=4))
         poses.append(Pose(place, (x, y, z, w)))
@@ -172,7 +172,7 @@ def _fly(world: World, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | None:
 
 
 TURNS: Final = 18
-THROWS: Final = 3
+ROLLS: Final = 3
 _DICE: Final = 5
 _REST_SAMPLES: Final = 36
 _MOVING_SAMPLES: Final = 9
@@ -181,20 +181,20 @@ _SEED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class FilmedRoll:
-    """A throw and its pictures, in order; the last one shows the dice at rest."""
+    """A roll and its pictures, in order; the last one shows the dice at rest."""
 
-    throw: DiceRoll
+    roll: DiceRoll
     scenes: tuple[Scene, ...]
 
     @property
     def centres(self) -> list[tuple[float, float]]:
         """Where the middles of the top faces fall in the last picture, pixels from left and top."""
         viewpoint = self.scenes[-1].look.viewpoint
-        return [viewpoint.pixel(pose.top_centre) for pose in self.throw.rest]
+        return [viewpoint.pixel(pose.top_centre) for pose in self.roll.rest]
 
 
 def empty_table() -> Scene:
-    """The first table before anyone has thrown."""
+    """The first table before anyone has rolled."""
     return Scene(look_of(0), (), None, _REST_SAMPLES, _SEED)
 
 
@@ -209,29 +209,29 @@ def look_of(turn: int) -> Look:
 
 
 def film_turn(turn: int) -> Iterator[FilmedRoll]:
-    """The throws of a turn; what a player keeps stays where it lay.
+    """The rolls of a turn; what a player keeps stays where it lay.
 
-    A throw that shows what the one before showed is left out, with those after it: the table could
-    not tell whether anything was thrown, and would have to ask.
+    A roll that shows what the one before showed is left out, with those after it: the table could
+    not tell whether anything was rolled, and would have to ask.
 
     Raises:
-        RollError: physics gave no clean throw.
+        RollError: physics gave no clean roll.
     """
-    lying: tuple[Pose, ...] = ()
+    on_table: tuple[Pose, ...] = ()
     kept: tuple[Pose, ...] = ()
     faces: list[int] = []
-    for number in range(THROWS):
+    for number in range(ROLLS):
         seed = _SEED + turn * 10 + number
-        thrown = throw(seed, TRAY, kept, _DICE - len(kept))
-        if sorted(thrown.faces) == faces:
+        rolled = roll(seed, TRAY, kept, _DICE - len(kept))
+        if sorted(rolled.faces) == faces:
             return
-        yield FilmedRoll(thrown, tuple(_film(look_of(turn), seed, lying, kept, thrown)))
-        lying, faces = thrown.rest, sorted(thrown.faces)
-        kept = tuple(lying[place] for place in dice_to_keep(thrown.faces))
+        yield FilmedRoll(rolled, tuple(_film(look_of(turn), seed, on_table, kept, rolled)))
+        on_table, faces = rolled.rest, sorted(rolled.faces)
+        kept = tuple(on_table[place] for place in dice_to_keep(rolled.faces))
 
 
 def _film(
-    look: Look, seed: int, lying: tuple[Pose, ...], kept: tuple[Pose, ...], thrown: DiceRoll
+    look: Look, seed: int, on_table: tuple[Pose, ...], kept: tuple[Pose, ...], rolled: DiceRoll
 ) -> Iterator[Scene]:
     """Reach for the dice, take them up, let go, watch them tumble, and see them at rest."""
     random = np.random.default_rng(seed)
@@ -241,12 +241,12 @@ def _film(
         Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
         Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
     )
-    moments = thrown.underway()
-    moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(lying, reaching), (kept, taking)]
-    moving += [(moments[0], leaving), *((moment, None) for moment in moments[1:])]
+    states = rolled.underway()
+    moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(on_table, reaching), (kept, taking)]
+    moving += [(states[0], leaving), *((moment, None) for moment in states[1:])]
     for dice, hand in moving:
         yield Scene(look, dice, hand, _MOVING_SAMPLES, seed)
-    yield Scene(look, thrown.rest, None, _REST_SAMPLES, seed)
+    yield Scene(look, rolled.rest, None, _REST_SAMPLES, seed)
 
 
 _SHEET_COLUMNS: Final = 9
@@ -338,33 +338,33 @@ _MOVING_QUALITY: Final = 66
 
 
 def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[list[FilmedRoll]]:
-    """Write the pictures turn by turn, each turn's throws as they are done.
+    """Write the pictures turn by turn, each turn's rolls as they are done.
 
     Pictures are named by their place alone: `turn00/throw0/00.webp` and on, the last at rest;
-    `empty.webp` is the table before the first throw.
+    `empty.webp` is the table before the first roll.
     """
     write_webp(out / "empty.webp", cache.picture(empty_table()), _REST_QUALITY)
     for turn in turns:
-        throws = list(film_turn(turn))
-        for number, filmed in enumerate(throws):
+        rolls = list(film_turn(turn))
+        for number, filmed in enumerate(rolls):
             folder = out / f"turn{turn:02}" / f"throw{number}"
             *moving, rest = [cache.picture(scene) for scene in filmed.scenes]
             for index, image in enumerate(moving):
                 write_webp(folder / f"{index:02}.webp", image, _MOVING_QUALITY)
             write_webp(folder / f"{len(moving):02}.webp", rest, _REST_QUALITY)
-        yield throws
+        yield rolls
 
 
 def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
-    """Write what every throw shows at rest: values, and the middles of the top faces in pixels."""
+    """Write what every roll shows at rest: values, and the middles of the top faces in pixels."""
     told = [
         [
             {
-                "values": list(filmed.throw.faces),
+                "values": list(filmed.roll.faces),
                 "centres": [[round(x, 1), round(y, 1)] for x, y in filmed.centres],
             }
-            for filmed in throws
+            for filmed in rolls
         ]
-        for throws in turns
+        for rolls in turns
     ]
     write_json(path, {"turns": told})

@@ -127,7 +127,7 @@ def _after(state: State, command: Command) -> State:
     return state
 
 
-def told(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
+def replayed(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
     """The match as a table tells it: without hands, card by card or only its piles (`quick`).
 
     Raises:

@@ -231,7 +231,7 @@ class DiceRoll:
         return tuple(pose.top for pose in self.rest)
 
     def underway(self) -> list[tuple[Pose, ...]]:
-        """Four moments of the dice tumbling, spread evenly along the way they travel."""
+        """Four states of the dice tumbling, spread evenly along the way they travel."""
         steps = [apart(one, other) for one, other in pairwise(self.flight)]
         way = np.concatenate([[0.0], np.cumsum(steps)])
         away = [apart(poses, self.rest) for poses in self.flight]
@@ -241,7 +241,7 @@ class DiceRoll:
 
     @property
     def lively(self) -> bool:
-        """Whether its moments underway and its rest are each clearly apart from the one before."""
+        """Whether its states underway and its rest are each clearly apart from the one before."""
         shown = [*self.underway(), self.rest]
         return all(apart(one, other) > _A_MOVE for one, other in pairwise(shown))
 

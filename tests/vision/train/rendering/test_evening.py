@@ -21,7 +21,7 @@ from vision.train.rendering.evening import (
     film_turn,
     look_of,
     read_picture,
-    throw,
+    roll,
     write_evening,
     write_truth,
 )
@@ -44,28 +44,28 @@ class FakeTracer:
 
 
 @pytest.fixture(scope="module")
-def throws() -> list[FilmedRoll]:
-    """One turn's throws, a turn that physics settles quickly."""
+def rolls() -> list[FilmedRoll]:
+    """One turn's rolls, a turn that physics settles quickly."""
     pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     return list(film_turn(QUICK_TURN))
 
 
 def test_a_turn_has_three_throws_of_six_moving_pictures_and_a_rest(
-    throws: list[FilmedRoll],
+    rolls: list[FilmedRoll],
 ) -> None:
     """Nothing moves in the last picture, a hand or other poses are in those before."""
-    assert len(throws) == 3
-    for filmed in throws:
+    assert len(rolls) == 3
+    for filmed in rolls:
         *moving, rest = filmed.scenes
         assert len(moving) == 6
-        assert rest.dice == filmed.throw.rest
+        assert rest.dice == filmed.roll.rest
         assert rest.hand is None
         assert all(scene.hand is not None or scene.dice != rest.dice for scene in moving)
 
 
-def test_the_truth_lies_in_the_picture(throws: list[FilmedRoll]) -> None:
+def test_the_truth_lies_in_the_picture(rolls: list[FilmedRoll]) -> None:
     """Every top face's middle is well inside 640 x 480 pixels."""
-    for filmed in throws:
+    for filmed in rolls:
         assert all(30 < x < 610 and 30 < y < 450 for x, y in filmed.centres)
 
 
@@ -90,7 +90,7 @@ def test_a_broken_off_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     write_truth(tmp_path / "truth.json", [first])
     told = json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
     assert [tuple(told["turns"][0][n]["values"]) for n in range(3)] == [
-        filmed.throw.faces for filmed in first
+        filmed.roll.faces for filmed in first
     ]
 
 
@@ -103,7 +103,7 @@ def test_a_digest_changes_with_the_scene() -> None:
 
 
 def test_a_contact_sheet_shows_the_rests(tmp_path: Path) -> None:
-    """The command puts every throw's last picture on one sheet, rows of nine."""
+    """The command puts every roll's last picture on one sheet, rows of nine."""
     for number in range(3):
         folder = tmp_path / "turn00" / f"throw{number}"
         folder.mkdir(parents=True)
@@ -130,30 +130,30 @@ TRAY = Tray(half_width=4.7, half_depth=3.5)
 
 
 @pytest.fixture(scope="module")
-def thrown() -> DiceRoll:
-    """Five dice thrown with seed 7."""
+def rolled() -> DiceRoll:
+    """Five dice rolled with seed 7."""
     pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
-    return throw(7, TRAY, (), 5)
+    return roll(7, TRAY, (), 5)
 
 
-def test_dice_come_to_rest_flat_inside_and_apart(thrown: DiceRoll) -> None:
+def test_dice_come_to_rest_flat_inside_and_apart(rolled: DiceRoll) -> None:
     """Nothing leans, nothing is stacked, nothing touches."""
-    assert len(thrown.rest) == 5
-    for pose in thrown.rest:
+    assert len(rolled.rest) == 5
+    for pose in rolled.rest:
         assert pose.lean_degrees < 1
         assert pose.position[2] == pytest.approx(0.5, abs=0.05)
         assert abs(pose.position[0]) < TRAY.half_width
         assert abs(pose.position[1]) < TRAY.half_depth
-    for one, other in combinations(thrown.rest, 2):
+    for one, other in combinations(rolled.rest, 2):
         assert np.hypot(*np.subtract(one.position, other.position)[:2]) > 1.2
 
 
-def test_kept_dice_stay_where_they_lie(thrown: DiceRoll) -> None:
+def test_kept_dice_stay_where_they_lie(rolled: DiceRoll) -> None:
     """Dice that are kept neither move by a tenth of a side nor change their number."""
-    kept = thrown.rest[:3]
-    again = throw(9, TRAY, kept, 2)
+    kept = rolled.rest[:3]
+    again = roll(9, TRAY, kept, 2)
     assert again.kept == (True, True, True, False, False)
-    assert again.faces[:3] == thrown.faces[:3]
+    assert again.faces[:3] == rolled.faces[:3]
     assert apart(kept, again.rest[:3]) < 0.1
 
 

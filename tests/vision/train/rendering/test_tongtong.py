@@ -25,11 +25,11 @@ from vision.train.rendering.tongtong import (
     ShownCards,
     any_match,
     held_back_takes,
+    replayed,
     tables,
     taught,
     teaching_takes,
     the_match,
-    told,
 )
 
 SEATS = len(PLAYERS)
@@ -49,7 +49,7 @@ def tricks(game: PlayedGame) -> Iterator[Trick]:
 @pytest.mark.parametrize("quick", [False, True])
 def test_the_rules_take_every_step(quick: bool) -> None:  # noqa: FBT001 -- a parameter
     """Card by card and by its piles alone the match ends with the same totals."""
-    assert told(the_match(), quick=quick).totals == TOTALS
+    assert replayed(the_match(), quick=quick).totals == TOTALS
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -58,7 +58,7 @@ def test_any_match_is_played_to_its_end(seed: int) -> None:
     match = any_match(np.random.default_rng(seed))
     assert [len(game.played) for game in match] == [21, 21, 21]
     assert {game.played[0] for game in match} == {LEADING}
-    assert told(match, quick=False).totals == told(match, quick=True).totals
+    assert replayed(match, quick=False).totals == replayed(match, quick=True).totals
 
 
 def test_a_4_takes_the_lead_in_every_game() -> None:

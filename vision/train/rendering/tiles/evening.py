@@ -180,7 +180,8 @@ class Step:
     `name` is made of what is awaited, the seat and the number of tiles that lie on the table;
     `seat` is whose hand is at the table. `seen` are the tables that lie there one after the
     other, the last one being what is recorded, where anything is. A tile that is only drawn
-    does not `stay` there, nor does what is on a `rack`, all of whose tiles are told as one set.
+    does not `stay` there, nor does what is on a `rack`, all of whose tiles are described as one
+    set.
     """
 
     name: str
@@ -308,11 +309,11 @@ class TileTake:
 class ShownTiles:
     """What lies before the camera for a while: its pictures, the last one at rest.
 
-    `folder` is the step's name and which of its tables it is; `told` is what lies there.
+    `folder` is the step's name and which of its tables it is; `laid` is what lies there.
     """
 
     folder: str
-    told: Laid
+    laid: Laid
     takes: tuple[TileTake, ...]
 
 
@@ -322,11 +323,11 @@ def film(steps: Sequence[Step], shape: Slab) -> Iterator[ShownTiles]:
     table: PlayedTable = ()
     last = empty_table()
     for step in steps:
-        for number, told in enumerate(step.seen):
-            now = laid_anew(table, told, random)
-            rest = _on_rack(told, shape, random) if step.rack else _at_rest(now)
+        for number, laid in enumerate(step.seen):
+            now = laid_anew(table, laid, random)
+            rest = _on_rack(laid, shape, random) if step.rack else _at_rest(now)
             takes = (*_moving(last, rest, step.seat, random), rest)
-            yield ShownTiles(f"{step.name}/throw{number}", told, takes)
+            yield ShownTiles(f"{step.name}/throw{number}", laid, takes)
             last, table = rest, now if step.stays else table
 
 
@@ -339,9 +340,9 @@ def _at_rest(table: PlayedTable) -> TileTake:
     return TileTake(_ABOVE, tuple(tuple(each.lie()) for each in table), _REST_SAMPLES)
 
 
-def _on_rack(told: Laid, shape: Slab, random: Random) -> TileTake:
+def _on_rack(laid: Laid, shape: Slab, random: Random) -> TileTake:
     """What is left on a rack: most of it on the lower tier."""
-    pieces, axes, rows = told.tiles.pieces, _RACK.axes, []
+    pieces, axes, rows = laid.tiles.pieces, _RACK.axes, []
     first, apart = _ON_RACK
     for tier, row in enumerate((pieces[:_LOWER_TIER], pieces[_LOWER_TIER:])):
         tiles = []
@@ -487,10 +488,10 @@ def write_round(darkroom: TileDarkroom, out: Path, steps: Sequence[Step]) -> Ite
 
 def write_truth(path: Path, shown: Sequence[ShownTiles]) -> None:
     """Write what lies on each table at rest: its sets, and the middles of their tops in pixels."""
-    thickness, told = the_set_up().edition.shape.thickness, {}
+    thickness, truth = the_set_up().edition.shape.thickness, {}
     for each in shown:
         rest = each.takes[-1]
         middles = [tile.place + tile.turn[:, 2] * thickness for tile in rest.tiles]
         centres = rest.lens.pixels(np.array(middles)).round(1).tolist()
-        told[each.folder] = {"sets": [str(one) for one in each.told.sets], "centres": centres}
-    write_json(path, told)
+        truth[each.folder] = {"sets": [str(one) for one in each.laid.sets], "centres": centres}
+    write_json(path, truth)

@@ -142,7 +142,7 @@ def test_something_moves_between_two_tables() -> None:
         assert all(take.hand for take in moving)
         assert not rest.hand
     for one, other in pairwise(filmed):
-        assert one.told != other.told
+        assert one.laid != other.laid
 
 
 def test_a_broken_off_run_takes_no_picture_twice(tmp_path: Path) -> None:
