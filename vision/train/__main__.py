@@ -38,7 +38,7 @@ Steps = tuple[int, int]  # of the finder and of the reader
 class Course:
     """The trainings of one kind of pieces: what their commands are called, and how long they take.
 
-    `full` is the command that trains on everything, in the folder `place` of the cache; `group`
+    `full` is the command that trains on everything, in the folder so called of the cache; `group`
     names what the command `left-out` leaves out. `paths` are further options of all trainings,
     `bare` of those with photographs.
     """
@@ -46,7 +46,6 @@ class Course:
     piece: PieceKind[Any]
     full: str
     command: str
-    place: str
     group: str
     rendered: str
     cache: str
@@ -108,7 +107,7 @@ class Course:
                 raise click.ClickException(
                     f"No model was trained without {', '.join(missing)} yet: call left-out first."
                 )
-            base, place = _base(cache), cache / self.place
+            base, place = _base(cache), cache / self.full
             lessons = piece.lessons(paths, seed)
             train_both(lessons, place, steps, seed, base)
             command = f"{self.command} --steps {steps[0]} {steps[1]} --seed {seed}"
@@ -116,11 +115,8 @@ class Course:
             trained = Trained(place, lessons)
             click.echo(publish(piece, paths, trained, models, command, judgement))
 
-        options = (
-            *self.paths,
-            *self.bare,
-            click.option("--models", type=_PATH, default=Path("models")),
-        )
+        written = click.option("--models", type=_PATH, default=Path("models"))
+        options = (*self.paths, *self.bare, written)
         return self._command(self.full, everything, self.steps, options)
 
     def _command(
@@ -162,7 +158,6 @@ DICE: Final = Course(
     DiceKind(),
     full="dice",
     command="python -m vision.train dice",
-    place="dice",
     group="source",
     rendered=".cache/rendering/dice",
     cache=".cache/training",
@@ -182,7 +177,6 @@ TILES: Final = Course(
     TileKind(),
     full="all",
     command="python -m vision.train tiles all",
-    place="all",
     group="scene",
     rendered=".cache/rendering/tiles",
     cache=".cache/tiles",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -49,6 +49,35 @@ class Chance:
     def turn(self, upright: float) -> float:
         """An angle in degrees: near upright with that probability, else any at all."""
         return self.near(0.0, 12.0) if self.happens(upright) else self.between(0.0, 360.0)
+
+
+class DrawnStock:
+    """Pools of drawn things, renewed little by little, as drawing each anew costs too much.
+
+    A pool holds `most` of them; `renewal` is how often one is drawn anew when one is taken.
+    """
+
+    most: int
+    renewal: float
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+
+    def drawn(self, pool: list[Item], draw: Callable[[], Item]) -> Item:
+        """One of a pool."""
+        if len(pool) < self.most:
+            pool.append(draw())
+        elif self.chance.happens(self.renewal):
+            pool[self.chance.below(len(pool))] = draw()
+        return self.chance.pick(pool)
+
+
+@dataclass(slots=True)
+class LearnedScene(Generic[Item]):
+    """A square picture and the pieces on it; changed in place while it is being laid."""
+
+    image: Image
+    pieces: list[Item]
 
 
 Points = NDArray[np.float32]
@@ -141,6 +170,32 @@ def turned(degrees: float) -> Affine:
     """The clockwise turn by that angle, 2 x 2."""
     angle = np.radians(degrees)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def halved(image: Image) -> tuple[Image, ...]:
+    """A picture at its own, half and quarter size."""
+    levels = [image]
+    for _ in range(2):
+        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(half, np.uint8))
+    return tuple(levels)
+
+
+def warped(
+    levels: Sequence[Image], warp: Affine, factor: float, side: int, behind: Image | None = None
+) -> Image:
+    """A square part of a picture, warped from the level that is least shrunk: nothing aliases.
+
+    Beyond its edge `behind` shows, which is drawn upon, or else what is at the edge.
+    """
+    level = 0
+    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
+        level, factor = level + 1, factor * 2
+    warp = warp.copy()
+    warp[:, :2] *= 2**level
+    border = cv2.BORDER_REPLICATE if behind is None else cv2.BORDER_TRANSPARENT
+    image = cv2.warpAffine(levels[level], warp, (side, side), behind, borderMode=border)
+    return np.asarray(image, np.uint8)
 
 
 Picture = NDArray[np.float32]

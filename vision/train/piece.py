@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from vision.capture.image_pyramid import Pyramid
@@ -64,7 +64,8 @@ class ProbabilityCalibration:
 class PieceKind(ABC, Generic[Reading]):
     """One kind of pieces: its classes and crop, its card and page, and what it is judged by.
 
-    `classes` are the sizes of the reader's groups of classes and `crop` the height and width of
+    `classes` are the sizes of the reader's groups of classes, `parts` the fields of a reading that
+    hold their probabilities, and `crop` the height and width of
     what it sees. `first` are the thresholds to start from, `choices` those that are tried, with at
     most `most_needless` photographs doubted in vain. `head` begins the card, `sources` are its
     licences and `wording` is that of the page. A model is trained without each `group` in turn: a
@@ -74,6 +75,7 @@ class PieceKind(ABC, Generic[Reading]):
     name: str
     recogniser: Callable[[Model], Recogniser]
     classes: tuple[int, ...]
+    parts: tuple[str, ...]
     crop: tuple[int, int]
     first: Mapping[str, float]
     choices: Mapping[str, tuple[float, ...]]
@@ -112,13 +114,13 @@ class PieceKind(ABC, Generic[Reading]):
     ) -> tuple[tuple[FoundPlace[Reading], ...], tuple[FoundPlace[Reading], ...]]:
         """All places seen on a picture, and those that count where nothing else is believed."""
 
-    @abstractmethod
     def classes_of(self, reading: Reading) -> Classes:
         """The probabilities of each group of classes."""
+        return tuple(getattr(reading, part) for part in self.parts)
 
-    @abstractmethod
     def with_classes(self, reading: Reading, classes: Classes) -> Reading:
         """The same reading with other probabilities."""
+        return replace(reading, **dict(zip(self.parts, classes, strict=True)))
 
     @abstractmethod
     def truth(self, label: str) -> tuple[int | None, ...]:
@@ -140,11 +142,15 @@ class PieceKind(ABC, Generic[Reading]):
     def reading(self, plain: Sequence[Any]) -> Reading:
         """A reading from JSON values."""
 
-    @abstractmethod
     def calibration_sections(
         self, calibration: ProbabilityCalibration
     ) -> Mapping[str, Mapping[str, float]]:
-        """The calibration as sections of the card."""
+        """The calibration as sections of the card: temperatures apart where there are several."""
+        if len(self.parts) == 1:
+            (temperature,) = calibration.temperatures
+            return {"calibration": {"temperature": temperature, **calibration.weights}}
+        temperatures = dict(zip(self.parts, calibration.temperatures, strict=True))
+        return {"temperatures": temperatures, "calibration": calibration.weights}
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:  # noqa: ARG002 -- for tiles
         """Further paragraphs of the page."""

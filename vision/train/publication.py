@@ -25,7 +25,7 @@ from vision.train.descent import restored
 from vision.train.networks import export_finder, export_reader, quantise
 from vision.train.paths import TrainingPaths
 from vision.train.piece import PieceKind, ProbabilityCalibration
-from vision.train.report import evaluated, evaluation_page, table
+from vision.train.report import Evaluation, evaluation_page, table
 from vision.train.training import Lessons, example_crops, example_scenes
 
 EVALUATION: Final = "evaluation.md"
@@ -104,7 +104,7 @@ def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is sa
     scored = dev_scores(piece, paths, models)
     _write_card(piece, folder, command, judgement, scored)
     page = folder / EVALUATION
-    evaluation = evaluated(
+    evaluation = Evaluation(
         scored, judgement.left_out, judgement.thresholds, piece.notes(scored), piece.wording
     )
     page.write_text(evaluation_page(evaluation, page), encoding="utf-8")
@@ -147,14 +147,13 @@ def _write_card(
         "sources": piece.sources,
     }
     head = piece.head.format(made=datetime.now(UTC).date(), command=command)
-    tables = [section(name, entries) for name, entries in sections.items()]
-    (folder / CARD).write_text("\n".join([head, *tables]), encoding="utf-8")
-
-
-def section(name: str, entries: Mapping[str, str] | Mapping[str, float]) -> str:
-    """One table of it."""
-    lines = (f'"{key}" = {_toml(value)}' for key, value in entries.items())
-    return "\n".join([f"[{name}]", *lines, ""])
+    lines = [head]
+    for name, entries in sections.items():
+        lines.append(f"[{name}]")
+        for key, value in entries.items():
+            lines.append(f'"{key}" = "{value}"' if isinstance(value, str) else f'"{key}" = {value}')
+        lines.append("")
+    (folder / CARD).write_text("\n".join(lines), encoding="utf-8")
 
 
 def checksums(folder: Path, files: Iterable[str]) -> dict[str, str]:
@@ -169,7 +168,3 @@ def measured_errors(
     rows = [each.row for each in (*scored, *([together(scored)] if scored else []))]
     errors = {row.source: round(1 - row.right, 4) for row in rows}
     return errors | {f"{each.name} left out": round(1 - each.row.right, 4) for each in left_out}
-
-
-def _toml(value: str | float) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

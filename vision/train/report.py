@@ -61,17 +61,12 @@ class BadPhoto:
     def __str__(self) -> str:
         """Tell what went wrong: "said 3 for 5, missed 4 (2 times), false 1"."""
         told = Counter(
-            [
-                *[
-                    f"said {each.read_as} for {each.label}"
-                    if each.found
-                    else f"missed {each.label}"
-                    for each in self.score.judged
-                    if not each.right
-                ],
-                *_false(self.score),
-            ]
+            f"said {each.read_as} for {each.label}" if each.found else f"missed {each.label}"
+            for each in self.score.judged
+            if not each.right
         )
+        false = (each.read_as for each in self.score.detections if each.label is None)
+        told.update(f"false {each if each != UNREADABLE else 'piece'}" for each in false)
         return ", ".join(
             what if times == 1 else f"{what} ({times} times)" for what, times in told.items()
         )
@@ -87,11 +82,6 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
     ]
     bad.sort(key=lambda each: (-each.mistakes, not each.silent, each.source, each.score.file))
     return tuple(bad[:count])
-
-
-def _false(score: PhotoScore) -> list[str]:
-    said = [each.read_as for each in score.detections if each.label is None]
-    return [f"false {each if each != UNREADABLE else 'piece'}" for each in said]
 
 
 LOG: Final = "## For the record"
@@ -162,64 +152,41 @@ to choose anything. Each reading of them is logged here by `python -m vision.tra
 class Evaluation:
     """What the page tells.
 
-    `rows`: the dev photographs by source, and all together; `left_out_rows`: each source or
-    scene as read by a model trained without it; `confusions` and `reliability`: of all dev
-    photographs; `thresholds`: those of the card; `worst`: the worst photographs; `notes`:
-    further paragraphs below the head.
+    `scored`: the dev photographs by source, at least one; `left_out`: each source or scene as read
+    by a model trained without it; `thresholds`: those of the card; `notes`: further paragraphs
+    below the head.
     """
 
-    rows: Sequence[SourceScore]
-    left_out_rows: Sequence[SourceScore]
-    confusions: Sequence[Confusion]
-    reliability: Reliability
+    scored: Sequence[ScoredSource]
+    left_out: Sequence[ScoredSource]
     thresholds: Mapping[str, float]
-    worst: Sequence[BadPhoto]
     notes: Sequence[str] = ()
     wording: Wording = DICE
 
-
-def evaluated(
-    scored: Sequence[ScoredSource],
-    left_out: Sequence[ScoredSource],
-    thresholds: Mapping[str, float],
-    notes: Sequence[str] = (),
-    wording: Wording = DICE,
-) -> Evaluation:
-    """Sum up the dev photographs of the sources, at least one, and those of sources left out."""
-    every = together(scored)
-    return Evaluation(
-        rows=[each.row for each in (*scored, every)],
-        left_out_rows=[each.row for each in left_out],
-        confusions=every.confusions,
-        reliability=every.reliability,
-        thresholds=thresholds,
-        worst=worst_photos(scored, WORST_COUNT),
-        notes=notes,
-        wording=wording,
-    )
+    @property
+    def rows(self) -> list[SourceScore]:
+        """The scores of each source, and of all together."""
+        return [each.row for each in (*self.scored, together(self.scored))]
 
 
 def evaluation_page(evaluation: Evaluation, old: Path) -> str:
     """Write the page anew, keeping the old one's log as it stands."""
-    wording = evaluation.wording
+    wording, every = evaluation.wording, together(evaluation.scored)
+    left_out = [each.row for each in evaluation.left_out]
     sections = [
         f"# {wording.title}\n",
         wording.about,
         *(f"{note}\n" for note in evaluation.notes),
         table(evaluation.rows),
-        *(
-            [wording.left_out, left_out_table(evaluation.left_out_rows)]
-            if evaluation.left_out_rows
-            else []
-        ),
+        *([wording.left_out, left_out_table(left_out)] if left_out else []),
         _CONFUSION_HEAD,
-        *map(confusion_table, evaluation.confusions),
+        *map(confusion_table, every.confusions),
         _RELIABILITY_HEAD,
-        reliability_tables(evaluation.reliability),
+        reliability_tables(every.reliability),
         _THRESHOLDS_HEAD,
-        _table(("threshold", "value"), evaluation.thresholds.items()),
+        markdown_table(("threshold", "value"), evaluation.thresholds.items()),
         wording.worst,
-        worst_table(evaluation.worst),
+        worst_table(worst_photos(evaluation.scored, WORST_COUNT)),
         log(old, wording),
     ]
     return "\n".join(sections)
@@ -227,7 +194,7 @@ def evaluation_page(evaluation: Evaluation, old: Path) -> str:
 
 def table(rows: Sequence[SourceScore]) -> str:
     """Set the scores as a table, one source a line."""
-    return _table(_HEADINGS, map(_line, rows))
+    return markdown_table(_HEADINGS, map(_line, rows))
 
 
 def left_out_table(rows: Sequence[SourceScore]) -> str:
@@ -235,7 +202,7 @@ def left_out_table(rows: Sequence[SourceScore]) -> str:
     mean = fmean(row.right for row in rows)
     large = fmean(row.right_of_20px for row in rows)
     untimed = (_line(row)[:-_TIMES] for row in rows)  # scored from what was kept of a reading
-    return _table(_HEADINGS[:-_TIMES], untimed) + (
+    return markdown_table(_HEADINGS[:-_TIMES], untimed) + (
         f"\nRight in the mean of the sources: {mean:.1%} of all, {large:.1%} of those of 20 px and"
         " more.\n"
     )
@@ -266,7 +233,7 @@ def _line(row: SourceScore) -> tuple[str, ...]:
 def confusion_table(confusion: Confusion) -> str:
     """A confusion as a table, zeros left empty."""
     rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in confusion.shown)
-    return _table(("shown", *confusion.read_as), rows)
+    return markdown_table(("shown", *confusion.read_as), rows)
 
 
 def reliability_tables(reliability: Reliability) -> str:
@@ -289,8 +256,8 @@ def reliability_tables(reliability: Reliability) -> str:
     return "\n".join(
         [
             f"Expected calibration error {reliability.calibration_error:.4f}, AUROC {ranks}.\n",
-            _table(("detections", "confidence", "mean confidence", "share right"), bins),
-            _table(("confidence", "right", "wrong"), bars),
+            markdown_table(("detections", "confidence", "mean confidence", "share right"), bins),
+            markdown_table(("confidence", "right", "wrong"), bars),
         ]
     )
 
@@ -307,7 +274,7 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         )
         for each in bad
     )
-    return _table(("source", "photo", "pieces", "asked", "what went wrong"), rows)
+    return markdown_table(("source", "photo", "pieces", "asked", "what went wrong"), rows)
 
 
 def log(old: Path, wording: Wording = DICE) -> str:
@@ -316,7 +283,8 @@ def log(old: Path, wording: Wording = DICE) -> str:
     return text[text.index(LOG) :] if LOG in text else f"{LOG}\n\n{wording.record}"
 
 
-def _table(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+def markdown_table(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """A table of a page."""
     lines = [headings, ["---"] * len(headings), *rows]
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -31,7 +31,6 @@ _DARK: Final = 0.6  # of all blocks: tools and plugs are mostly black
 _NOTHING: Final = 0
 
 _Points = NDArray[np.float64]
-_Tone = NDArray[np.float64]
 
 
 def lay_block(picture: Image, chance: Chance) -> PlacedDie:
@@ -52,40 +51,37 @@ def lay_block(picture: Image, chance: Chance) -> PlacedDie:
     return PlacedDie(float(middle[0]), float(middle[1]), size, size, _NOTHING)
 
 
-def _shine(picture: Image, face: _Points, tone: _Tone, chance: Chance) -> None:
+def _shine(picture: Image, face: _Points, tone: _Points, chance: Chance) -> None:
     """Mirror a lamp or a window as a bar along an edge; never as a spot, which would be a pip."""
     light = np.minimum(255, tone + chance.between(60, 220))
     middle, bright = face.mean(axis=0), (float(light[0]), float(light[1]), float(light[2]))
     first = chance.below(4)
     ends = middle + (face[[first, (first + 1) % 4]] - middle) * chance.between(0.4, 0.9)
     length = float(np.hypot(*(ends[1] - ends[0])))
-    start, end = _fixed(ends)
+    start, end = _fixed(ends).tolist()
     width = max(1, int(length * chance.between(0.05, 0.2)))
     cv2.line(picture, start, end, bright, width, cv2.LINE_AA, _FINENESS)
 
 
-def _fill(picture: Image, outline: _Points, tone: _Tone, rounding: int) -> None:
-    fixed, colour = np.array(_fixed(outline)), (float(tone[0]), float(tone[1]), float(tone[2]))
-    cv2.fillPoly(picture, [fixed], colour, cv2.LINE_AA, _FINENESS)
+def _fill(picture: Image, outline: _Points, tone: _Points, rounding: int) -> None:
+    colour = (float(tone[0]), float(tone[1]), float(tone[2]))
+    _fill_print(picture, outline, colour)
+    _line(picture, outline, colour, rounding)
+
+
+def _line(picture: Image, outline: _Points, colour: Colour, width: int) -> None:
     cv2.polylines(
-        picture,
-        [fixed],
-        isClosed=True,
-        color=colour,
-        thickness=rounding,
-        lineType=cv2.LINE_AA,
-        shift=_FINENESS,
-    )
+        picture, [_fixed(outline)], isClosed=True, color=colour, thickness=width,
+        lineType=cv2.LINE_AA, shift=_FINENESS,
+    )  # fmt: skip
 
 
-def _fixed(points: _Points) -> list[tuple[int, int]]:
-    return [(round(float(x) * 2**_FINENESS), round(float(y) * 2**_FINENESS)) for x, y in points]
+def _fixed(points: _Points) -> NDArray[np.int32]:
+    return np.asarray(np.round(points * 2**_FINENESS), np.int32)
 
 
 Place = tuple[float, float, float]
-_Outline = NDArray[np.float64]
 
-# bits behind the comma of a drawn coordinate
 _MARKS: Final = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12", "A", "K", "Q", "?", "T")
 
 
@@ -136,12 +132,12 @@ def _token(picture: Image, place: Place, chance: Chance) -> None:
     """A disc with a number, and often dots beneath it."""
     x, y, size = place
     ink = any_colour(chance)
-    _disc(picture, (x, y), size / 2, any_colour(chance))
+    disc(picture, (x, y), size / 2, any_colour(chance))
     _mark(picture, (x, y, size * 0.55), chance.pick(_MARKS), ink)
     dots = chance.below(6)
     for each in range(dots):
         across = (each - (dots - 1) / 2) * size * 0.12
-        _disc(picture, (x + across, y + size * 0.33), size * 0.045, ink)
+        disc(picture, (x + across, y + size * 0.33), size * 0.045, ink)
 
 
 def _sail(picture: Image, place: Place, chance: Chance) -> None:
@@ -181,38 +177,22 @@ def _row_of_dots(picture: Image, place: Place, chance: Chance) -> None:
         else:
             away, angle = size * chance.between(0, 0.6), chance.between(0, 2 * np.pi)
         middle = (x + away * float(np.cos(angle)), y + away * float(np.sin(angle)))
-        _disc(picture, middle, max(0.6, size * 0.08), ink)
+        disc(picture, middle, max(0.6, size * 0.08), ink)
 
 
-def _polygon(place: Place, corners: int, turn: float, crooked: float, chance: Chance) -> _Outline:
+def _polygon(place: Place, corners: int, turn: float, crooked: float, chance: Chance) -> _Points:
     x, y, size = place
     angles = np.radians(turn) + np.arange(corners) * 2 * np.pi / corners
     radii = size / 2 * (1 + crooked * chance.numbers.standard_normal(corners))
     return np.stack([x + radii * np.cos(angles), y + radii * np.sin(angles)], axis=1)
 
 
-def _fixed_print(points: _Outline) -> NDArray[np.int32]:
-    return np.asarray(np.round(points * 2**_FINENESS), np.int32)
+def _fill_print(picture: Image, outline: _Points, colour: Colour) -> None:
+    cv2.fillPoly(picture, [_fixed(outline)], colour, cv2.LINE_AA, _FINENESS)
 
 
-def _fill_print(picture: Image, outline: _Outline, colour: Colour) -> None:
-    cv2.fillPoly(picture, [_fixed_print(outline)], colour, cv2.LINE_AA, _FINENESS)
-
-
-def _line(picture: Image, outline: _Outline, colour: Colour, width: int) -> None:
-    fixed = [_fixed_print(outline)]
-    cv2.polylines(
-        picture,
-        fixed,
-        isClosed=True,
-        color=colour,
-        thickness=width,
-        lineType=cv2.LINE_AA,
-        shift=_FINENESS,
-    )
-
-
-def _disc(picture: Image, middle: tuple[float, float], radius: float, colour: Colour) -> None:
+def disc(picture: NDArray[Any], middle: tuple[float, float], radius: float, colour: Colour) -> None:
+    """Draw a filled circle at a place between pixels."""
     x, y = (round(each * 2**_FINENESS) for each in middle)
     cv2.circle(picture, (x, y), round(radius * 2**_FINENESS), colour, -1, cv2.LINE_AA, _FINENESS)
 

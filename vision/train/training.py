@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -21,8 +21,17 @@ from torch.nn import functional
 
 from vision.capture.frame import Image
 from vision.read.detection import SIZE_UNIT, STRIDE
-from vision.train.augmentation import SCENE_SIDE, Chance, coarse, distort
+from vision.train.augmentation import (
+    SCENE_SIDE,
+    Chance,
+    DrawnStock,
+    LearnedScene,
+    PlacedDie,
+    coarse,
+    distort,
+)
 from vision.train.descent import RATE, Batch, Cores, Descent, Plan, as_input, side_by_side
+from vision.train.tiles.photographs import PlacedTile
 
 Targets = NDArray[np.float32]
 
@@ -32,64 +41,7 @@ _GEOMETRY_FROM: Final = 0.5
 _SURROUNDINGS: Final = 0.05
 
 
-class PlacedPiece(Protocol):
-    """A piece in a scene: a box or, with an angle in degrees, a turned rectangle, in pixels.
-
-    Nothing is learned from what is not `clear`.
-    """
-
-    @property
-    def x(self) -> float:
-        """The middle's place from the left."""
-        ...
-
-    @property
-    def y(self) -> float:
-        """The middle's place from the top."""
-        ...
-
-    @property
-    def width(self) -> float:
-        """Across the piece."""
-        ...
-
-    @property
-    def height(self) -> float:
-        """Along the piece."""
-        ...
-
-    @property
-    def angle(self) -> float | None:
-        """How far the height is turned from upright, clockwise; None for a box."""
-        ...
-
-    @property
-    def clear(self) -> bool:
-        """Whether it is whole and can be seen."""
-        ...
-
-
-class LearnedScene(Protocol):
-    """A square picture and the pieces on it."""
-
-    @property
-    def image(self) -> Image:
-        """256 x 256 x 3."""
-        ...
-
-    @property
-    def pieces(self) -> Sequence[PlacedPiece]:
-        """What the finder should find."""
-        ...
-
-
-class Drawing(Protocol):
-    """A stock of drawn things with the chance that draws from it."""
-
-    @property
-    def chance(self) -> Chance:
-        """The seeded chance."""
-        ...
+PlacedPiece = PlacedDie | PlacedTile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,20 +49,23 @@ class Crop:
     """What the reader sees of one place, and what it should say: a target for each of its parts."""
 
     image: Image
-    told: tuple[Any, ...]
+    targets: tuple[Any, ...]
 
 
-Stock = TypeVar("Stock", bound=Drawing)
+Stock = TypeVar("Stock", bound=DrawnStock)
 
 
 class Lessons(ABC, Generic[Stock]):
     """What one kind of pieces is learned from.
 
-    `maps` counts the finder's maps, `spread` is the width of a middle's peak as a share of the
-    piece. A batch of the reader has `crops`, of them `photographed` ones of pieces and `empty` ones
-    beside pieces; the rest is drawn. Quantisation takes `scene_examples` and `crop_examples`.
+    `finder` and `reader` make untrained ones. `maps` counts the finder's maps, `spread` is the
+    width of a middle's peak as a share of the piece. A batch of the reader has `crops`, of them
+    `photographed` ones of pieces and `empty` ones beside pieces; the rest is drawn. Quantisation
+    takes `scene_examples` and `crop_examples`.
     """
 
+    finder: ClassVar[type[nn.Module]]
+    reader: ClassVar[type[nn.Module]]
     maps: int
     spread: float
     crops: int
@@ -120,19 +75,11 @@ class Lessons(ABC, Generic[Stock]):
     crop_examples: int
 
     @abstractmethod
-    def finder(self) -> nn.Module:
-        """An untrained finder."""
-
-    @abstractmethod
-    def reader(self) -> nn.Module:
-        """An untrained reader."""
-
-    @abstractmethod
     def stock(self, chance: Chance, *, cut: bool = True) -> Stock:
         """A new stock to draw from; without `cut` none of it is cut out of photographs."""
 
     @abstractmethod
-    def scene(self, stock: Stock) -> LearnedScene:
+    def scene(self, stock: Stock) -> LearnedScene[Any]:
         """A scene of photographs, drawn pieces, or both, not yet distorted."""
 
     @abstractmethod
@@ -275,7 +222,7 @@ def _reader_batch(lessons: Lessons[Stock], stock: Stock) -> Batch:
     while len(crops) < lessons.crops:
         crops += lessons.drawn_crops(stock)
     crops = crops[: lessons.crops]
-    columns = zip(*(crop.told for crop in crops), strict=True)
+    columns = zip(*(crop.targets for crop in crops), strict=True)
     images = as_input(np.stack([crop.image for crop in crops]))
     return images, *(torch.tensor(column) for column in columns)
 

@@ -77,11 +77,6 @@ def test_a_rendered_picture_is_read_with_its_label(tmp_path: Path) -> None:
     assert picture.steep
 
 
-def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
-    """Who has rendered none trains on photographs alone."""
-    assert read_rendered(tmp_path / "none", most=5) == []
-
-
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Renders, sources left out, choosing, training, export, card and page; then it reads."""
     from vision.read.dice import DiceRecogniser  # noqa: PLC0415 - after the skips

@@ -236,7 +236,7 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
 def test_a_turn_without_scripts(open_page: OpenPage, table: ServedTable) -> None:
     """Plain forms do it all; the page is simply loaded again."""
     hands = open_page(scripts=False)
-    hands.starts("North", "South")
+    hands.sets_up("North", "South")
     hands.reads("reload it to see how the table stands")
     table.see("11123")
     hands.page.wait_for_timeout(300)

@@ -77,7 +77,7 @@ def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: Serve
     """RK-7: a sound and another colour at ten seconds; then the table is put back, tile by tile."""
     hands = open_page()
     hands.page.add_init_script(SOUNDS)
-    hands.starts("Ann", "Ben", game="rummikub", own_clock="45")
+    hands.sets_up("Ann", "Ben", game="Rummikub", clock="45")
     hands.press("Ann begins")
     clock = hands.page.get_by_role("timer")
     expect(clock).to_have_text("0:45")

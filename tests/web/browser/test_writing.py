@@ -136,7 +136,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
 ) -> None:
     """With the fault at its field: dice, and tiles."""
     hands = open_page(scripts=False)
-    hands.starts("North", "South")
+    hands.sets_up("North", "South")
     hands.enters("33517")
     field = hands.page.get_by_label("What do all the dice show?")
     expect(field).to_have_value("33517")

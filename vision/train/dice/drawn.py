@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.train.augmentation import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, Chance, PlacedDie
-from vision.train.surfaces import Colour, any_colour, cloud
+from vision.train.rendering.geometry import PIPS
+from vision.train.surfaces import Colour, any_colour, cloud, disc
 
 # How far pips differ from the body: in lightness, or in one of the colours.
 _TELLING: Final = (20.0, 55.0)
@@ -102,14 +103,6 @@ def _pip_colour(body: Colour, chance: Chance) -> Colour:
 Face = NDArray[np.float32]
 
 _RED_IN_ASIA: Final = (1, 4)
-_LAYOUTS: Final = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 # Some makers put two and three in a row, and some give the fewer pips the more room each.
 _IN_A_ROW: Final = {2: ((0, -1), (0, 1)), 3: ((0, -1), (0, 0), (0, 1))}
 _GRADED: Final = {1: 1.8, 2: 1.5, 3: 1.25}
@@ -121,10 +114,11 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
         _ornament(face, style, chance)
         return
     turned = chance.happens(0.5)
-    radius = style.pip_radius * _enlarged(value, style)
+    enlarged = 1.7 if value == 1 and style.big_one else 1.0
+    radius = style.pip_radius * (_GRADED.get(value, 1.0) if style.graded else enlarged)
     red = style.big_one and value in _RED_IN_ASIA
     colour = (40.0, 40.0, 210.0) if red else style.pips
-    layout = _IN_A_ROW.get(value, _LAYOUTS[value]) if style.rows else _LAYOUTS[value]
+    layout = _IN_A_ROW.get(value, PIPS[value]) if style.rows else PIPS[value]
     for x, y in layout:
         across, down = (y, -x) if turned else (x, y)
         middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)
@@ -133,13 +127,6 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
             # A drilled pip catches light on one side of its hollow
             lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
             _disc(face, (middle[0] + radius * 0.3, middle[1] + radius * 0.3), radius * 0.5, lit)
-
-
-def _enlarged(value: int, style: Style) -> float:
-    """How many times its usual radius a pip of that face has."""
-    if style.graded:
-        return _GRADED.get(value, 1.0)
-    return 1.7 if value == 1 and style.big_one else 1.0
 
 
 def _ornament(face: Face, style: Style, chance: Chance) -> None:
@@ -160,8 +147,8 @@ def _ornament(face: Face, style: Style, chance: Chance) -> None:
 
 
 def _disc(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
-    x, y = (round(each * face.shape[0] * 16) for each in at)
-    cv2.circle(face, (x, y), round(radius * face.shape[0] * 16), colour, -1, cv2.LINE_AA, 4)
+    side = face.shape[0]
+    disc(face, (at[0] * side, at[1] * side), radius * side, colour)
 
 
 SIDE: Final = 112
@@ -190,16 +177,16 @@ def draw_die(chance: Chance) -> Sprite:
     value = 1 + chance.below(6)
     lean = chance.between(8, 44) if chance.happens(_LEANING) else 0.0
     place = _camera(chance, lean)
-    light = _light(chance)
+    light = np.array([chance.near(0, 0.6), chance.near(0, 0.6), 1.0])
+    light /= np.linalg.norm(light)
     canvas, mask = _silhouette(style, place, chance)
     for normal, face in _faces(value, chance):
         corners = place(_square(normal, style.rounding * 0.35))
-        if _towards_camera(corners):
+        if cv2.contourArea(corners.astype(np.float32), oriented=True) < -8:  # noqa: PLR2004 - seen
             shade = 0.55 + 0.45 * max(0.0, float(normal @ light))
             canvas = _painted(canvas, corners, _face(face, style, shade, chance))
-    mask = (cv2.GaussianBlur(mask, (0, 0), 0.7).astype(np.float32) * style.coverage).astype(
-        np.uint8
-    )
+    soft = cv2.GaussianBlur(mask, (0, 0), 0.7).astype(np.float32)
+    mask = (soft * style.coverage).astype(np.uint8)
     top = place(_square(np.array([0, 0, 1.0]), 0.0)).astype(np.float32)
     left, upper, width, height = cv2.boundingRect((mask > _COVERED).astype(np.uint8))
     middle = (left + width / 2, upper + height / 2)
@@ -249,12 +236,6 @@ def _camera(chance: Chance, lean_degrees: float) -> _Camera:
     return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30), lean)
 
 
-def _light(chance: Chance) -> NDArray[np.float64]:
-    light = np.array([chance.near(0, 0.6), chance.near(0, 0.6), 1.0])
-    unit: NDArray[np.float64] = light / np.linalg.norm(light)
-    return unit
-
-
 def _square(normal: NDArray[np.float64], inset: float) -> NDArray[np.float64]:
     """The corners of the face with that normal, all faces turning the same way."""
     first = np.roll(normal, 1) if normal.sum() > 0 else -np.roll(normal, 2)
@@ -266,10 +247,6 @@ def _square(normal: NDArray[np.float64], inset: float) -> NDArray[np.float64]:
             for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
     )
-
-
-def _towards_camera(corners: NDArray[np.float64]) -> bool:
-    return cv2.contourArea(corners.astype(np.float32), oriented=True) < -8  # noqa: PLR2004
 
 
 def _faces(value: int, chance: Chance) -> list[tuple[NDArray[np.float64], int]]:

@@ -21,7 +21,6 @@ from vision.read.detection import DICE, DIE_MARGIN, DIE_SIDE, Candidate, candida
 from vision.train.augmentation import (
     ANY_WAY_UP,
     UNKNOWN,
-    Affine,
     Chance,
     PlacedDie,
     Points,
@@ -29,6 +28,7 @@ from vision.train.augmentation import (
     distort,
     turned_and_stretched,
     warp_of,
+    warped,
 )
 from vision.train.descent import Batch, Descent, as_input
 from vision.train.dice.photographs import RENDERED, DicePicture, DicePictures
@@ -39,6 +39,7 @@ from vision.train.training import Crop, Lessons
 _SURVEY_AT: Final = 0.25  # of the finder's training
 _SURVEYED_BY: Final = 0.3  # of the reader's, which needs what the survey found from then on
 NOTHING: Final = 0
+_LEAST_SIZE: Final = 14.0  # in pixels: smaller ones in a scene can't be read
 _PRINTED: Final = 0.3  # of these, where the drawn table has prints on it
 _SMOOTHING: Final = 0.02
 _FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
@@ -54,6 +55,8 @@ class DiceLessons(Lessons[DiceStock]):
     whether the die leans: 0, 1, or UNKNOWN.
     """
 
+    finder = DiceFinder
+    reader = DieReader
     maps = 5
     spread = 0.1
     crops = 128
@@ -65,14 +68,6 @@ class DiceLessons(Lessons[DiceStock]):
     def __init__(self, pictures: DicePictures) -> None:
         self.pictures = pictures
 
-    def finder(self) -> nn.Module:
-        """An untrained finder."""
-        return DiceFinder()
-
-    def reader(self) -> nn.Module:
-        """An untrained reader."""
-        return DieReader()
-
     def stock(self, chance: Chance, *, cut: bool = True) -> DiceStock:
         """Drawn tables and dice, and dice cut out of the photographs."""
         return DiceStock(chance, self.pictures.cuts if cut else ())
@@ -83,20 +78,15 @@ class DiceLessons(Lessons[DiceStock]):
 
     def piece_crop(self, stock: DiceStock) -> Crop:
         """A crop of a die in a photograph."""
-        pictures = self.pictures
-        picture = pictures.pick(stock.chance)
+        chance = stock.chance
+        picture = self.pictures.pick(chance)
         while not picture.dice:
-            picture = pictures.pick(stock.chance)
-        return _taken(
-            picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance
-        )
+            picture = self.pictures.pick(chance)
+        return _taken(picture.levels, chance.pick(picture.dice), picture.upright, chance)
 
     def empty_crop(self, stock: DiceStock) -> Crop:
         """A crop of table, clutter, or the seam between two dice."""
-        # Take a crop that no die is the middle of: table, clutter, the seam between two dice
-        pictures = self.pictures
-        chance = stock.chance
-        table = stock.table()
+        pictures, chance, table = self.pictures, stock.chance, stock.table()
         if table.clutter and chance.happens(_PRINTED):
             return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
         picture = pictures.pick(chance)
@@ -110,7 +100,9 @@ class DiceLessons(Lessons[DiceStock]):
 
     def drawn_crops(self, stock: DiceStock) -> list[Crop]:
         """Crops of the large dice of one scene."""
-        return _of_scene(any_scene(self.pictures, stock), stock.chance)
+        scene = any_scene(self.pictures, stock)
+        large = [die for die in scene.pieces if die.size > _LEAST_SIZE]
+        return [_taken((scene.image,), die, 1.0, stock.chance) for die in large[:6]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
         """Face, angle, leaning and presence."""
@@ -168,11 +160,6 @@ def _apart(place: PlacedDie, die: PlacedDie) -> bool:
     return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
 
 
-def _of_scene(scene: DiceScene, chance: Chance) -> list[Crop]:
-    large = [die for die in scene.pieces if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
-    return [_taken((scene.image,), die, 1.0, chance) for die in large[:6]]
-
-
 def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Chance) -> Crop:
     """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
     linear = turned_and_stretched(upright, chance)
@@ -181,7 +168,7 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     slack = 0.12 if die.sized else 0.18
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     warp = warp_of((x, y), (DIE_SIDE / 2, DIE_SIDE / 2), factor * linear)
-    image = distort(coarse(_warped(levels, warp, factor), chance), chance)
+    image = distort(coarse(warped(levels, warp, factor, DIE_SIDE), chance), chance)
     # The value that can be told: a die on its edge shows two faces alike, one in the dark none
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
     middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
@@ -200,18 +187,6 @@ def _leaning(die: PlacedDie) -> float:
     if die.lean_degrees >= _LEANS_DEGREES:
         return 1.0
     return 0.0 if die.lean_degrees <= _LEVEL_DEGREES else UNKNOWN
-
-
-def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
-    """Warp from the level that is least shrunk by it, so that nothing aliases."""
-    level = 0
-    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
-        level, factor = level + 1, factor * 2
-    warp = warp.copy()
-    warp[:, :2] *= 2**level
-    shape = (DIE_SIDE, DIE_SIDE)
-    warped = cv2.warpAffine(levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(warped, np.uint8)
 
 
 def angle_of(corners: Points | None) -> tuple[float, float]:

@@ -14,18 +14,19 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import LabelError
-from vision.evaluate.labels import LabelledPhotograph, Source, read_sources
+from vision.evaluate.labels import LabelledPhotograph, read_sources
 from vision.train.augmentation import (
     ANY_WAY_UP,
     STEEP_DEGREES,
     UNKNOWN,
     UPRIGHT,
-    Affine,
     Chance,
     PlacedDie,
+    halved,
     recoloured,
     turned_and_stretched,
     warp_of,
+    warped,
 )
 from vision.train.dice.drawn import SIDE, Sprite
 from vision.train.paths import TrainingPaths
@@ -123,7 +124,14 @@ def read_pictures(folder: Path, split: str = TRAIN, without: str = "") -> DicePi
         LabelError: a photograph is missing or cannot be decoded.
     """
     sources = (each for each in read_sources(folder) if each.name != without)
-    return DicePictures([picture for source in sources for picture in _pictures(source, split)])
+    return DicePictures(
+        [
+            _picture(source.name, photograph)
+            for source in sources
+            for photograph in source.photographs
+            if photograph.split == split
+        ]
+    )
 
 
 def read_bare(folder: Path) -> list[DicePicture]:
@@ -132,50 +140,27 @@ def read_bare(folder: Path) -> list[DicePicture]:
     Raises:
         LabelError: there are none, or one cannot be decoded.
     """
-    return [
-        _bare(source.name, photograph)
-        for source in read_sources(folder)
-        for photograph in source.photographs
-        if photograph.split == TRAIN
-    ]
-
-
-def _bare(source: str, photograph: LabelledPhotograph) -> DicePicture:
-    clutter = tuple(_die(piece.box, 0, whole=True) for piece in photograph.pieces)
-    levels = _levels(_decoded(photograph.path))
-    return DicePicture(source, photograph.path.name, levels, (), clutter)
-
-
-def _pictures(source: Source, split: str) -> list[DicePicture]:
-    chosen = (each for each in source.photographs if each.split == split)
-    return [_picture(source.name, photograph) for photograph in chosen]
+    pictures = []
+    for source in read_sources(folder):
+        for photograph in (each for each in source.photographs if each.split == TRAIN):
+            clutter = tuple(_die(piece.box, 0, whole=True) for piece in photograph.pieces)
+            levels = halved(_decoded(photograph.path))
+            name = photograph.path.name
+            pictures.append(DicePicture(source.name, name, levels, (), clutter))
+    return pictures
 
 
 def _picture(source: str, photograph: LabelledPhotograph) -> DicePicture:
-    levels = _levels(_decoded(photograph.path))
+    levels = halved(_decoded(photograph.path))
     steep = source in _FROM_ABOVE
     piled = photograph.path.name.startswith(_PILED)
     filled = _FILLED.get(_PILED if piled else source, 1.0)
-    dice = [
-        _die(die.box, int(die.label), whole=photograph.whole)
-        for die in photograph.pieces
-        if not die.optional
-    ]
-    return DicePicture(
-        source,
-        photograph.path.name,
-        levels,
-        tuple(
-            replace(
-                die,
-                width=die.width * filled,
-                height=die.height * filled,
-                lean_degrees=None if piled else 0.0,
-            )
-            for die in dice
-        ),
-        steep=steep,
-    )
+    dice = []
+    for each in (piece for piece in photograph.pieces if not piece.optional):
+        die = _die(each.box, int(each.label), whole=photograph.whole)
+        width, height, lean = die.width * filled, die.height * filled, None if piled else 0.0
+        dice.append(replace(die, width=width, height=height, lean_degrees=lean))
+    return DicePicture(source, photograph.path.name, levels, tuple(dice), steep=steep)
 
 
 def _decoded(path: Path) -> Image:
@@ -183,14 +168,6 @@ def _decoded(path: Path) -> Image:
     if image is None:
         raise LabelError(f"{path} is missing or no picture; fetch or render the data again.")
     return np.asarray(image, np.uint8)
-
-
-def _levels(image: Image) -> tuple[Image, ...]:
-    levels = [image]
-    for _ in range(2):
-        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
-    return tuple(levels)
 
 
 def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> PlacedDie:
@@ -217,7 +194,7 @@ def _rendered(label: Path) -> DicePicture:
     dice = (_rendered_die(die) for die in entry["dice"] if die["visible"] >= _LEAST_SEEN)
     clutter = (_die(tuple(each["box"]), 0, whole=True) for each in entry["clutter"])
     steep = entry["camera"]["elevation_degrees"] >= STEEP_DEGREES
-    return DicePicture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter), steep)
+    return DicePicture(RENDERED, label.stem, halved(image), tuple(dice), tuple(clutter), steep)
 
 
 def _rendered_die(entry: dict[str, Any]) -> PlacedDie:
@@ -273,40 +250,28 @@ def _apart(picture: DicePicture) -> Iterator[PlacedDie]:
     """The readable dice that are large enough and stand alone."""
     for die in picture.dice:
         told = die.sized and die.value != UNKNOWN and die.size >= _SMALLEST
-        if told and not any(_touches(die, other) for other in picture.dice if other is not die):
+        others = [other for other in picture.dice if other is not die]
+        if told and all(
+            float(np.hypot(die.x - other.x, die.y - other.y))
+            >= _ALONE * (die.size + other.size) / 2
+            for other in others
+        ):
             yield die
-
-
-def _touches(die: PlacedDie, other: PlacedDie) -> bool:
-    away = float(np.hypot(die.x - other.x, die.y - other.y))
-    return away < _ALONE * (die.size + other.size) / 2
 
 
 def _cut(picture: DicePicture, die: PlacedDie, chance: Chance) -> Sprite | None:
     factor = _DIE / die.size
     warp = warp_of((die.x, die.y), (SIDE / 2, SIDE / 2), np.diag([factor, factor]))
-    if not _is_inside(picture, die):
+    height, width = picture.image.shape[:2]
+    across, down = die.width * 0.6, die.height * 0.6
+    if not (across < die.x < width - across and down < die.y < height - down):
         return None
-    level = 1 if factor < 0.6 else 0  # noqa: PLR2004 - bilinear copes to there
-    window = _warped(picture.levels[level], warp, 2.0**level)
+    window = warped(picture.levels[:2], warp, factor, SIDE)
     hull = _hull(window, die.width * factor, die.height * factor)
     if hull is None:
         return None
     sprite = _turned(recoloured(window, chance), hull, die, picture.upright, chance)
     return replace(sprite, finest=_ENLARGED * die.size)
-
-
-def _is_inside(picture: DicePicture, die: PlacedDie) -> bool:
-    height, width = picture.image.shape[:2]
-    across, down = die.width * 0.6, die.height * 0.6
-    return bool(across < die.x < width - across and down < die.y < height - down)
-
-
-def _warped(image: Image, warp: Affine, shrunk: float) -> Image:
-    warp = warp.copy()
-    warp[:, :2] *= shrunk
-    taken = cv2.warpAffine(image, warp, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(taken, np.uint8)
 
 
 def _hull(window: Image, width: float, height: float) -> _Outline | None:

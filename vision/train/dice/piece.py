@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from typing import Any, Final
 
 from vision.capture.image_pyramid import Pyramid
@@ -15,7 +15,7 @@ from vision.train.dice.lessons import DiceLessons
 from vision.train.dice.photographs import DicePictures, gather, read_rendered
 from vision.train.networks import FACE_CLASSES
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Classes, FoundPlace, Grouped, PieceKind, ProbabilityCalibration
+from vision.train.piece import FoundPlace, Grouped, PieceKind
 from vision.train.report import DICE as WORDING
 
 _FIRST: Final[Mapping[str, float]] = {
@@ -51,6 +51,7 @@ class DiceKind(PieceKind[DieReading]):
     name = NAME
     recogniser = DiceRecogniser
     classes = (FACE_CLASSES,)
+    parts = ("chances",)
     crop = (DIE_SIDE, DIE_SIDE)
     first = _FIRST
     choices = _CHOICES
@@ -107,15 +108,6 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
 
         return read(detector.find(pyramid)), read(detector.find_large(pyramid))
 
-    def classes_of(self, reading: DieReading) -> Classes:
-        """The faces."""
-        return (reading.chances,)
-
-    def with_classes(self, reading: DieReading, classes: Classes) -> DieReading:
-        """The same reading with other probabilities of faces."""
-        (chances,) = classes
-        return replace(reading, chances=chances)
-
     def truth(self, label: str) -> tuple[int | None, ...]:
         """The value."""
         return (int(label),)
@@ -130,13 +122,6 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         """A reading from JSON values."""
         box, chances, *others = plain
         return DieReading(Candidate(*box), tuple(chances), *others)
-
-    def calibration_sections(
-        self, calibration: ProbabilityCalibration
-    ) -> Mapping[str, Mapping[str, float]]:
-        """One section, with the temperature."""
-        (temperature,) = calibration.temperatures
-        return {"calibration": {"temperature": temperature, **calibration.weights}}
 
 
 def _trained_on(paths: TrainingPaths) -> list[Source]:

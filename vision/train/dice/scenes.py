@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 import cv2
 import numpy as np
@@ -15,36 +14,34 @@ from vision.train.augmentation import (
     SCENE_SIDE,
     Affine,
     Chance,
+    DrawnStock,
+    LearnedScene,
     PlacedDie,
     turned_and_stretched,
     warp_of,
+    warped,
 )
 from vision.train.dice.drawn import SIDE, Sprite, draw_die
 from vision.train.dice.photographs import DicePicture, DicePictures
 from vision.train.surfaces import Surface, surface
 
-Drawn = TypeVar("Drawn")
 Mask = NDArray[np.float32]
 
-_POOL: Final = 500
-_RENEWAL: Final = 0.08
 _CUT_OUT: Final = 0.5  # of the dice that are laid, where there are real ones to lay
 _SMALLEST, _LARGEST = 6.0, 140.0
 
 
-@dataclass(slots=True)
-class DiceScene:
-    """A square picture and the dice on it; changed in place while it is being laid."""
-
-    image: Image
-    pieces: list[PlacedDie]
+DiceScene = LearnedScene[PlacedDie]
 
 
-class DiceStock:
-    """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
+class DiceStock(DrawnStock):
+    """Drawn dice and tables, and dice cut out of photographs."""
+
+    most = 500
+    renewal = 0.08
 
     def __init__(self, chance: Chance, cuts: Sequence[Sprite] = ()) -> None:
-        self.chance = chance
+        super().__init__(chance)
         self._cuts = cuts
         self._sprites: list[Sprite] = []
         self._tables: list[Surface] = []
@@ -55,22 +52,11 @@ class DiceStock:
             cut = self.chance.pick(self._cuts)
             if size <= cut.finest:
                 return cut
-        return self._drawn(self._sprites, lambda: draw_die(self.chance))
+        return self.drawn(self._sprites, lambda: draw_die(self.chance))
 
     def table(self) -> Surface:
         """A drawn table top, 256 x 256; not to be changed."""
-        return self._drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance))
-
-    def surface(self) -> Image:
-        """The picture of one, to draw on."""
-        return self.table().image.copy()
-
-    def _drawn(self, pool: list[Drawn], draw: Callable[[], Drawn]) -> Drawn:
-        if len(pool) < _POOL:
-            pool.append(draw())
-        elif self.chance.happens(_RENEWAL):
-            pool[self.chance.below(_POOL)] = draw()
-        return self.chance.pick(pool)
+        return self.drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance))
 
 
 def any_scene(pictures: DicePictures, stock: DiceStock) -> DiceScene:
@@ -80,7 +66,7 @@ def any_scene(pictures: DicePictures, stock: DiceStock) -> DiceScene:
         return photographed(pictures.pick(stock.chance), stock)
     if kind < 0.7:  # noqa: PLR2004
         return strewn(photographed(pictures.pick(stock.chance), stock), stock)
-    return strewn(DiceScene(stock.surface(), []), stock)
+    return strewn(DiceScene(stock.table().image.copy(), []), stock)
 
 
 def photographed(picture: DicePicture, stock: DiceStock) -> DiceScene:
@@ -91,7 +77,7 @@ def photographed(picture: DicePicture, stock: DiceStock) -> DiceScene:
     factor = min(max(wanted / float(np.median(sizes)), 0.1), 2.5)
     start, end = _focus(picture, chance), tuple(SCENE_SIDE * chance.between(0.1, 0.9) for _ in "xy")
     warp = warp_of(start, (end[0], end[1]), factor * turned_and_stretched(picture.upright, chance))
-    image = _warped(picture, warp, factor, stock.surface())
+    image = warped(picture.levels, warp, factor, SCENE_SIDE, stock.table().image.copy())
     return DiceScene(image, [die for die in (d.moved(warp) for d in picture.dice) if _inside(die)])
 
 
@@ -102,24 +88,6 @@ def _focus(picture: DicePicture, chance: Chance) -> tuple[float, float]:
         return place.x, place.y
     height, width = picture.image.shape[:2]
     return chance.between(0, width), chance.between(0, height)
-
-
-def _warped(picture: DicePicture, warp: Affine, factor: float, behind: Image) -> Image:
-    """Warp the level of the picture that is least shrunk by it, so that nothing aliases."""
-    level = 0
-    while factor < 0.6 and level < len(picture.levels) - 1:  # noqa: PLR2004 - bilinear copes to there
-        level, factor = level + 1, factor * 2
-    warp = warp.copy()
-    warp[:, :2] *= 2**level
-    warped = cv2.warpAffine(
-        picture.levels[level],
-        warp,
-        (SCENE_SIDE, SCENE_SIDE),
-        dst=behind,
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_TRANSPARENT,
-    )
-    return np.asarray(warped, np.uint8)
 
 
 def _inside(die: PlacedDie) -> bool:
@@ -164,29 +132,19 @@ def paste(
     placed = die.moved(warp)
     if not _inside(placed):
         return
-    window = _window(placed)
-    part = scene.image[window]
-    whole = _reduced(sprite.picture, factor, _seen_through(window, warp), part.shape)
-    cover = np.asarray(whole[:, :, 3:] / np.float32(255), np.float32)
-    below = part * _shadow(cover[:, :, 0], size, chance)
-    scene.image[window] = (whole[:, :, :3] * cover + below * (1 - cover)).astype(np.uint8)
-    scene.pieces.append(placed)
-
-
-def _window(die: PlacedDie) -> tuple[slice, slice]:
-    """The part of the scene that a die and its shadow can touch."""
-    reach = 1.1 * die.size
+    # The part of the scene that the die and its shadow can touch
+    reach = 1.1 * placed.size
     down, across = (
         slice(max(0, int(middle - reach)), min(SCENE_SIDE, int(middle + reach) + 2))
-        for middle in (die.y, die.x)
+        for middle in (placed.y, placed.x)
     )
-    return down, across
-
-
-def _seen_through(window: tuple[slice, slice], warp: Affine) -> Affine:
-    warp = warp.copy()
-    warp[:, 2] -= (window[1].start, window[0].start)
-    return warp
+    part = scene.image[down, across]
+    warp[:, 2] -= (across.start, down.start)
+    whole = _reduced(sprite.picture, factor, warp, part.shape)
+    cover = np.asarray(whole[:, :, 3:] / np.float32(255), np.float32)
+    below = part * _shadow(cover[:, :, 0], size, chance)
+    scene.image[down, across] = (whole[:, :, :3] * cover + below * (1 - cover)).astype(np.uint8)
+    scene.pieces.append(placed)
 
 
 def _reduced(picture: Image, factor: float, warp: Affine, shape: tuple[int, ...]) -> Image:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -25,9 +25,18 @@ from vision.train.rendering.studio import open_studio
 from vision.train.rendering.tiles import evening as tile_evening
 from vision.train.rendering.tiles.stage import take_tiles
 from vision.train.rendering.tracing import open_tracer
-from vision.train.rendering.training_photos import missing, take_all
+from vision.train.rendering.training_photos import Take, missing, take_all, take_dice
 
-_A_PATH: Final = click.Path(path_type=Path)
+_A_PATH: Final[Any] = click.Path(path_type=Path)
+_A_FOLDER: Final[Any] = click.Path(path_type=Path, exists=True)
+_OUT: Final = click.option("--out", type=_A_PATH, required=True, help="Where the result goes.")
+_CACHE: Final = click.option(
+    "--cache", type=_A_PATH, required=True, help="Where taken pictures are kept."
+)
+_FILLED_CACHE: Final = click.option("--cache", type=_A_FOLDER, required=True)
+_TRUTH: Final = click.option(
+    "--truth", type=_A_PATH, help="Where it goes what lies there, for tests."
+)
 
 
 @click.group()
@@ -36,9 +45,9 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--out", type=_A_PATH, required=True, help="Where the pictures go.")
-@click.option("--cache", type=_A_PATH, required=True, help="Where drawn ones are kept.")
-@click.option("--truth", type=_A_PATH, help="Where the values go, for tests.")
+@_OUT
+@_CACHE
+@_TRUTH
 @click.option("--turns", type=click.IntRange(1, TURNS), default=TURNS, help="Only the first ones.")
 def evening(out: Path, cache: Path, truth: Path | None, turns: int) -> None:
     """Render the demo evening; a broken-off run goes on where it stopped.
@@ -48,42 +57,40 @@ def evening(out: Path, cache: Path, truth: Path | None, turns: int) -> None:
     """
     filmed = []
     with open_tracer() as tracer:
-        for throws in write_evening(Cache(cache / "evening", tracer.draw), out, range(turns)):
-            filmed.append(throws)
+        for rolls in write_evening(Cache(cache / "evening", tracer.draw), out, range(turns)):
+            filmed.append(rolls)
             click.echo(f"turn {len(filmed)} of {turns} done")
     if truth is not None:
         write_truth(truth, filmed)
 
 
 @main.command()
-@click.option("--pictures", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--out", type=_A_PATH, required=True)
+@click.option("--pictures", type=_A_FOLDER, required=True)
+@_OUT
 def contact_sheet(pictures: Path, out: Path) -> None:
     """Put the evening's pictures at rest on one sheet.
 
     Example: python -m vision.train.rendering contact-sheet --pictures hardware/cameras/demo_evening
     --out docs/images/demo-evening.jpg
     """
-    throws = sorted(pictures.glob("turn*/throw*"))
-    write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in throws])
+    rolls = sorted(pictures.glob("turn*/throw*"))
+    write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in rolls])
 
 
 @main.command()
-@click.option("--out", type=_A_PATH, required=True, help="Where the pictures go.")
-@click.option("--cache", type=_A_PATH, required=True, help="Where taken ones are kept.")
-@click.option("--truth", type=_A_PATH, help="Where it goes what lies there, for tests.")
+@_OUT
+@_CACHE
+@_TRUTH
 def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """Render the demo's round of Rummikub; a broken-off run goes on where it stopped.
 
     Example: python -m vision.train.rendering rummikub-evening --out hardware/cameras/demo_rummikub
     --cache .cache/rendering --truth tests/hardware/cameras/demo_rummikub_truth.json
     """
-    shown = []
+    shown, steps = [], tile_evening.steps_of(tile_evening.planned_text())
     with open_studio(threads=1) as studio:
         darkroom = tile_evening.TileDarkroom(cache / "rummikub", studio)
-        for each in tile_evening.write_round(
-            darkroom, out, tile_evening.steps_of(tile_evening.planned_text())
-        ):
+        for each in tile_evening.write_round(darkroom, out, steps):
             shown.append(each)
             click.echo(f"{each.folder} done")
     if truth is not None:
@@ -91,9 +98,9 @@ def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
 
 
 @main.command()
-@click.option("--out", type=_A_PATH, required=True, help="Where the pictures and the deck go.")
-@click.option("--cache", type=_A_PATH, required=True, help="Where taken ones are kept.")
-@click.option("--truth", type=_A_PATH, help="Where it goes what lies there, for tests.")
+@_OUT
+@_CACHE
+@_TRUTH
 def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """Render the demo's match of Tong Tong and teach its deck; a broken-off run goes on.
 
@@ -112,30 +119,67 @@ def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
         tongtong.write_truth(truth, shown)
 
 
-@main.command()
-@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `dice`.")
-@click.option("--count", type=click.IntRange(1), default=3000, help="How many pictures.")
-@click.option("--start", type=click.IntRange(0), default=0, help="The first one's number.")
-@click.option("--seed", type=int, default=1)
-@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1)
-def dice(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
-    """Render training photographs of dice with their labels; those that are there are kept.
+def _count(default: int) -> Any:
+    return click.option(
+        "--count", type=click.IntRange(1), default=default, help="How many pictures."
+    )
 
-    A picture takes about a second on two cores with nothing else to do, 3,000 some 50 minutes.
 
-    Example: python -m vision.train.rendering dice --cache .cache/rendering --count 3000 --seed 1
+def _add_training_set(
+    name: str, take: Take, folder: str, defaults: tuple[int, int, int], pace: str
+) -> None:
+    """Add what takes the photographs of one kind of pieces, and what shows some of them.
+
+    `defaults` are how many are taken, on how many processes, and how many are shown.
     """
-    from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
+    most, workers, shown = defaults
 
-    numbers = range(start, start + count)
-    taken = take_all(cache / "dice", seed, numbers, workers)
-    for _ in tqdm(taken, total=len(missing(cache / "dice", numbers)), unit="picture"):
-        pass
+    def photographs(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
+        from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
+
+        numbers = range(start, start + count)
+        taken = take_all(cache / folder, seed, numbers, workers, take)
+        for _ in tqdm(taken, total=len(missing(cache / folder, numbers)), unit="picture"):
+            pass
+
+    def sheet(cache: Path, out: Path, count: int) -> None:
+        write_contact_sheet(out, spread(sorted((cache / folder).glob("*.jpg")), count))
+
+    photographs.__doc__ = f"""Render training photographs of {name} with their labels.
+
+    Those that are there are kept. A picture takes about {pace}.
+
+    Example: python -m vision.train.rendering {name} --cache .cache/rendering --seed 1
+    """
+    sheet.__doc__ = f"""Put some of the training photographs of {name} on one sheet.
+
+    Example: python -m vision.train.rendering {name.removesuffix("s")}-sheet
+    --cache .cache/rendering --out docs/images/rendered-{name}.jpg
+    """
+    for option in (
+        click.option("--workers", type=click.IntRange(1), default=workers),
+        click.option("--seed", type=int, default=1),
+        click.option("--start", type=click.IntRange(0), default=0, help="The first one's number."),
+        _count(most),
+        _CACHE,
+    ):
+        photographs = option(photographs)
+    main.command(name)(photographs)
+    main.command(f"{name.removesuffix('s')}-sheet")(_FILLED_CACHE(_OUT(_count(shown)(sheet))))
+
+
+_add_training_set(
+    "dice", take_dice, "dice", (3000, os.cpu_count() or 1, 45),
+    "a second on two cores with nothing else to do, 3,000 some 50 minutes",
+)  # fmt: skip
+_add_training_set(
+    "tiles", take_tiles, "tiles/images", (900, 1, 36), "four seconds on one core, 900 an hour"
+)
 
 
 @main.command("clips")
-@click.option("--out", type=_A_PATH, required=True, help="Where the videos and their truth go.")
-@click.option("--cache", type=_A_PATH, required=True, help="Where drawn pictures are kept.")
+@_OUT
+@_CACHE
 def film_clips(out: Path, cache: Path) -> None:
     """Film the clips that the tests watch, with what is true of them.
 
@@ -147,54 +191,7 @@ def film_clips(out: Path, cache: Path) -> None:
 
 
 @main.command()
-@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--out", type=_A_PATH, required=True)
-@click.option("--count", type=click.IntRange(1), default=45, help="How many pictures.")
-def dice_sheet(cache: Path, out: Path, count: int) -> None:
-    """Put some of the training photographs on one sheet.
-
-    Example: python -m vision.train.rendering dice-sheet --cache .cache/rendering
-    --out docs/images/rendered-dice.jpg
-    """
-    write_contact_sheet(out, spread(sorted((cache / "dice").glob("*.jpg")), count))
-
-
-@main.command()
-@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `tiles`.")
-@click.option("--count", type=click.IntRange(1), default=900, help="How many pictures.")
-@click.option("--start", type=click.IntRange(0), default=0, help="The first one's number.")
-@click.option("--seed", type=int, default=1)
-@click.option("--workers", type=click.IntRange(1), default=1)
-def tiles(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
-    """Render photographs of Rummikub tiles with their labels; those that are there are kept.
-
-    A picture takes about four seconds on one core, 900 an hour.
-
-    Example: python -m vision.train.rendering tiles --cache .cache/rendering --count 900 --seed 1
-    """
-    from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
-
-    numbers, folder = range(start, start + count), cache / "tiles" / "images"
-    taken = take_all(folder, seed, numbers, workers, take_tiles)
-    for _ in tqdm(taken, total=len(missing(folder, numbers)), unit="picture"):
-        pass
-
-
-@main.command()
-@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--out", type=_A_PATH, required=True)
-@click.option("--count", type=click.IntRange(1), default=36, help="How many pictures.")
-def tile_sheet(cache: Path, out: Path, count: int) -> None:
-    """Put some of the photographs of tiles on one sheet.
-
-    Example: python -m vision.train.rendering tile-sheet --cache .cache/rendering
-    --out docs/images/rendered-tiles.jpg
-    """
-    write_contact_sheet(out, spread(sorted((cache / "tiles" / "images").glob("*.jpg")), count))
-
-
-@main.command()
-@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `decks`.")
+@_CACHE
 def decks(cache: Path) -> None:
     """Photograph the decks and dice with symbols that taught sets are measured on.
 
@@ -204,14 +201,13 @@ def decks(cache: Path) -> None:
     """
     with open_studio() as studio:
         for design in ALL_DESIGNS:
-            folder = cache / "decks" / design.name
-            for name in take_deck(folder, design, design.seed, studio.shoot):
+            for name in take_deck(cache / "decks" / design.name, design, design.seed, studio):
                 click.echo(f"{design.name} {name} done")
 
 
 @main.command()
-@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--out", type=_A_PATH, required=True, help="The page to write.")
+@_FILLED_CACHE
+@_OUT
 @click.option("--again", is_flag=True, help="Also what was measured before.")
 def decks_measure(cache: Path, out: Path, *, again: bool) -> None:
     """Teach every deck, read its evenings, and write the page of what came of it.

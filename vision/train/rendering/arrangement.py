@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,10 +19,10 @@ from vision.train.rendering.geometry import (
     any_upright,
     anyhow,
     box_mesh,
+    heading_turn,
     joined,
     moved,
     prism_mesh,
-    product,
     quaternion,
     sheet_mesh,
     upright,
@@ -31,9 +31,9 @@ from vision.train.rendering.geometry import (
 _STEPS_PER_SECOND: Final = 600
 _LONGEST_SECONDS: Final = 1.5
 _LOOK_EVERY_STEPS: Final = 30
-_GRAVITY: Final = 9.81 / 0.016
+GRAVITY: Final = 9.81 / 0.016
 _STILL_SPEED: Final = 0.6
-_BOX: Final = 3  # pybullet.GEOM_BOX, named here because the module may be absent
+BOX: Final = 3  # pybullet.GEOM_BOX, named here because the module may be absent
 _CYLINDER: Final = 4  # pybullet.GEOM_CYLINDER
 
 
@@ -58,85 +58,75 @@ class Falling:
     fixed: bool = False
 
 
-def settle(dice: Sequence[Falling], blocks: Sequence[Block], friction: float) -> list[Falling]:
-    """The same dice at rest on the plane z = 0."""
-    with _world() as (engine, client):
-        _prepare(engine, client, blocks, friction)
-        bodies = [_drop(engine, client, die, friction) for die in dice]
-        _wait(engine, client, bodies)
-        return [
-            replace(die, pose=Pose(tuple(place), tuple(turn)))
-            for die, (place, turn) in zip(
-                dice,
-                (engine.getBasePositionAndOrientation(body, client) for body in bodies),
-                strict=True,
-            )
-        ]
+class World:
+    """One physics world: calls a function of the engine's module by name, in this world."""
+
+    def __init__(self, engine: Any, number: int) -> None:
+        self._engine = engine
+        self._number = number
+
+    def do(self, act: str, *arguments: Any, **named: Any) -> Any:
+        """Call that function of the engine."""
+        return getattr(self._engine, act)(*arguments, physicsClientId=self._number, **named)
+
+    def add(self, mass: float, form: Mapping[str, Any], pose: Pose, **dynamics: float) -> int:
+        """A new body of a form, and how it rubs and bounces."""
+        shape = int(self.do("createCollisionShape", **form))
+        body = int(self.do("createMultiBody", mass, shape, -1, pose.position, pose.quaternion))
+        self.do("changeDynamics", body, -1, **dynamics)
+        return body
+
+    def poses(self, bodies: Sequence[int]) -> list[Pose]:
+        """Where the bodies are."""
+        states = (self.do("getBasePositionAndOrientation", body) for body in bodies)
+        return [Pose(tuple(place), tuple(turn)) for place, turn in states]
+
+    def are_slower(self, bodies: Sequence[int], speed: float) -> bool:
+        """Whether all bodies both move and turn slower than that."""
+        velocities = (each for body in bodies for each in self.do("getBaseVelocity", body))
+        return all(float(np.linalg.norm(velocity)) < speed for velocity in velocities)
 
 
 @contextmanager
-def _world() -> Iterator[tuple[Any, int]]:
+def physics() -> Iterator[World]:
+    """An empty world."""
     import pybullet  # noqa: PLC0415  the training extra: everything else here works without it
 
-    client = pybullet.connect(pybullet.DIRECT)
+    number = pybullet.connect(pybullet.DIRECT)
     try:
-        yield pybullet, client
+        yield World(pybullet, number)
     finally:
-        pybullet.disconnect(client)
+        pybullet.disconnect(number)
 
 
-def _prepare(engine: Any, client: int, blocks: Sequence[Block], friction: float) -> None:
-    engine.setGravity(0, 0, -_GRAVITY, physicsClientId=client)
-    engine.setTimeStep(1 / _STEPS_PER_SECOND, physicsClientId=client)
-    floor = Block((0.0, 0.0, -5.0), (500.0, 500.0, 5.0))
-    for block in (floor, *blocks):
-        turn = (0.0, 0.0, float(np.sin(block.heading / 2)), float(np.cos(block.heading / 2)))
-        if block.round:
-            tall = 2 * block.half[2]
-            number = engine.createCollisionShape(
-                _CYLINDER, radius=block.half[0], height=tall, physicsClientId=client
-            )
-        else:
-            number = engine.createCollisionShape(
-                _BOX, halfExtents=block.half, physicsClientId=client
-            )
-        body = engine.createMultiBody(
-            0, int(number), -1, block.middle, turn, physicsClientId=client
-        )
-        _grip(engine, client, body, friction)
-
-
-def _grip(engine: Any, client: int, body: int, friction: float) -> None:
-    engine.changeDynamics(
-        body, -1, lateralFriction=friction, restitution=0.3, rollingFriction=0.002,
-        spinningFriction=0.01, physicsClientId=client,
-    )  # fmt: skip
-
-
-def _drop(engine: Any, client: int, die: Falling, friction: float) -> int:
-    shape = engine.createCollisionShape(
-        _BOX, halfExtents=[die.size / 2] * 3, physicsClientId=client
-    )
-    mass = 0.0 if die.fixed else die.size**3
-    place, turn = die.pose.position, die.pose.quaternion
-    body = int(engine.createMultiBody(mass, shape, -1, place, turn, physicsClientId=client))
-    _grip(engine, client, body, friction)
-    if not die.fixed:
-        engine.resetBaseVelocity(body, die.velocity, die.spin, physicsClientId=client)
-    return body
-
-
-def _wait(engine: Any, client: int, bodies: Sequence[int]) -> None:
-    rounds = round(_LONGEST_SECONDS * _STEPS_PER_SECOND / _LOOK_EVERY_STEPS)
-    for _ in range(rounds):
-        for _ in range(_LOOK_EVERY_STEPS):
-            engine.stepSimulation(physicsClientId=client)
-        if all(_still(engine.getBaseVelocity(body, client)) for body in bodies):
-            return
-
-
-def _still(velocity: tuple[Sequence[float], Sequence[float]]) -> bool:
-    return max(float(np.linalg.norm(part)) for part in velocity) < _STILL_SPEED
+def settle(dice: Sequence[Falling], blocks: Sequence[Block], friction: float) -> list[Falling]:
+    """The same dice at rest on the plane z = 0."""
+    dynamics = {"restitution": 0.3, "rollingFriction": 0.002, "spinningFriction": 0.01}
+    dynamics["lateralFriction"] = friction
+    with physics() as world:
+        world.do("setGravity", 0, 0, -GRAVITY)
+        world.do("setTimeStep", 1 / _STEPS_PER_SECOND)
+        for block in (Block((0.0, 0.0, -5.0), (500.0, 500.0, 5.0)), *blocks):
+            turn = (0.0, 0.0, float(np.sin(block.heading / 2)), float(np.cos(block.heading / 2)))
+            form: dict[str, Any] = {"shapeType": BOX, "halfExtents": block.half}
+            if block.round:
+                radius, _, half = block.half
+                form = {"shapeType": _CYLINDER, "radius": radius, "height": 2 * half}
+            world.add(0, form, Pose(block.middle, turn), **dynamics)
+        bodies = []
+        for die in dice:
+            form = {"shapeType": BOX, "halfExtents": [die.size / 2] * 3}
+            mass = 0.0 if die.fixed else die.size**3
+            bodies.append(world.add(mass, form, die.pose, **dynamics))
+            if not die.fixed:
+                world.do("resetBaseVelocity", bodies[-1], die.velocity, die.spin)
+        for _ in range(round(_LONGEST_SECONDS * _STEPS_PER_SECOND / _LOOK_EVERY_STEPS)):
+            for _ in range(_LOOK_EVERY_STEPS):
+                world.do("stepSimulation")
+            if world.are_slower(bodies, _STILL_SPEED):
+                break
+        rest = world.poses(bodies)
+    return [replace(die, pose=pose) for die, pose in zip(dice, rest, strict=True)]
 
 
 Vector = NDArray[np.float64]
@@ -220,14 +210,14 @@ def _way(heading: float) -> Vector:
 
 def _tilted(random: Random, heading: float, lean: float, at: Sequence[float]) -> Pose:
     """Any face up, squared to the heading, then its far side (along the heading) up by `lean`."""
-    square = product(upright(heading), any_upright(random))
+    square = upright(heading) @ any_upright(random)
     axis = np.array([np.sin(heading), -np.cos(heading), 0.0])
-    turned = product(about(axis, lean), square)
+    turned = about(axis, lean) @ square
     return Pose((float(at[0]), float(at[1]), float(at[2])), quaternion(turned))
 
 
 def _flat(random: Random, heading: float, at: Vector, size: float) -> Pose:
-    turned = product(upright(heading), any_upright(random))
+    turned = upright(heading) @ any_upright(random)
     return Pose((float(at[0]), float(at[1]), size / 2), quaternion(turned))
 
 
@@ -307,7 +297,7 @@ def _stacked(
     under = replace(under, pose=_flat(random, random.uniform(0, 6), at, under.size))
     place = under.pose.position
     over = (place[0] + random.normal(0, 0.1), place[1], under.size + dice[1].size / 2 + 0.002)
-    turned = product(upright(between(random, 0, 6)), any_upright(random))
+    turned = upright(between(random, 0, 6)) @ any_upright(random)
     on_top = Falling(Pose(over, quaternion(turned)), dice[1].size)
     return [under, on_top, *dice[2:]]
 
@@ -320,7 +310,7 @@ def unsettle(random: Random, die: Falling, bumpiness_degrees: float) -> Falling:
     tilt = float(np.radians(random.normal(0, bumpiness_degrees)))
     angle = between(random, 0, 2 * np.pi)
     axis = np.array([np.cos(angle), np.sin(angle), 0.0])
-    turned = product(about(axis, tilt), die.pose.rotation)
+    turned = about(axis, tilt) @ die.pose.rotation
     x, y, z = die.pose.position
     sunk = (x, y, z - 0.4 * abs(tilt) * die.size)
     return replace(die, pose=Pose(sunk, quaternion(turned)))
@@ -330,6 +320,7 @@ DROP: Final = 0.3
 _FRAME: Final = 4
 _ROUND: Final = 28
 _WALL_HEIGHT: Final = 30.0
+_AWAY: Final = 0.8  # of the rim's thickness: so far out stand the walls
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,47 +348,40 @@ class Rim:
 
     def walls(self) -> list[Block]:
         """Walls without height's end that keep falling dice over the tray or its rim."""
-        return [
-            Block(
-                _shifted(bar.middle, self.thickness * _AWAY, _WALL_HEIGHT),
-                (bar.half[0] * 1.5, bar.half[1], _WALL_HEIGHT),
-                bar.heading,
-            )
-            for bar in self.bars()
-        ]
+        walls = []
+        for bar in self.bars():
+            # Moved outward from the table's middle
+            level = np.array(bar.middle[:2])
+            way = level / max(float(np.linalg.norm(level)), 1e-9)
+            x, y = level + way * (self.thickness * _AWAY)
+            middle = (float(x), float(y), bar.middle[2] + _WALL_HEIGHT)
+            half = (bar.half[0] * 1.5, bar.half[1], _WALL_HEIGHT)
+            walls.append(Block(middle, half, bar.heading))
+        return walls
 
     def mesh(self) -> Mesh:
         """The rim's surface."""
-        return joined(
-            [
-                moved(box_mesh(bar.half), _upright(bar.heading), np.asarray(bar.middle))
-                for bar in self.bars()
-            ]
-        )
+        boxes = ((box_mesh(bar.half), heading_turn(bar.heading), bar.middle) for bar in self.bars())
+        return joined([moved(box, turn, np.asarray(middle)) for box, turn, middle in boxes])
 
     def floor(self, repeats_over: float) -> Mesh:
         """The floor at z = 0; its paint repeats after so many sides."""
         width, depth = self.half_width + 0.05, self.half_depth + 0.05
         if self.many_sided:
             return self._plate(width, repeats_over)
-        corners = np.array(
-            [(-width, -depth, 0), (width, -depth, 0), (width, depth, 0), (-width, depth, 0)]
-        )
-        flat = sheet_mesh(corners, repeats_over)
-        return moved(flat, _upright(self.heading), np.zeros(3))
+        square = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])
+        flat = sheet_mesh(square * [width, depth, 0], repeats_over)
+        return moved(flat, heading_turn(self.heading), np.zeros(3))
 
     def inside(self, point: Vector, margin: float) -> bool:
         """Whether a point of the table is inside, so far from the rim."""
-        across, along = self.turned(point)
-        if self.many_sided:
-            return bool(np.hypot(across, along) < self.half_width - margin)
-        return abs(across) < self.half_width - margin and abs(along) < self.half_depth - margin
-
-    def turned(self, point: Vector) -> tuple[float, float]:
-        """A point (x, y) of the table along the tray's own width and depth."""
         sine, cosine = np.sin(self.heading), np.cos(self.heading)
         across, along = cosine * point[0] + sine * point[1], cosine * point[1] - sine * point[0]
-        return float(across), float(along)
+        if self.many_sided:
+            return bool(np.hypot(across, along) < self.half_width - margin)
+        return bool(
+            abs(across) < self.half_width - margin and abs(along) < self.half_depth - margin
+        )
 
     def _plate(self, radius: float, repeats_over: float) -> Mesh:
         """A floor of as many sides as the rim has, of that inner radius."""
@@ -413,7 +397,7 @@ class Rim:
         width, depth, half = self.half_width, self.half_depth, self.thickness / 2
         bars = [((0.0, sign * (depth + half)), (width + 2 * half, half), 0.0) for sign in (-1, 1)]
         bars += [((sign * (width + half), 0.0), (depth, half), np.pi / 2) for sign in (-1, 1)]
-        turn = _upright(self.heading)[:2, :2]
+        turn = heading_turn(self.heading)[:2, :2]
         return [self._bar(turn @ np.array(at), size, self.heading + a) for at, size, a in bars]
 
     def _ring(self) -> list[Block]:
@@ -429,24 +413,6 @@ class Rim:
         half = (float(size[0]), float(size[1]), (self.height + DROP) / 2)
         middle = (float(at[0]), float(at[1]), (self.height - DROP) / 2)
         return Block(middle, half, float(heading))
-
-
-_AWAY: Final = 0.8
-
-
-def _shifted(
-    middle: tuple[float, float, float], out: float, up: float
-) -> tuple[float, float, float]:
-    """A place moved outward from the table's middle and upward."""
-    level = np.array(middle[:2])
-    way = level / max(float(np.linalg.norm(level)), 1e-9)
-    x, y = level + way * out
-    return float(x), float(y), middle[2] + up
-
-
-def _upright(heading: float) -> Vector:
-    sine, cosine = np.sin(heading), np.cos(heading)
-    return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
 
 
 def any_rim(random: np.random.Generator, width: float, depth: float, heading: float) -> Rim:

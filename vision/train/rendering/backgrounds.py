@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.chance import Random, between, happens, pick
+from vision.train.rendering.chance import Random, between, happens, pick, pick_name
 from vision.train.rendering.dice_set import from_hue, greyish, pastel, vivid
-from vision.train.rendering.geometry import Colour, Material, Picture
+from vision.train.rendering.geometry import PIPS, Colour, Material, Picture
 
 _BLACK: Final[Colour] = (20, 20, 20)
 _MARKS: Final = ((0.15, "disc"), (0.1, "word"), (0.07, "spots"), (0.68, "nothing"))
@@ -49,9 +49,8 @@ def _news_piece(
         _dotted(random, sheet, place, (width, height), ink)
         return height + line
     size = line * (2.6 if happens(random, 0.05) else 1.0)
-    _text(
-        sheet, _words(random, int(width / size * 1.9)), (place[0], int(place[1] + size)), size, ink
-    )
+    words = _words(random, int(width / size * 1.9))
+    _text(sheet, words, (place[0], int(place[1] + size)), size, ink)
     return size * 1.25
 
 
@@ -141,14 +140,8 @@ def _field(
         for _ in range(int(random.integers(2, 9))):
             across, down = random.uniform(0.1, 0.9, 2) * field
             radius = max(int(field * random.uniform(0.02, 0.06)), 1)
-            cv2.circle(
-                sheet,
-                (place[0] + int(across), place[1] + int(down)),
-                radius,
-                _BLACK,
-                -1,
-                cv2.LINE_AA,
-            )
+            spot = (left + int(across), top + int(down))
+            cv2.circle(sheet, spot, radius, _BLACK, -1, cv2.LINE_AA)
 
 
 def print_mat(random: Random, scale: float, pixels: int) -> Picture:
@@ -224,7 +217,7 @@ def print_domino(random: Random, body: Colour, ink: Colour) -> Picture:
     face = _blank(body, 128, 256)
     cv2.line(face, (128, 14), (128, 114), ink, 3, cv2.LINE_AA)
     for left in (0, 128):
-        for across, down in _DOMINO[int(random.integers(0, 7))]:
+        for across, down in PIPS.get(int(random.integers(0, 7)), ()):
             spot = (left + 64 + 32 * across, 64 + 32 * down)
             cv2.circle(face, spot, 11, ink, -1, cv2.LINE_AA)
     return face
@@ -254,17 +247,6 @@ def print_card(random: Random) -> Picture:
     return face
 
 
-_DOMINO: Final = (
-    (),
-    ((0, 0),),
-    ((-1, -1), (1, 1)),
-    ((-1, -1), (0, 0), (1, 1)),
-    ((-1, -1), (1, 1), (-1, 1), (1, -1)),
-    ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
-)
-
-
 Grid = NDArray[np.float64]
 PIXELS: Final = 896
 _SPECK: Final = 1.6
@@ -281,9 +263,7 @@ class PaintedGround:
 
 def any_ground(random: Random, scale: float) -> PaintedGround:
     """A ground at so many pixels a side of a die, common ones more often."""
-    kinds = list(_KINDS)
-    weights = np.array([_KINDS[kind][0] for kind in kinds])
-    return ground_of(str(random.choice(kinds, p=weights / weights.sum())), random, scale)
+    return ground_of(pick_name(random, _KINDS), random, scale)
 
 
 def ground_of(kind: str, random: Random, scale: float) -> PaintedGround:
@@ -294,9 +274,8 @@ def ground_of(kind: str, random: Random, scale: float) -> PaintedGround:
     """
     _, paint, glosses, bumpiness = _KINDS[kind]
     # Wear and unevenness that any ground has a little of
-    painted = paint(random, scale) * np.asarray(
-        1 + random.uniform(0, 0.05) * noise(random, 4, 4)[..., None]
-    )
+    painted = paint(random, scale)
+    painted = painted * (1 + random.uniform(0, 0.05) * noise(random, 4, 4)[..., None])
     picture = np.clip(painted, 0, 255).round().astype(np.uint8)
     return PaintedGround(kind, Material(picture, float(random.uniform(*glosses))), bumpiness)
 

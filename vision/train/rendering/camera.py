@@ -157,6 +157,15 @@ class Exposure:
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 
+# Of the demo's tables: a fair picture.
+DEMO_EXPOSURE: Final = Exposure(
+    stops=0.0, red=1.04, blue=0.95, contrast=0.3, saturation=1.05, vignette=0.25, spot=0.0,
+    falloff=0.15, falloff_degrees=30.0, glare=0.01, defocus_px=0.0, motion_px=0.0,
+    motion_degrees=0.0, shot=4e-5, dark=1e-6, smoothing=2.0, sharpening=0.4, softness_px=0.45,
+    jpeg_quality=95,
+)  # fmt: skip
+
+
 def any_exposure(random: Random) -> Exposure:
     """Mostly a fair picture; now and then dark, blurred, tinted or noisy."""
     dim = happens(random, 0.15)

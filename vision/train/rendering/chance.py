@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,11 @@ def pick(random: Random, choices: Sequence[tuple[float, Picked]]) -> Picked:
     """One of several things, each as likely as its weight beside the others'."""
     weights = np.array([weight for weight, _ in choices])
     return choices[int(random.choice(len(choices), p=weights / weights.sum()))][1]
+
+
+def pick_name(random: Random, table: Mapping[str, Sequence[Any]]) -> str:
+    """One of a table's names, each as likely as the weight that its entry begins with."""
+    return pick(random, [(entry[0], name) for name, entry in table.items()])
 
 
 def between(random: Random, low: float, high: float) -> float:

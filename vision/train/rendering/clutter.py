@@ -17,7 +17,7 @@ from vision.train.rendering.backgrounds import (
     print_domino,
     print_tile,
 )
-from vision.train.rendering.chance import Random, between, happens
+from vision.train.rendering.chance import Random, between, happens, pick_name
 from vision.train.rendering.dice_set import greyish, pastel, vivid
 from vision.train.rendering.geometry import (
     Colour,
@@ -29,6 +29,7 @@ from vision.train.rendering.geometry import (
     ball_mesh,
     die_mesh,
     disc_mesh,
+    heading_turn,
     moved,
     plain,
     prism_mesh,
@@ -70,10 +71,7 @@ class _Form:
 
 def any_thing(random: Random, place: Vector) -> Thing:
     """Some thing at a place of the table (x, y), turned anyhow."""
-    kinds = list(_FORMS)
-    weights = np.array([_FORMS[kind][0] for kind in kinds])
-    kind = str(random.choice(kinds, p=weights / weights.sum()))
-    return thing(kind, random, place, between(random, 0, 2 * np.pi))
+    return thing(pick_name(random, _FORMS), random, place, between(random, 0, 2 * np.pi))
 
 
 def thing(kind: str, random: Random, place: Vector, heading: float) -> Thing:
@@ -83,10 +81,8 @@ def thing(kind: str, random: Random, place: Vector, heading: float) -> Thing:
         KeyError: there is no such kind.
     """
     form = _FORMS[kind][1](random)
-    sine, cosine = np.sin(heading), np.cos(heading)
-    turn = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
     middle = (float(place[0]), float(place[1]), form.half[2])
-    mesh = moved(form.mesh, turn, np.array([*place[:2], 0.0]))
+    mesh = moved(form.mesh, heading_turn(heading), np.array([*place[:2], 0.0]))
     return Thing(kind, mesh, form.material, middle, form.half, heading, form.round)
 
 
@@ -100,8 +96,7 @@ def _box(half: tuple[float, float, float], material: Material, edge: float = 0.0
     points[:, 2] += half[2]
     slanted = mesh.normals / np.array(half)
     slanted /= np.linalg.norm(slanted, axis=1, keepdims=True)
-    normals = slanted.astype(np.float32)
-    return _Form(Mesh(points, normals, mesh.atlas, mesh.triangles), material, half)
+    return _Form(Mesh.of(points, slanted, mesh.atlas, mesh.triangles), material, half)
 
 
 def _faced(face: Picture, body: Colour) -> Picture:
@@ -182,8 +177,8 @@ def _any_colour(random: Random) -> Colour:
 def _bead(random: Random) -> _Form:
     radius = between(random, 0.18, 0.5)
     ball = ball_mesh(cells=20)
-    points = (ball.points * radius + np.array([0, 0, radius], dtype=np.float32)).astype(np.float32)
-    mesh = Mesh(points, ball.normals, ball.atlas, ball.triangles)
+    points = ball.points * radius + np.array([0, 0, radius], dtype=np.float32)
+    mesh = Mesh.of(points, ball.normals, ball.atlas, ball.triangles)
     clear = 0.85 if happens(random, 0.4) else 0.0
     paint = plain(_any_colour(random), 0.12).paint
     return _Form(mesh, Material(paint, 0.12, clear=clear), (radius, radius, radius), round=True)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.chance import Random, between, happens, pick
+from vision.train.rendering.chance import Random, between, happens, pick, pick_name
 from vision.train.rendering.geometry import (
     LEFT_HANDED,
     Colour,
@@ -23,7 +23,6 @@ from vision.train.rendering.geometry import (
     atlas_place,
     edges,
     normal,
-    pips,
 )
 
 _GOLD: Final[Colour] = (222, 176, 72)
@@ -60,9 +59,7 @@ class DiceSet:
 
 def any_set(random: Random) -> DiceSet:
     """A set of dice, common ones more often."""
-    names = list(_RECIPES)
-    weights = np.array([_RECIPES[name][0] for name in names])
-    name = str(random.choice(names, p=weights / weights.sum()))
+    name = pick_name(random, _RECIPES)
     drawn = _RECIPES[name][1](random, any_shape(random))
     drawn = replace(drawn, name=name)
     if drawn.ring > 0 or not happens(random, _ASIAN.get(name, 0.06)):
@@ -128,15 +125,8 @@ def _ink(random: Random, body: Colour) -> Colour:
     if lightness(body) > _LIGHT_BODY:
         dark = (coloured[0] // 2, coloured[1] // 2, coloured[2] // 2)
         return pick(random, [(0.72, black), (0.28, dark)])
-    return pick(
-        random,
-        [
-            (0.74, white),
-            (0.14, _GOLD),
-            (0.06, _SILVER),
-            (0.06, from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)),
-        ],
-    )
+    bright = from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)
+    return pick(random, [(0.74, white), (0.14, _GOLD), (0.06, _SILVER), (0.06, bright)])
 
 
 def lightness(colour: Colour) -> float:
@@ -177,14 +167,6 @@ def _saturated(random: Random, shape: DieShape) -> DiceSet:
     return _made(random, shape, vivid(random, hue))
 
 
-def _black(random: Random, shape: DieShape) -> DiceSet:
-    return _made(random, shape, greyish(random, 0.04, 0.2))
-
-
-def _pale(random: Random, shape: DieShape) -> DiceSet:
-    return _made(random, shape, pastel(random))
-
-
 def _translucent(random: Random, shape: DieShape) -> DiceSet:
     hue = float(random.choice([0.0, 0.6, 0.4, 0.08, 0.78, random.random()]))
     body = from_hue(hue, between(random, 0.45, 0.95), between(random, 0.75, 1))
@@ -222,9 +204,8 @@ def _pearled(random: Random, shape: DieShape) -> DiceSet:
 
 
 def _speckled(random: Random, shape: DieShape) -> DiceSet:
-    body = pick(
-        random, [(0.4, vivid(random)), (0.3, greyish(random, 0.1, 0.4)), (0.3, pastel(random))]
-    )
+    bodies = [(0.4, vivid(random)), (0.3, greyish(random, 0.1, 0.4)), (0.3, pastel(random))]
+    body = pick(random, bodies)
     second = _blend(body, pick(random, [(0.5, (250, 250, 250)), (0.5, vivid(random))]), 0.6)
     return replace(_made(random, shape, body), second=second, pattern="speckle")
 
@@ -239,11 +220,8 @@ def _wooden(random: Random, shape: DieShape) -> DiceSet:
 def _metallic(random: Random, shape: DieShape) -> DiceSet:
     bodies = [(0.5, (188, 190, 194)), (0.2, (206, 166, 88)), (0.15, (188, 122, 88))]
     body = pick(random, [*bodies, (0.15, (70, 72, 78))])
-    pip = (
-        greyish(random, 0.02, 0.12)
-        if lightness(body) > _DARK_METAL
-        else greyish(random, 0.85, 0.97)
-    )
+    shades = (0.02, 0.12) if lightness(body) > _DARK_METAL else (0.85, 0.97)
+    pip = greyish(random, *shades)
     made = replace(_made(random, shape, body, pip), metal=1.0, pip_metal=0.0, lone=pip)
     return replace(made, roughness=between(random, 0.22, 0.5))
 
@@ -258,8 +236,8 @@ _RECIPES: Final[dict[str, tuple[float, Callable[[Random, DieShape], DiceSet]]]] 
     "white": (0.27, _white),
     "ivory": (0.08, _ivory),
     "saturated": (0.22, _saturated),
-    "black": (0.07, _black),
-    "pastel": (0.05, _pale),
+    "black": (0.07, lambda random, shape: _made(random, shape, greyish(random, 0.04, 0.2))),
+    "pastel": (0.05, lambda random, shape: _made(random, shape, pastel(random))),
     "translucent": (0.12, _translucent),
     "swirled": (0.06, _swirled),
     "two-coloured": (0.05, _two_coloured),
@@ -283,16 +261,14 @@ def face_pixels(die_pixels: float) -> int:
 def dress(dice: DiceSet, pixels: int, random: np.random.Generator) -> Material:
     """The atlas of a set's six faces, each so many pixels wide; chance draws the swirls."""
     # The point of the cube under each of the atlas's pixels, H x W x 3
-    along = (np.arange(pixels) + 0.5) / pixels - 0.5
-    u, v = np.meshgrid(along, along)
+    u, v = _grid(pixels)
     points = np.zeros((2 * pixels, 3 * pixels, 3))
     for place in range(1, 7):
         across, up = edges(place)
-        points[_part(place, pixels)] = (
-            normal(place) * 0.5 + u[..., None] * across + v[..., None] * up
-        )
+        flat = normal(place) * 0.5 + u[..., None] * across + v[..., None] * up
+        points[_part(place, pixels)] = flat
     share = _PATTERNS[dice.pattern](points, random)[..., None]
-    body = _colour(dice.body) * (1 - share) + _colour(dice.second) * share
+    body = np.array(dice.body) * (1 - share) + np.array(dice.second) * share
     ink, colour = _inks(dice, pixels)
     paint = body * (1 - ink[..., None]) + colour * ink[..., None]
     metal = _mixed(dice.metal, dice.pip_metal, ink)
@@ -309,11 +285,10 @@ def _mixed(body: float, pip: float, ink: Grid) -> Share | float:
 def _inks(dice: DiceSet, pixels: int) -> tuple[Grid, Grid]:
     """How much of each point is pip, H x W, and the pips' colour there, H x W x 3."""
     ink, colour = np.zeros((2 * pixels, 3 * pixels)), np.zeros((2 * pixels, 3 * pixels, 3))
+    u, v = _grid(pixels)
     for place in range(1, 7):
         part = _part(place, pixels)
         number = dice.shape.layout.number(place)
-        along = (np.arange(pixels) + 0.5) / pixels - 0.5
-        u, v = np.meshgrid(along, along)
         radius = dice.shape.pip_radius_of(place)
         away = np.min([np.hypot(u - x, v - y) for x, y in dice.shape.layout.pips(place)], axis=0)
         disc = np.clip((radius - away) * pixels + 0.5, 0, 1)
@@ -323,16 +298,16 @@ def _inks(dice: DiceSet, pixels: int) -> tuple[Grid, Grid]:
     return ink, colour
 
 
+def _grid(pixels: int) -> tuple[Grid, Grid]:
+    """How far each pixel of a face is from its middle, in sides, along both edges."""
+    along = (np.arange(pixels) + 0.5) / pixels - 0.5
+    u, v = np.meshgrid(along, along)
+    return u, v
+
+
 def _part(place: int, pixels: int) -> tuple[slice, slice]:
-    column, row = atlas_place(place)
-    return (
-        slice(row * pixels, (row + 1) * pixels),
-        slice(column * pixels, (column + 1) * pixels),
-    )
-
-
-def _colour(colour: Colour) -> Grid:
-    return np.array(colour, dtype=np.float64)
+    column, row = (each * pixels for each in atlas_place(place))
+    return slice(row, row + pixels), slice(column, column + pixels)
 
 
 def _waves(points: Grid, random: np.random.Generator, coarse: float, fine: float) -> Grid:
@@ -407,23 +382,10 @@ _SURFACE_PIXELS: Final = 1024
 
 
 def paint_die(shape: DieShape, body: Colour, pip: Colour, lone_pip: Colour) -> Picture:
-    """The atlas of a die's six faces; `lone_pip` colours the one."""
-    along = (np.arange(_FACE_PIXELS) + 0.5) / _FACE_PIXELS - 0.5
-    u, v = np.meshgrid(along, along)
-    atlas = np.empty((2 * _FACE_PIXELS, 3 * _FACE_PIXELS, 3))
-    for face in range(1, 7):
-        column, row = atlas_place(face)
-        radius = shape.pip_radius * (1.35 if face == 1 else 1.0)
-        inside = [
-            np.clip((radius - np.hypot(u - pip_u, v - pip_v)) * _FACE_PIXELS + 0.5, 0, 1)
-            for pip_u, pip_v in pips(face)
-        ]
-        ink = np.asarray(np.max(inside, axis=0))[..., None]
-        colour = np.array(lone_pip if face == 1 else pip)
-        painted = np.array(body) * (1 - ink) + colour * ink
-        top, left = row * _FACE_PIXELS, column * _FACE_PIXELS
-        atlas[top : top + _FACE_PIXELS, left : left + _FACE_PIXELS] = painted
-    return atlas.round().astype(np.uint8)
+    """The atlas of a die's six faces; `lone_pip` colours the one, which is larger."""
+    larger = replace(shape, lone_scale=1.35)
+    dice = DiceSet("", body, body, pip, lone_pip, pip, larger)
+    return dress(dice, _FACE_PIXELS, np.random.default_rng(0)).paint
 
 
 def paint_surface(kind: str, colour: Colour, seed: int) -> Picture:

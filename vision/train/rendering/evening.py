@@ -1,20 +1,20 @@
-"""The demo evening: turns of three throws, each with its moving pictures and one at rest."""
+"""The demo evening: turns of three rolls, each with its moving pictures and one at rest."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.capture.frame import Image
+from vision.train.rendering.arrangement import BOX, GRAVITY, World, physics
 from vision.train.rendering.geometry import Pose
 from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, Tray, apart
 
@@ -25,7 +25,7 @@ _MOST_KEPT: Final = 4
 def dice_to_keep(faces: Sequence[int]) -> list[int]:
     """The places of the dice a player keeps: part of a straight, else the most frequent face.
 
-    At least one die is always thrown again.
+    At least one die is always rolled again.
     """
     run = _longest_run(faces)
     if len(run) >= _RUN_WORTH_KEEPING:
@@ -47,7 +47,6 @@ def _longest_run(faces: Sequence[int]) -> list[int]:
 _STEPS_PER_SECOND: Final = 1000
 _STEPS_PER_FRAME: Final = 10
 _LONGEST_SECONDS: Final = 2.5
-_GRAVITY: Final = 9.81 / 0.016
 _LEVEL_DEGREES: Final = 0.7
 _STACKED: Final = 0.05
 _NUDGE: Final = 0.06
@@ -56,57 +55,45 @@ _STILL_SPEED: Final = 1.0
 _STILL_FRAMES: Final = 10
 _STILL_WAY: Final = 0.004
 _RIM_GAP: Final = 0.25
-_BOX: Final = 3  # pybullet.GEOM_BOX, named here because the module may be absent
 _DIAGONAL: Final = 2**0.5
-
-
-class _Engine:
-    """One physics world: calls a function of the engine's module by name, in this world."""
-
-    def __init__(self, module: Any, number: int) -> None:
-        self._module = module
-        self._number = number
-
-    def __call__(self, act: str, *arguments: Any, **named: Any) -> Any:
-        return getattr(self._module, act)(*arguments, physicsClientId=self._number, **named)
+_DYNAMICS: Final = {
+    "restitution": 0.35, "lateralFriction": 0.45, "rollingFriction": 0.004,
+    "spinningFriction": 0.004, "linearDamping": 0.02, "angularDamping": 0.05,
+}  # fmt: skip
 
 
 class RollError(RuntimeError):
-    """No throw with these wishes came to rest as it should."""
+    """No roll with these wishes came to rest as it should."""
 
 
-def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> DiceRoll:
-    """Throw dice among kept ones until all lie flat, apart from each other, the kept unmoved.
+def roll(seed: int, tray: Tray, kept: Sequence[Pose], rolled: int) -> DiceRoll:
+    """Roll dice among kept ones until all lie flat, apart from each other, the kept unmoved.
 
     Raises:
-        RollError: a thousand throws from this seed did not give one.
+        RollError: a thousand rolls from this seed did not give one.
     """
     random = np.random.default_rng(seed)
-    with _engine() as engine:
+    with physics() as world:
         for _ in range(1000):
-            attempt = _simulate(engine, random, tray, kept, thrown)
+            attempt = _simulate(world, random, tray, kept, rolled)
             if attempt is not None and _countable(attempt, tray, kept):
                 return attempt
-    raise RollError(f"seed {seed} gave no clean throw of {thrown} dice beside {len(kept)}")
+    raise RollError(f"seed {seed} gave no clean roll of {rolled} dice beside {len(kept)}")
 
 
 def _countable(attempt: DiceRoll, tray: Tray, kept: Sequence[Pose]) -> bool:
     rest = attempt.rest
-    return (
+    room = np.array([tray.half_width, tray.half_depth]) - _RIM_GAP
+    return bool(
         attempt.lively
         and all(
             pose.lean_degrees < _LEVEL_DEGREES and abs(pose.position[2] - 0.5) < _STACKED
             for pose in rest
         )
-        and all(_clear_of_rim(pose, tray) for pose in rest)
+        and all((np.abs(pose.corners()[:, :2]).max(axis=0) < room).all() for pose in rest)
         and all(_clear_of(one, other) for one, other in combinations(rest, 2))
         and (not kept or apart(kept, rest[: len(kept)]) < _NUDGE)
     )
-
-
-def _clear_of_rim(pose: Pose, tray: Tray) -> bool:
-    reach = np.abs(pose.corners()[:, :2]).max(axis=0)
-    return bool(reach[0] < tray.half_width - _RIM_GAP and reach[1] < tray.half_depth - _RIM_GAP)
 
 
 def _clear_of(one: Pose, other: Pose) -> bool:
@@ -114,127 +101,78 @@ def _clear_of(one: Pose, other: Pose) -> bool:
     offset = np.asarray(other.position[:2]) - np.asarray(one.position[:2])
     if float(np.linalg.norm(offset)) > _DIAGONAL + _GAP:
         return True
-    footprints = [pose.corners()[:, :2] for pose in (one, other)]
-    return any(_gap(axis, footprints) > _GAP for axis in (*_sides(one), *_sides(other)))
+    for axis in (*one.rotation.T, *other.rotation.T):
+        if abs(axis[2]) < 0.5:  # noqa: PLR2004 - a level side
+            side = axis[:2] / np.linalg.norm(axis[:2])
+            first, second = (pose.corners()[:, :2] @ side for pose in (one, other))
+            if max(second.min() - first.max(), first.min() - second.max()) > _GAP:
+                return True
+    return False
 
 
-def _sides(pose: Pose) -> list[Any]:
-    flat = [axis[:2] for axis in pose.rotation.T if abs(axis[2]) < 0.5]  # noqa: PLR2004
-    return [axis / np.linalg.norm(axis) for axis in flat]
-
-
-def _gap(axis: Any, footprints: Sequence[Any]) -> float:
-    one, other = (footprint @ axis for footprint in footprints)
-    return float(max(other.min() - one.max(), one.min() - other.max()))
-
-
-@contextmanager
-def _engine() -> Iterator[_Engine]:
-    import pybullet  # noqa: PLC0415  the training extra: everything else here works without it
-
-    number = pybullet.connect(pybullet.DIRECT)
-    try:
-        yield _Engine(pybullet, number)
-    finally:
-        pybullet.disconnect(number)
-
-
-def _build_tray(engine: _Engine, tray: Tray) -> None:
-    engine("resetSimulation")
-    engine("setGravity", 0, 0, -_GRAVITY)
-    engine("setTimeStep", 1 / _STEPS_PER_SECOND)
+def _build_tray(world: World, tray: Tray) -> None:
+    world.do("resetSimulation")
+    world.do("setGravity", 0, 0, -GRAVITY)
+    world.do("setTimeStep", 1 / _STEPS_PER_SECOND)
     width, depth = tray.half_width, tray.half_depth
     slabs = [((0.0, 0.0, -1.0), (2 * width, 2 * depth, 1.0))]
     slabs += [((sign * (width + 1), 0.0, 20.0), (1.0, 3 * depth, 20.0)) for sign in (-1, 1)]
     slabs += [((0.0, sign * (depth + 1), 20.0), (3 * width, 1.0, 20.0)) for sign in (-1, 1)]
     for place, half in slabs:
-        _add_box(engine, Pose(place, (0, 0, 0, 1)), half, mass=0)
-
-
-def _add_box(engine: _Engine, pose: Pose, half: tuple[float, float, float], mass: float) -> int:
-    shape = engine("createCollisionShape", _BOX, halfExtents=half)
-    body = engine(
-        "createMultiBody", mass, shape, basePosition=pose.position, baseOrientation=pose.quaternion
-    )
-    engine(
-        "changeDynamics",
-        body,
-        -1,
-        restitution=0.35,
-        lateralFriction=0.45,
-        rollingFriction=0.004,
-        spinningFriction=0.004,
-        linearDamping=0.02,
-        angularDamping=0.05,
-    )
-    return int(body)
+        world.add(
+            0, {"shapeType": BOX, "halfExtents": half}, Pose(place, (0, 0, 0, 1)), **_DYNAMICS
+        )
 
 
 def _simulate(
-    engine: _Engine,
+    world: World,
     random: np.random.Generator,
     tray: Tray,
     kept: Sequence[Pose],
-    thrown: int,
+    rolled: int,
 ) -> DiceRoll | None:
-    half = (0.5, 0.5, 0.5)
-    _build_tray(engine, tray)
-    bodies = [_add_box(engine, pose, half, mass=1) for pose in kept]
-    for pose in _in_the_hand(random, tray, thrown):
-        body = _add_box(engine, pose, half, mass=1)
+    _build_tray(world, tray)
+    cube = {"shapeType": BOX, "halfExtents": (0.5, 0.5, 0.5)}
+    bodies = [world.add(1, cube, pose, **_DYNAMICS) for pose in kept]
+    for pose in _in_the_hand(random, tray, rolled):
+        body = world.add(1, cube, pose, **_DYNAMICS)
         velocity = random.normal((0.0, 15.0, -8.0), (9.0, 8.0, 5.0))
         spin = random.normal((-18.0, 0.0, 0.0), (14.0, 14.0, 14.0))
-        engine("resetBaseVelocity", body, velocity.tolist(), spin.tolist())
+        world.do("resetBaseVelocity", body, velocity.tolist(), spin.tolist())
         bodies.append(body)
-    flight = _fly(engine, bodies)
+    flight = _fly(world, bodies)
     if flight is None:
         return None
-    return DiceRoll(tuple(flight), (True,) * len(kept) + (False,) * thrown)
+    return DiceRoll(tuple(flight), (True,) * len(kept) + (False,) * rolled)
 
 
-def _in_the_hand(random: np.random.Generator, tray: Tray, thrown: int) -> list[Pose]:
+def _in_the_hand(random: np.random.Generator, tray: Tray, rolled: int) -> list[Pose]:
     """The dice as the hand lets go of them: a loose cluster above the player's side."""
     slots = [(x, 0.0, z) for z in (0.0, 1.5) for x in (-1.5, 0.0, 1.5)]
     middle = np.array([random.uniform(-0.5, 0.5) * tray.half_width, -0.6 * tray.half_depth, 2.2])
-    chosen = random.permutation(len(slots))[:thrown]
-    return [
-        Pose(tuple(middle + slots[slot] + random.uniform(-0.2, 0.2, 3)), _any_turn(random))
-        for slot in chosen
-    ]
+    poses = []
+    for slot in random.permutation(len(slots))[:rolled]:
+        place = tuple(middle + slots[slot] + random.uniform(-0.2, 0.2, 3))
+        x, y, z, w = (float(each) for each in random.normal(size=4))
+        poses.append(Pose(place, (x, y, z, w)))
+    return poses
 
 
-def _any_turn(random: np.random.Generator) -> tuple[float, float, float, float]:
-    x, y, z, w = random.normal(size=4)
-    return float(x), float(y), float(z), float(w)
-
-
-def _fly(engine: _Engine, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | None:
+def _fly(world: World, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | None:
     """Let time pass until everything is still; None when that takes too long."""
-    flight = [_poses(engine, bodies)]
+    flight = [tuple(world.poses(bodies))]
     for _ in range(round(_LONGEST_SECONDS * _STEPS_PER_SECOND / _STEPS_PER_FRAME)):
         for _ in range(_STEPS_PER_FRAME):
-            engine("stepSimulation")
-        flight.append(_poses(engine, bodies))
+            world.do("stepSimulation")
+        flight.append(tuple(world.poses(bodies)))
         lately = flight[-_STILL_FRAMES:]
-        if (
-            all(
-                float(np.linalg.norm(velocity)) < _STILL_SPEED
-                for body in bodies
-                for velocity in engine("getBaseVelocity", body)
-            )
-            and apart(lately[0], lately[-1]) < _STILL_WAY
-        ):
+        if world.are_slower(bodies, _STILL_SPEED) and apart(lately[0], lately[-1]) < _STILL_WAY:
             return flight
     return None
 
 
-def _poses(engine: _Engine, bodies: Sequence[int]) -> tuple[Pose, ...]:
-    states = (engine("getBasePositionAndOrientation", body) for body in bodies)
-    return tuple(Pose(tuple(place), tuple(turn)) for place, turn in states)
-
-
 TURNS: Final = 18
-THROWS: Final = 3
+ROLLS: Final = 3
 _DICE: Final = 5
 _REST_SAMPLES: Final = 36
 _MOVING_SAMPLES: Final = 9
@@ -243,20 +181,20 @@ _SEED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class FilmedRoll:
-    """A throw and its pictures, in order; the last one shows the dice at rest."""
+    """A roll and its pictures, in order; the last one shows the dice at rest."""
 
-    throw: DiceRoll
+    roll: DiceRoll
     scenes: tuple[Scene, ...]
 
     @property
     def centres(self) -> list[tuple[float, float]]:
         """Where the middles of the top faces fall in the last picture, pixels from left and top."""
         viewpoint = self.scenes[-1].look.viewpoint
-        return [viewpoint.pixel(pose.top_centre) for pose in self.throw.rest]
+        return [viewpoint.pixel(pose.top_centre) for pose in self.roll.rest]
 
 
 def empty_table() -> Scene:
-    """The first table before anyone has thrown."""
+    """The first table before anyone has rolled."""
     return Scene(look_of(0), (), None, _REST_SAMPLES, _SEED)
 
 
@@ -271,29 +209,29 @@ def look_of(turn: int) -> Look:
 
 
 def film_turn(turn: int) -> Iterator[FilmedRoll]:
-    """The throws of a turn; what a player keeps stays where it lay.
+    """The rolls of a turn; what a player keeps stays where it lay.
 
-    A throw that shows what the one before showed is left out, with those after it: the table could
-    not tell whether anything was thrown, and would have to ask.
+    A roll that shows what the one before showed is left out, with those after it: the table could
+    not tell whether anything was rolled, and would have to ask.
 
     Raises:
-        RollError: physics gave no clean throw.
+        RollError: physics gave no clean roll.
     """
-    lying: tuple[Pose, ...] = ()
+    on_table: tuple[Pose, ...] = ()
     kept: tuple[Pose, ...] = ()
     faces: list[int] = []
-    for number in range(THROWS):
+    for number in range(ROLLS):
         seed = _SEED + turn * 10 + number
-        thrown = throw(seed, TRAY, kept, _DICE - len(kept))
-        if sorted(thrown.faces) == faces:
+        rolled = roll(seed, TRAY, kept, _DICE - len(kept))
+        if sorted(rolled.faces) == faces:
             return
-        yield FilmedRoll(thrown, tuple(_film(look_of(turn), seed, lying, kept, thrown)))
-        lying, faces = thrown.rest, sorted(thrown.faces)
-        kept = tuple(lying[place] for place in dice_to_keep(thrown.faces))
+        yield FilmedRoll(rolled, tuple(_film(look_of(turn), seed, on_table, kept, rolled)))
+        on_table, faces = rolled.rest, sorted(rolled.faces)
+        kept = tuple(on_table[place] for place in dice_to_keep(rolled.faces))
 
 
 def _film(
-    look: Look, seed: int, lying: tuple[Pose, ...], kept: tuple[Pose, ...], thrown: DiceRoll
+    look: Look, seed: int, on_table: tuple[Pose, ...], kept: tuple[Pose, ...], rolled: DiceRoll
 ) -> Iterator[Scene]:
     """Reach for the dice, take them up, let go, watch them tumble, and see them at rest."""
     random = np.random.default_rng(seed)
@@ -303,12 +241,12 @@ def _film(
         Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
         Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
     )
-    moments = thrown.underway()
-    moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(lying, reaching), (kept, taking)]
-    moving += [(moments[0], leaving), *((moment, None) for moment in moments[1:])]
+    states = rolled.underway()
+    moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(on_table, reaching), (kept, taking)]
+    moving += [(states[0], leaving), *((moment, None) for moment in states[1:])]
     for dice, hand in moving:
         yield Scene(look, dice, hand, _MOVING_SAMPLES, seed)
-    yield Scene(look, thrown.rest, None, _REST_SAMPLES, seed)
+    yield Scene(look, rolled.rest, None, _REST_SAMPLES, seed)
 
 
 _SHEET_COLUMNS: Final = 9
@@ -326,15 +264,25 @@ class Cache:
 
     def picture(self, scene: Scene) -> Image:
         """The scene's picture, drawn now when it isn't there yet."""
-        path = self.folder / f"{scene.digest}.png"
-        if path.exists():
-            return read_picture(path)
-        image = self.draw(scene)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".part")
-        unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
-        unfinished.replace(path)
-        return image
+        return kept(self.folder / f"{scene.digest}.png", lambda: self.draw(scene))
+
+
+def kept(path: Path, draw: Callable[[], Image]) -> Image:
+    """The picture in a file, drawn now when it isn't there yet."""
+    if path.exists():
+        return read_picture(path)
+    image = draw()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
+    unfinished.replace(path)
+    return image
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write the truth of pictures, a value a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def read_picture(path: Path) -> Image:
@@ -390,30 +338,33 @@ _MOVING_QUALITY: Final = 66
 
 
 def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[list[FilmedRoll]]:
-    """Write the pictures turn by turn, each turn's throws as they are done.
+    """Write the pictures turn by turn, each turn's rolls as they are done.
 
     Pictures are named by their place alone: `turn00/throw0/00.webp` and on, the last at rest;
-    `empty.webp` is the table before the first throw.
+    `empty.webp` is the table before the first roll.
     """
     write_webp(out / "empty.webp", cache.picture(empty_table()), _REST_QUALITY)
     for turn in turns:
-        throws = list(film_turn(turn))
-        for number, filmed in enumerate(throws):
+        rolls = list(film_turn(turn))
+        for number, filmed in enumerate(rolls):
             folder = out / f"turn{turn:02}" / f"throw{number}"
             *moving, rest = [cache.picture(scene) for scene in filmed.scenes]
             for index, image in enumerate(moving):
                 write_webp(folder / f"{index:02}.webp", image, _MOVING_QUALITY)
             write_webp(folder / f"{len(moving):02}.webp", rest, _REST_QUALITY)
-        yield throws
+        yield rolls
 
 
 def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
-    """Write what every throw shows at rest: values, and the middles of the top faces in pixels."""
-    told = [[_truth(filmed) for filmed in throws] for throws in turns]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"turns": told}, indent=1) + "\n", encoding="utf-8")
-
-
-def _truth(filmed: FilmedRoll) -> dict[str, object]:
-    centres = [[round(x, 1), round(y, 1)] for x, y in filmed.centres]
-    return {"values": list(filmed.throw.faces), "centres": centres}
+    """Write what every roll shows at rest: values, and the middles of the top faces in pixels."""
+    told = [
+        [
+            {
+                "values": list(filmed.roll.faces),
+                "centres": [[round(x, 1), round(y, 1)] for x, y in filmed.centres],
+            }
+            for filmed in rolls
+        ]
+        for rolls in turns
+    ]
+    write_json(path, {"turns": told})

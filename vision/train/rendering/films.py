@@ -1,12 +1,11 @@
 """Clips of a table at play, as scripts: what happens, frame by frame, and what is true of it.
 
-A clip is told in acts (throw, wait, pass over, take, nudge, cut, shake, dim); the dice
+A clip is told in acts (roll, wait, pass over, take, nudge, cut, shake, dim); the dice
 move by physics. Frames in which nothing moves are one scene, drawn once.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.rendering.evening import Cache, throw
+from vision.train.rendering.evening import Cache, roll, write_json
 from vision.train.rendering.geometry import Pose
 from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, apart
 
@@ -61,7 +60,7 @@ class ActTruth:
 class Film:
     """A clip: its frames in order, and the truth."""
 
-    moments: tuple[FilmFrame, ...]
+    frames: tuple[FilmFrame, ...]
     truth: tuple[ActTruth, ...]
 
 
@@ -76,8 +75,8 @@ class Director:
         self._look = look
         self._random = np.random.default_rng(seed)
         self._seed = seed
-        self._lying: tuple[Pose, ...] = ()
-        self._moments: list[FilmFrame] = []
+        self._on_table: tuple[Pose, ...] = ()
+        self._frames: list[FilmFrame] = []
         self._truth: list[ActTruth] = []
         self._gain = 1.0
         self._sway = 0.0
@@ -86,31 +85,29 @@ class Director:
     @property
     def film(self) -> Film:
         """The clip as shot so far."""
-        return Film(tuple(self._moments), tuple(self._truth))
+        return Film(tuple(self._frames), tuple(self._truth))
 
     def wait(self, seconds: float) -> None:
         """Let everything lie for so long."""
         for _ in range(round(seconds * FRAMES_PER_SECOND)):
-            self._shoot(self._lying, self._resting)
+            self._shoot(self._on_table, self._resting)
 
-    def throw(
-        self, thrown: int, spinning_seconds: float = 0.0, *, hand_stays: bool = False
-    ) -> None:
-        """Throw so many dice from the hand among those that lie there.
+    def roll(self, rolled: int, spinning_seconds: float = 0.0, *, hand_stays: bool = False) -> None:
+        """Roll so many dice from the hand among those that lie there.
 
         The first may go on whirling in its place, ever slower, when the others lie still. The
         hand goes away, or stays where its fingers rest on the tray's edge.
         """
         first = self._frame
-        made = self._thrown(thrown)
-        side = self._side()
+        made = self._roll(rolled)
+        side = float(self._random.uniform(-1.0, 1.0))
         self._resting = _hand(side, _AT_EDGE, 0.1) if hand_stays else None
         for reach in _APPROACH[:-1]:
-            self._shoot(self._lying, _hand(side, reach, 0.8))
+            self._shoot(self._on_table, _hand(side, reach, 0.8))
         for step, poses in enumerate(_flight(made)):
             gone = len(_APPROACH) - 1 - step
             self._shoot(poses, _hand(side, _APPROACH[gone], 0.1) if gone >= 0 else self._resting)
-        self._lying = made.rest
+        self._on_table = made.rest
         for left in range(round(spinning_seconds * FRAMES_PER_SECOND), 0, -1):
             turn = 5.0 * left + 1.5 * left * left
             self._shoot((_turned(made.rest[0], turn), *made.rest[1:]))
@@ -124,37 +121,37 @@ class Director:
     def pass_over(self, pause: int = 2, frames_each: int = 1) -> None:
         """Let a hand come over the dice, pause and go; `frames_each` makes it slow."""
         first = self._frame
-        self._reach(self._lying, pause, frames_each)
+        self._reach(self._on_table, pause, frames_each)
         self._tell("pass over", first, proposed=False)
 
     def take(self, kept: int) -> None:
         """Let a hand take all dice but the first `kept` ones away."""
         first = self._frame
-        self._reach(self._lying[:kept])
+        self._reach(self._on_table[:kept])
         self._tell("take", first, proposed=kept > 0)
 
     def nudge(self, sides: float) -> None:
         """Let a hand push the first die by so many sides of a die."""
         first = self._frame
-        x, y, z = self._lying[0].position
-        moved = Pose((x, y + sides, z), self._lying[0].quaternion)
-        self._reach((moved, *self._lying[1:]))
+        x, y, z = self._on_table[0].position
+        moved = Pose((x, y + sides, z), self._on_table[0].quaternion)
+        self._reach((moved, *self._on_table[1:]))
         self._tell("nudge", first, proposed=sides > 0.25)  # noqa: PLR2004  the rule of the table
 
-    def cut(self, look: Look, thrown: int) -> None:
+    def cut(self, look: Look, rolled: int) -> None:
         """Go on at another table, where so many dice lie already."""
         first = self._frame
-        self._look, self._lying = look, ()
-        if thrown:
-            self._lying = self._thrown(thrown).rest
-        self._tell("cut", first, proposed=thrown > 0)
+        self._look, self._on_table = look, ()
+        if rolled:
+            self._on_table = self._roll(rolled).rest
+        self._tell("cut", first, proposed=rolled > 0)
 
     def dim(self, gain: float, frames: int) -> None:
         """Let it become so bright, 1 as drawn, within so many frames."""
         first, before = self._frame, self._gain
         for step in range(1, frames + 1):
             self._gain = before + (gain - before) * step / frames
-            self._shoot(self._lying)
+            self._shoot(self._on_table)
         self._tell("light", first, proposed=False)
 
     def shake(self, pixels: float) -> None:
@@ -164,63 +161,55 @@ class Director:
 
     @property
     def _frame(self) -> int:
-        return len(self._moments)
+        return len(self._frames)
 
     def _shoot(self, dice: Sequence[Pose], hand: Hand | None = None) -> None:
         x, y = (float(one) for one in self._random.normal(0.0, 1.0, 2) * self._sway)
         scene = Scene(self._look, tuple(dice), hand, _SAMPLES, self._seed)
-        self._moments.append(FilmFrame(scene, self._gain, (x, y)))
+        self._frames.append(FilmFrame(scene, self._gain, (x, y)))
 
     def _reach(self, left: tuple[Pose, ...], pause: int = 2, frames_each: int = 1) -> None:
         """Reach in, and leave these dice behind: they change while the hand covers them."""
-        side = self._side()
-        coming = [(self._lying, reach) for reach in _APPROACH]
+        side = float(self._random.uniform(-1.0, 1.0))
+        coming = [(self._on_table, reach) for reach in _APPROACH]
         over = [(left, -2.4)] * pause
         going = [(left, reach) for reach in reversed(_APPROACH)]
         for dice, reach in (*coming, *over, *going):
             for _ in range(frames_each):
                 self._shoot(dice, _hand(side, reach, 0.6))
-        self._lying = left
+        self._on_table = left
 
-    def _thrown(self, thrown: int) -> DiceRoll:
+    def _roll(self, rolled: int) -> DiceRoll:
         seed = int(self._random.integers(1, 1_000_000))
-        return throw(seed, TRAY, self._lying, thrown)
-
-    def _side(self) -> float:
-        return float(self._random.uniform(-1.0, 1.0))
+        return roll(seed, TRAY, self._on_table, rolled)
 
     def _tell(self, kind: str, first: int, *, proposed: bool) -> None:
-        roll = "".join(str(face) for face in sorted(pose.top for pose in self._lying))
+        roll = "".join(str(face) for face in sorted(pose.top for pose in self._on_table))
         self._truth.append(ActTruth(kind, first, self._frame, roll, proposed))
 
 
 def clips() -> dict[str, Film]:
     """All clips that the tests watch, by name."""
-    return {
-        "turn": _turn(),
-        "trouble": _trouble(),
-        "cuts": _cuts(),
-        "spin": _spin(),
-        "edge": _edge(),
-    }
+    films = {"turn": _turn, "trouble": _trouble, "cuts": _cuts, "spin": _spin, "edge": _edge}
+    return {name: film() for name, film in films.items()}
 
 
 def scenes(films: Iterable[Film]) -> list[Scene]:
     """Every scene that has to be drawn, each once, in order."""
-    return list(dict.fromkeys(moment.scene for film in films for moment in film.moments))
+    return list(dict.fromkeys(frame.scene for film in films for frame in film.frames))
 
 
 def _turn() -> Film:
-    """A turn at an empty tray: throw, look, take some dice, throw them again, take all."""
+    """A turn at an empty tray: roll, look, take some dice, roll them again, take all."""
     director = Director(LOOKS[0], seed=31)
     director.wait(1.0)
-    director.throw(5)
+    director.roll(5)
     director.wait(1.4)
     director.pass_over()
     director.wait(1.0)
     director.take(kept=2)
     director.wait(1.0)
-    director.throw(3)
+    director.roll(3)
     director.wait(1.4)
     director.pass_over(pause=10, frames_each=3)
     director.wait(1.0)
@@ -232,7 +221,7 @@ def _turn() -> Film:
 def _trouble() -> Film:
     """Light that changes, a camera that sways, dice that are pushed."""
     director = Director(LOOKS[1], seed=32)
-    director.throw(4)
+    director.roll(4)
     director.wait(1.2)
     director.dim(0.7, frames=2)
     director.wait(1.0)
@@ -244,7 +233,7 @@ def _trouble() -> Film:
     director.wait(1.0)
     director.shake(0.5)
     director.wait(2.0)
-    director.throw(1)
+    director.roll(1)
     director.wait(2.0)
     return director.film
 
@@ -266,16 +255,16 @@ def _cuts() -> Film:
 def _spin() -> Film:
     """A die that whirls in its place long after the others lie still."""
     director = Director(LOOKS[6], seed=34)
-    director.throw(2, spinning_seconds=1.4)
+    director.roll(2, spinning_seconds=1.4)
     director.wait(1.4)
     return director.film
 
 
 def _edge() -> Film:
-    """A hand that throws, and then rests on the tray's edge."""
+    """A hand that rolls, and then rests on the tray's edge."""
     director = Director(LOOKS[4], seed=35)
     director.wait(0.4)
-    director.throw(3, hand_stays=True)
+    director.roll(3, hand_stays=True)
     director.wait(1.4)
     director.withdraw()
     director.wait(1.0)
@@ -286,7 +275,7 @@ def _flight(made: DiceRoll) -> list[tuple[Pose, ...]]:
     """The dice underway, frame by frame; what stays within _SETTLED of its rest has come to it."""
     steps = range(len(made.flight) * FRAMES_PER_SECOND // _PHYSICS_PER_SECOND)
     at = [round(step * _PHYSICS_PER_SECOND / FRAMES_PER_SECOND) for step in steps]
-    frames = [made.flight[moment] for moment in at]
+    frames = [made.flight[frame] for frame in at]
     last = max(step for step, poses in enumerate(frames) if apart(poses, made.rest) > _SETTLED)
     return frames[: last + 1]
 
@@ -300,13 +289,8 @@ def _turned(pose: Pose, degrees: float) -> Pose:
     half = np.radians(degrees) / 2
     sine, cosine = float(np.sin(half)), float(np.cos(half))
     x, y, z, w = pose.quaternion
-    quaternion = (
-        cosine * x - sine * y,
-        cosine * y + sine * x,
-        cosine * z + sine * w,
-        cosine * w - sine * z,
-    )
-    return replace(pose, quaternion=quaternion)
+    level = (cosine * x - sine * y, cosine * y + sine * x)
+    return replace(pose, quaternion=(*level, cosine * z + sine * w, cosine * w - sine * z))
 
 
 WIDTH_PIXELS: Final = 320
@@ -342,14 +326,14 @@ def frames(film: Film, picture: Callable[[Scene], Image], seed: int) -> Iterator
     """
     random = np.random.default_rng(seed)
     scene, small = None, np.zeros((HEIGHT_PIXELS, WIDTH_PIXELS, 3), np.float32)
-    for moment in film.moments:
-        if moment.scene != scene:
-            scene = moment.scene
+    for frame in film.frames:
+        if frame.scene != scene:
+            scene = frame.scene
             image = picture(scene)
             size = (WIDTH_PIXELS, HEIGHT_PIXELS)
             small = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         noise = random.normal(0.0, _NOISE_LEVELS, small.shape)
-        yield np.clip(_taken(small, moment) + noise, 0, 255).round().astype(np.uint8)
+        yield np.clip(_taken(small, frame) + noise, 0, 255).round().astype(np.uint8)
 
 
 def write_clip(path: Path, pictures: Iterator[Image], codec: str) -> None:
@@ -372,18 +356,18 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
     """Write what happens in each clip, as JSON."""
     told = {
         name: {
-            "frames": len(film.moments),
+            "frames": len(film.frames),
             "frames_per_second": FRAMES_PER_SECOND,
             "events": [asdict(event) for event in film.truth],
         }
         for name, film in films.items()
     }
-    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    write_json(path, told)
 
 
-def _taken(small: NDArray[np.float32], moment: FilmFrame) -> NDArray[np.float32]:
-    if moment.shift == (0.0, 0.0):
-        return small * moment.gain
-    matrix = np.array([[1, 0, moment.shift[0]], [0, 1, moment.shift[1]]], np.float32)
+def _taken(small: NDArray[np.float32], frame: FilmFrame) -> NDArray[np.float32]:
+    if frame.shift == (0.0, 0.0):
+        return small * frame.gain
+    matrix = np.array([[1, 0, frame.shift[0]], [0, 1, frame.shift[1]]], np.float32)
     size = (WIDTH_PIXELS, HEIGHT_PIXELS)
-    return moment.gain * cv2.warpAffine(small, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    return frame.gain * cv2.warpAffine(small, matrix, size, borderMode=cv2.BORDER_REPLICATE)

@@ -26,9 +26,10 @@ def upright(heading: float) -> Vector:
     return about(np.array([0.0, 0.0, 1.0]), heading)
 
 
-def product(after: Vector, before: Vector) -> Vector:
-    """One turn after another."""
-    return np.asarray(after @ before)
+def heading_turn(heading: float) -> Vector:
+    """The same, by its cosine and sine: not equal to the last bit."""
+    sine, cosine = np.sin(heading), np.cos(heading)
+    return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
 
 
 def any_upright(random: Random) -> Vector:
@@ -62,11 +63,7 @@ def quaternion(turn: Vector) -> tuple[float, float, float, float]:
             [turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]
         ) / (4 * w)
         return float(x), float(y), float(z), float(w)
-    return _half_turn(turn, sizes)
-
-
-def _half_turn(turn: Vector, sizes: Vector) -> tuple[float, float, float, float]:
-    """As `quaternion`, for turns of nearly half a circle, by the largest part's signs."""
+    # A turn of nearly half a circle, by the largest part's signs
     lead = int(np.argmax(sizes[:3]))
     one, two = (lead + 1) % 3, (lead + 2) % 3
     parts = np.zeros(4)
@@ -91,17 +88,15 @@ _AXES: Final = {
 }
 PIP_SPREAD: Final = 0.26
 
-_CENTRE: Final = ((0, 0),)
-_DIAGONAL: Final = ((-1, -1), (1, 1))
 _CORNERS: Final = ((-1, -1), (1, 1), (-1, 1), (1, -1))
-_SIDES: Final = ((-1, 0), (1, 0))
-_PIPS: Final = {
-    1: _CENTRE,
-    2: _DIAGONAL,
-    3: _CENTRE + _DIAGONAL,
+# Where the pips of each number lie, in steps along both edges from the face's middle.
+PIPS: Final[dict[int, tuple[tuple[int, int], ...]]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((0, 0), (-1, -1), (1, 1)),
     4: _CORNERS,
-    5: _CORNERS + _CENTRE,
-    6: _CORNERS + _SIDES,
+    5: (*_CORNERS, (0, 0)),
+    6: (*_CORNERS, (-1, 0), (1, 0)),
 }
 
 
@@ -126,6 +121,14 @@ class Pose:
                 [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
             ]
         )
+
+    @property
+    def matrix(self) -> Vector:
+        """The turn and the place as one 4 x 4 matrix."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.rotation
+        matrix[:3, 3] = self.position
+        return matrix
 
     @property
     def top(self) -> int:
@@ -182,7 +185,7 @@ class Layout:
     def pips(self, place: int) -> list[tuple[float, float]]:
         """Where the pips of the number on a place sit, along its two edges from its middle."""
         number = self.number(place)
-        spots = _PIPS[number]
+        spots = PIPS[number]
         if number in self.turned:
             spots = tuple((-v, u) for u, v in spots)
         return [(u * self.spread, v * self.spread) for u, v in spots]
@@ -190,13 +193,6 @@ class Layout:
 
 WESTERN: Final = Layout()
 LEFT_HANDED: Final = (1, 2, 4, 3, 5, 6)
-
-
-def pips(face: int) -> list[tuple[float, float]]:
-    """Where the pips of a face of the Western die sit, along its two edges from its middle."""
-    return WESTERN.pips(face)
-
-
 _CELLS: Final = 48
 _ATLAS_COLUMNS: Final = 3
 _ATLAS_ROWS: Final = 2
@@ -233,6 +229,19 @@ class Mesh:
     atlas: NDArray[np.float32]
     triangles: NDArray[np.int32]
 
+    @classmethod
+    def of(
+        cls, points: NDArray[np.floating], normals: NDArray[np.floating],
+        atlas: NDArray[np.floating], triangles: NDArray[np.integer],
+    ) -> Mesh:  # fmt: skip
+        """Triangles from numbers of any precision."""
+        where, facing, paint = (each.astype(np.float32) for each in (points, normals, atlas))
+        return cls(where, facing, paint, triangles.astype(np.int32))
+
+    def sized(self, share: float) -> Mesh:
+        """The mesh so many times as large."""
+        return Mesh(self.points * np.float32(share), self.normals, self.atlas, self.triangles)
+
     def save_ply(self, path: Path) -> None:
         """Write the mesh as a binary PLY file."""
         columns = ("x", "y", "z", "nx", "ny", "nz", "u", "v")
@@ -254,9 +263,7 @@ def ball_mesh(cells: int = _CELLS) -> Mesh:
     level = np.sin(height)
     points = np.stack([level * np.cos(around), level * np.sin(around), np.cos(height)], axis=1)
     atlas = np.stack([height, around], axis=1)
-    surface = points.astype(np.float32)
-    triangles = grid_triangles(cells).astype(np.int32)
-    return Mesh(surface, surface, atlas.astype(np.float32), triangles)
+    return Mesh.of(points, points, atlas, grid_triangles(cells))
 
 
 def die_mesh(shape: DieShape) -> Mesh:
@@ -265,10 +272,8 @@ def die_mesh(shape: DieShape) -> Mesh:
     count = len(parts[0][0])
     grid = grid_triangles(shape.cells)
     triangles = np.vstack([grid + index * count for index in range(6)])
-    points, normals, atlas = (
-        np.vstack([part[column] for part in parts]).astype(np.float32) for column in range(3)
-    )
-    return Mesh(points, normals, atlas, triangles.astype(np.int32))
+    points, normals, atlas = (np.vstack([part[column] for part in parts]) for column in range(3))
+    return Mesh.of(points, normals, atlas, triangles)
 
 
 def atlas_place(face: int) -> tuple[int, int]:
@@ -342,11 +347,13 @@ def prism_mesh(outline: Vector, height: float, bevel: float = 0.0) -> Mesh:
     base = _ring(outline * 0, 0, "down"), _ring(outline, 0, "down")
     rings = [ring for pair in (wall, slope, top, base) for ring in pair]
     points, normals = (np.vstack([ring[part] for ring in rings]) for part in range(2))
-    bands = [_band(index * 2 * count, count) for index in range(4)]
+    bands = [band_triangles(index * 2 * count, count) for index in range(4)]
     level = points[:, :2]
     low, high = level.min(axis=0), level.max(axis=0)
     share = (level - low) / np.maximum(high - low, 1e-9)
-    return _mesh(points, normals, np.column_stack([share[:, 0], 1 - share[:, 1]]), np.vstack(bands))
+    return Mesh.of(
+        points, normals, np.column_stack([share[:, 0], 1 - share[:, 1]]), np.vstack(bands)
+    )
 
 
 def _ring(outline: Vector, height: float, facing: str) -> tuple[Vector, Vector]:
@@ -358,7 +365,7 @@ def _ring(outline: Vector, height: float, facing: str) -> tuple[Vector, Vector]:
     return points, np.column_stack([level * rise[0], np.full(len(outline), rise[1])])
 
 
-def _band(first: int, count: int) -> NDArray[np.int64]:
+def band_triangles(first: int, count: int) -> NDArray[np.int64]:
     """The triangles between two rings of points that follow each other."""
     here = np.arange(count)
     after = (here + 1) % count
@@ -375,7 +382,7 @@ def sheet_mesh(corners: Vector, repeats_over: float) -> Mesh:
     up = np.cross(corners[1] - corners[0], corners[3] - corners[0])
     normals = np.tile(up / np.linalg.norm(up), (4, 1))
     triangles = np.array([[0, 1, 2], [0, 2, 3]])
-    return _mesh(corners, normals, corners[:, :2] * [1, -1] / repeats_over, triangles)
+    return Mesh.of(corners, normals, corners[:, :2] * [1, -1] / repeats_over, triangles)
 
 
 def box_mesh(half: Sequence[float]) -> Mesh:
@@ -392,7 +399,7 @@ def box_mesh(half: Sequence[float]) -> Mesh:
     normals = np.repeat([np.mean(part, axis=0) for part in parts], 4, axis=0)
     atlas = np.tile((np.array(_SQUARE) + 1) / 2, (6, 1))
     quads = np.arange(24).reshape(6, 4)
-    return _mesh(points, normals, atlas, np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
+    return Mesh.of(points, normals, atlas, np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
 
 
 def rod_mesh(start: Vector, end: Vector, radius: float) -> Mesh:
@@ -408,37 +415,22 @@ def rod_mesh(start: Vector, end: Vector, radius: float) -> Mesh:
     turn = np.column_stack([first, np.cross(axis, first), axis])
     points = ball.points @ turn.T * radius + start
     points += np.where(ball.points[:, 2:] > 0, 1.0, 0.0) * way
-    return _mesh(points, ball.normals @ turn.T, ball.atlas.astype(np.float64), ball.triangles)
+    return Mesh.of(points, ball.normals @ turn.T, ball.atlas.astype(np.float64), ball.triangles)
 
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:
     """Several meshes as one."""
     firsts = np.cumsum([0, *(len(mesh.points) for mesh in meshes)])
     triangles = [mesh.triangles + first for mesh, first in zip(meshes, firsts, strict=False)]
-    return _mesh(
-        np.vstack([mesh.points for mesh in meshes]),
-        np.vstack([mesh.normals for mesh in meshes]),
-        np.vstack([mesh.atlas for mesh in meshes]),
-        np.vstack(triangles),
-    )
+    parts = zip(*((mesh.points, mesh.normals, mesh.atlas) for mesh in meshes), strict=True)
+    points, normals, atlas = map(np.vstack, parts)
+    return Mesh.of(points, normals, atlas, np.vstack(triangles))
 
 
 def moved(mesh: Mesh, turn: Vector, place: Vector) -> Mesh:
     """The mesh turned by a 3 x 3 matrix, then moved."""
     points = mesh.points @ turn.T + place
-    return _mesh(points, mesh.normals @ turn.T, mesh.atlas, mesh.triangles)
-
-
-def _mesh(
-    points: NDArray[np.floating], normals: NDArray[np.floating], atlas: NDArray[np.floating],
-    triangles: NDArray[np.integer],
-) -> Mesh:  # fmt: skip
-    return Mesh(
-        points.astype(np.float32),
-        normals.astype(np.float32),
-        atlas.astype(np.float32),
-        triangles.astype(np.int32),
-    )
+    return Mesh.of(points, mesh.normals @ turn.T, mesh.atlas, mesh.triangles)
 
 
 _SQUARE: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.geometry import Colour, Material, Mesh, Picture
+from vision.train.rendering.geometry import Colour, Mesh, Picture, band_triangles
 
 Vector = NDArray[np.float64]
 Relief = NDArray[np.float32]
@@ -68,18 +68,11 @@ class Slab:
         return (u - 0.5) * self.width, (0.5 - v) * self.length, self.thickness
 
 
-def slab(
-    shape: Slab, top: Picture, roughness: float = 0.35, back: Picture | Colour | None = None
-) -> tuple[Mesh, Material]:
-    """One slab that shows a picture (red-green-blue) all over its top, chamfers included.
-
-    `back` is what its underside shows; without one it has the colour of the top's corner.
-    """
-    return slab_mesh(shape, top.shape[1]), Material(slab_paint(top, back), roughness)
-
-
 def slab_paint(top: Picture, back: Picture | Colour | None = None) -> Picture:
-    """Top, back and the colour of the sides side by side, as a slab's mesh looks for them."""
+    """Top (chamfers included), back and the colour of the sides, as a slab's mesh looks for them.
+
+    Without `back` the underside has the colour of the top's corner.
+    """
     height, width = top.shape[:2]
     colour = tuple(int(part) for part in top[0, 0]) if back is None else back
     plain = np.full((height, width, 3), 0, dtype=np.uint8)
@@ -98,23 +91,22 @@ def slab_mesh(shape: Slab, pixels: int = 256, relief: Relief | None = None, cell
     slab's unit; the top is cut into `cells` across to follow it.
     """
     top, coarse = _Face(shape, cells), _Face(shape, 2)
-    sides = _wall(coarse)
+    # Points, normals and triangles between the two chamfers
+    level, outward = coarse.outline()
+    count, heights = len(level), (shape.drop, shape.thickness - shape.drop)
+    wall = np.vstack([np.column_stack([level, np.full(count, z)]) for z in heights])
+    facing = np.tile(np.column_stack([outward, np.zeros(count)]), (2, 1))
     painted = 2 * pixels + _EDGE_PIXELS
     parts = [
         top.upper(relief, _inset(0, pixels, painted)),
         coarse.lower(_inset(pixels, pixels, painted)),
-        (*sides[:2], np.full((len(sides[0]), 2), [1 - 0.5 * _EDGE_PIXELS / painted, 0.5])),
+        (wall, facing, np.full((len(wall), 2), [1 - 0.5 * _EDGE_PIXELS / painted, 0.5])),
     ]
     firsts = np.cumsum([0, *(len(part[0]) for part in parts)])
-    triangles = [top.triangles(), coarse.triangles()[:, ::-1], sides[2]]
+    triangles = [top.triangles(), coarse.triangles()[:, ::-1], band_triangles(0, count)]
     joined = [part + first for part, first in zip(triangles, firsts, strict=False)]
     points, normals, atlas = (np.vstack([part[at] for part in parts]) for at in range(3))
-    return Mesh(
-        points.astype(np.float32),
-        normals.astype(np.float32),
-        atlas.astype(np.float32),
-        np.vstack(joined).astype(np.int32),
-    )
+    return Mesh.of(points, normals, atlas, np.vstack(joined))
 
 
 def _inset(first: int, count: int, whole: int) -> tuple[float, float]:
@@ -207,33 +199,19 @@ def _sampled(relief: Relief, share: Vector) -> tuple[Vector, Vector, Vector]:
     down, across = np.gradient(relief.astype(np.float32))
     rows, columns = relief.shape
     at = (share * [columns, rows] - 0.5).astype(np.float32)
-    planes = (
+    height, right, below = (
         cv2.remap(
             np.ascontiguousarray(plane), at[:, :1], at[:, 1:], cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )[:, 0].astype(np.float64)
         for plane in (relief.astype(np.float32), across, down)
     )  # fmt: skip
-    height, right, below = planes
     return height, right, below
 
 
 def _normals(slope: Vector) -> Vector:
     raw = np.column_stack([slope, np.ones(len(slope))])
     return np.asarray(raw / np.linalg.norm(raw, axis=1, keepdims=True))
-
-
-def _wall(face: _Face) -> tuple[Vector, Vector, NDArray[np.int64]]:
-    """Points, normals and triangles between the two chamfers."""
-    level, outward = face.outline()
-    count = len(level)
-    low, high = face.shape.drop, face.shape.thickness - face.shape.drop
-    points = np.vstack([np.column_stack([level, np.full(count, z)]) for z in (low, high)])
-    normals = np.tile(np.column_stack([outward, np.zeros(count)]), (2, 1))
-    here = np.arange(count)
-    after = (here + 1) % count
-    first = np.stack([here, after, count + after], axis=1)
-    return points, normals, np.vstack([first, np.stack([here, count + after, count + here], 1)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,4 +239,4 @@ class PaintAtlas:
         place = np.array([number % self.columns, number // self.columns])
         inset = np.clip(mesh.atlas, 1e-3, 1 - 1e-3)
         atlas = (inset + place) / [self.columns, self.rows]
-        return Mesh(mesh.points, mesh.normals, atlas.astype(np.float32), mesh.triangles)
+        return Mesh.of(mesh.points, mesh.normals, atlas, mesh.triangles)

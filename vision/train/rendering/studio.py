@@ -28,7 +28,15 @@ from vision.train.rendering.arrangement import (
     unsettle,
 )
 from vision.train.rendering.backgrounds import PIXELS, PaintedGround, any_ground
-from vision.train.rendering.camera import WIDE, Lens, Light, any_lens, any_room
+from vision.train.rendering.camera import (
+    WIDE,
+    Lens,
+    Light,
+    any_lens,
+    any_room,
+    denoise,
+    without_grain,
+)
 from vision.train.rendering.chance import Random, between, by_scale, happens, pick
 from vision.train.rendering.clutter import Thing, any_thing
 from vision.train.rendering.dice_set import DiceSet, any_set, dress, face_pixels
@@ -49,18 +57,16 @@ from vision.train.rendering.geometry import (
 from vision.train.rendering.tracing import Hand, fastest_variant
 
 Vector = NDArray[np.float64]
+Part = tuple[Mesh, Material]
 _SMALLEST_SHARE: Final = 0.019
 _LARGEST_SHARE: Final = 0.34
 _SHARE_OF_NONE: Final = 0.04
 _A_FEW: Final = 4
 _TALL: Final = 0.7
 _HAND_SHARE: Final = 0.13
-_SKINS: Final[tuple[Colour, ...]] = (
-    (214, 164, 134),
-    (170, 118, 86),
-    (116, 78, 58),
-    (232, 192, 168),
-)
+SKINS: Final[tuple[Colour, ...]] = (
+    (214, 164, 134), (170, 118, 86), (116, 78, 58), (232, 192, 168),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,11 +127,16 @@ def any_stage(random: Random) -> DiceStage:
     ground = any_ground(random, PIXELS / repeats_over)
     dice = [unsettle(random, die, ground.bumpiness_degrees) for die in placed.dice]
     beyond = any_ground(random, PIXELS / repeats_over) if rim else None
+    room = any_room(random, WIDE) if any(one.clear > 0 for one in sets) else any_room(random)
+    rim_material = any_ground(random, between(random, 20, 90)).material
+    hand = _any_hand(random, lens, share)
+    skin = SKINS[int(random.integers(len(SKINS)))]
+    red, green, blue = (int(part) for part in random.integers(20, 200, 3))
     return DiceStage(
-        lens, _light(random, sets), sets, dressings,
+        lens, room, sets, dressings,
         tuple(StagedDie(die, number) for die, number in zip(dice, dressed, strict=False)),
-        (*things, *placed.things), ground, beyond, rim, _rim_material(random), repeats_over,
-        _hand_on_stage(random, lens, share), _skin(random), _sleeve(random), placed.manner,
+        (*things, *placed.things), ground, beyond, rim, rim_material, repeats_over,
+        hand, skin, (red, green, blue), placed.manner,
     )  # fmt: skip
 
 
@@ -175,16 +186,6 @@ def _rim(random: Random, lens: Lens, count: int) -> Rim:
     return any_rim(random, float(width * grow), float(depth * grow), heading)
 
 
-def _light(random: Random, sets: Sequence[DiceSet]) -> Light:
-    clear = any(one.clear > 0 for one in sets)
-    return any_room(random, WIDE) if clear else any_room(random)
-
-
-def _rim_material(random: Random) -> Material:
-    ground = any_ground(random, between(random, 20, 90))
-    return ground.material
-
-
 def _spots(
     random: Random, lens: Lens, rim: Rim | None, clear: Callable[[Vector, float], bool]
 ) -> Callable[[], Vector]:
@@ -223,18 +224,17 @@ def _things(random: Random, lens: Lens, rim: Rim | None, share: float) -> tuple[
     things: list[Thing] = []
     for _ in range(count):
         one = any_thing(random, spot())
-        clear = all(_apart(one, other) for other in things) and one.reach < 0.4 / share
-        if clear and (rim is None or rim.inside(np.array(one.middle), one.reach)):
+        apart = all(
+            np.hypot(*np.subtract(one.middle, other.middle)[:2]) > one.reach + other.reach
+            for other in things
+        )
+        inside = rim is None or rim.inside(np.array(one.middle), one.reach)
+        if apart and inside and one.reach < 0.4 / share:
             things.append(one)
     return tuple(things)
 
 
-def _apart(one: Thing, other: Thing) -> bool:
-    away = np.hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1])
-    return bool(away > one.reach + other.reach)
-
-
-def _hand_on_stage(random: Random, lens: Lens, share: float) -> Hand | None:
+def _any_hand(random: Random, lens: Lens, share: float) -> Hand | None:
     """A hand in a few of the pictures that are wide enough for one."""
     if share > _HAND_SHARE or not happens(random, 0.06):
         return None
@@ -243,15 +243,6 @@ def _hand_on_stage(random: Random, lens: Lens, share: float) -> Hand | None:
     inward = np.degrees(np.arctan2(at[0], -at[1])) + random.normal(0, 35)
     height = between(random, 1.4, 4)
     return Hand((float(at[0]), float(at[1]), height), float(inward), between(random, 0.1, 0.9))
-
-
-def _skin(random: Random) -> Colour:
-    return _SKINS[int(random.integers(len(_SKINS)))]
-
-
-def _sleeve(random: Random) -> Colour:
-    red, green, blue = (int(part) for part in random.integers(20, 200, 3))
-    return red, green, blue
 
 
 _SAMPLES: Final = 8
@@ -275,6 +266,10 @@ class Shot:
     seen: NDArray[np.float32]
     paint: NDArray[np.float32] | None = None
 
+    def without_grain(self) -> Light:
+        """The light with little of the tracer's grain."""
+        return without_grain(self.light) if self.paint is None else denoise(self.light, self.paint)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
@@ -286,7 +281,7 @@ class Scenery:
 
     lens: Lens
     room: Light
-    parts: Sequence[tuple[Mesh, Material]]
+    parts: Sequence[Part]
     deep: bool = False
     samples: int = _SAMPLES
     painted: bool = False
@@ -310,9 +305,13 @@ class Studio:
         self._loosen(scene)
         traced = self._mitsuba.render(scene, spp=shown.samples, seed=seed)
         light = np.nan_to_num(np.array(traced, dtype=np.float32), posinf=0.0)
-        paint = self._bare(scene) if shown.painted else None
-        shot = Shot(light, self._seen(scene, shown.lens), paint)
-        del scene
+        paint = None
+        if shown.painted:  # through the same lens
+            paint = np.nan_to_num(self._look(scene, "what:albedo", spp=_BARE_SAMPLES))
+        # Once through every pixel, through a lens that blurs nothing
+        sensor = self._mitsuba.load_dict(self._camera(shown.lens, sharp=True))
+        shot = Shot(light, self._look(scene, "where:position", sensor=sensor, spp=1), paint)
+        del scene, sensor
         # The next scene's kernels are the same only if nothing of this one is left.
         gc.collect()
         return shot
@@ -330,30 +329,27 @@ class Studio:
             figures[name] = loose
         figures.update()
 
-    def _seen(self, scene: Any, lens: Lens) -> NDArray[np.float32]:
-        """Look once through every pixel, through a lens that blurs nothing."""
-        looker = self._mitsuba.load_dict({"type": "aov", "aovs": "where:position"})
-        sensor = self._mitsuba.load_dict(self._camera(lens, sharp=True))
-        seen = np.array(self._mitsuba.render(scene, integrator=looker, sensor=sensor, spp=1))
+    def _look(self, scene: Any, what: str, **how: Any) -> NDArray[np.float32]:
+        """Something else than light in every pixel, H x W x 3."""
+        looker = self._mitsuba.load_dict({"type": "aov", "aovs": what})
+        seen = np.array(self._mitsuba.render(scene, integrator=looker, **how))
         return np.asarray(seen[..., -3:], dtype=np.float32)
 
-    def _bare(self, scene: Any) -> NDArray[np.float32]:
-        """The paint through the same lens."""
-        looker = self._mitsuba.load_dict({"type": "aov", "aovs": "what:albedo"})
-        bare = np.array(self._mitsuba.render(scene, integrator=looker, spp=_BARE_SAMPLES))
-        return np.nan_to_num(np.asarray(bare[..., -3:], dtype=np.float32))
-
     def _describe(self, shown: Scenery) -> dict[str, Any]:
+        around = self._mitsuba.Bitmap(np.ascontiguousarray(shown.room))
+        turned = self._mitsuba.ScalarTransform4f().rotate([1, 0, 0], 90)
         depth = _DEEP if shown.deep else _SHALLOW
         described: dict[str, Any] = {
             "type": "scene",
             "integrator": {"type": "path", "max_depth": depth, "rr_depth": 3},
             "sensor": self._camera(shown.lens, boxed=shown.painted),
+            "room": {"type": "envmap", "bitmap": around, "to_world": turned},
         }
-        described["room"] = self._light(shown.room)
-        parts = [*shown.parts, *_hidden(len(shown.parts))]
-        for number, (mesh, material) in enumerate(parts):
-            described[f"part{number}"] = self._shape(f"part{number}", mesh, material)
+        for number, (mesh, material) in enumerate([*shown.parts, *_hidden(len(shown.parts))]):
+            path = self._folder / f"part{number}.ply"
+            mesh.save_ply(path)
+            surface = self._surface(material)
+            described[path.stem] = {"type": "ply", "filename": str(path), "bsdf": surface}
         return described
 
     def _camera(self, lens: Lens, *, sharp: bool = False, boxed: bool = False) -> dict[str, Any]:
@@ -375,37 +371,18 @@ class Studio:
             "sampler": {"type": "independent"},
         }
 
-    def _light(self, room: Light) -> dict[str, Any]:
-        around = self._mitsuba.Bitmap(np.ascontiguousarray(room))
-        turned = self._mitsuba.ScalarTransform4f().rotate([1, 0, 0], 90)
-        return {"type": "envmap", "bitmap": around, "to_world": turned}
-
-    def _shape(self, name: str, mesh: Mesh, material: Material) -> dict[str, Any]:
-        return {
-            "type": "ply",
-            "filename": self._file(name, mesh),
-            "bsdf": self._surface(material),
-        }
-
-    def _file(self, name: str, mesh: Mesh) -> str:
-        path = self._folder / f"{name}.ply"
-        mesh.save_ply(path)
-        return str(path)
-
     def _surface(self, material: Material) -> dict[str, Any]:
+        scale = self._mitsuba.ScalarTransform3f().scale(list(material.repeats))
+        bitmap = self._mitsuba.Bitmap(np.ascontiguousarray(material.paint))
+        paint = {"type": "bitmap", "bitmap": bitmap, "to_uv": scale, "wrap_mode": "mirror"}
         return {
             "type": "principled",
-            "base_color": self._paint(material),
+            "base_color": paint,
             "roughness": self._share(material.roughness),
             "metallic": self._share(material.metal),
             "spec_trans": self._share(material.clear),
             "eta": 1.49,
         }
-
-    def _paint(self, material: Material) -> dict[str, Any]:
-        scale = self._mitsuba.ScalarTransform3f().scale(list(material.repeats))
-        bitmap = self._mitsuba.Bitmap(np.ascontiguousarray(material.paint))
-        return {"type": "bitmap", "bitmap": bitmap, "to_uv": scale, "wrap_mode": "mirror"}
 
     def _share(self, share: Share | float) -> dict[str, Any]:
         plane = np.full((2, 2), share) if isinstance(share, float) else share
@@ -430,32 +407,28 @@ def open_studio(threads: int | None = None) -> Iterator[Studio]:
 
 def scenery(stage: DiceStage) -> Scenery:
     """A stage as painted surfaces."""
-    deep = any(one.clear > 0 for one in stage.sets)
-    parts = [*_dice(stage), *_ground(stage), *_clutter(stage), *_hand(stage)]
-    return Scenery(stage.lens, stage.room, parts, deep)
+    low = 0.0 if stage.rim is None else -DROP
+    table = table_mesh(stage.lens, stage.repeats_over, low)
+    parts = [*_dice(stage), (table, (stage.beyond or stage.ground).material)]
+    if stage.rim is not None:
+        parts.append((stage.rim.floor(stage.repeats_over), stage.ground.material))
+        parts.append((stage.rim.mesh(), stage.rim_material))
+    parts += [(thing.mesh, thing.material) for thing in stage.things]
+    if stage.hand is not None:
+        parts += hand_parts(stage.hand, stage.skin, stage.sleeve)
+    return Scenery(stage.lens, stage.room, parts, deep=any(one.clear > 0 for one in stage.sets))
 
 
-def _dice(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
+def _dice(stage: DiceStage) -> Iterator[Part]:
     """The dice of each set as one mesh: mitsuba's kernels change with the number of meshes."""
     for number, (one, material) in enumerate(zip(stage.sets, stage.dressings, strict=True)):
         mesh = die_mesh(one.shape)
-        dice = [_placed(mesh, die) for die in stage.dice if die.dressed == number]
+        dice = [
+            moved(mesh.sized(die.size), die.pose.rotation, np.asarray(die.pose.position))
+            for die in (each.die for each in stage.dice if each.dressed == number)
+        ]
         if dice:
             yield joined(dice), material
-
-
-def _placed(mesh: Mesh, one: StagedDie) -> Mesh:
-    sized = Mesh(mesh.points * np.float32(one.die.size), mesh.normals, mesh.atlas, mesh.triangles)
-    return moved(sized, one.die.pose.rotation, np.asarray(one.die.pose.position))
-
-
-def _ground(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
-    low = 0.0 if stage.rim is None else -DROP
-    sheet = table_mesh(stage.lens, stage.repeats_over, low)
-    yield sheet, (stage.beyond or stage.ground).material
-    if stage.rim is not None:
-        yield stage.rim.floor(stage.repeats_over), stage.ground.material
-        yield stage.rim.mesh(), stage.rim_material
 
 
 def table_mesh(lens: Lens, repeats_over: float, height: float = 0.0) -> Mesh:
@@ -466,7 +439,7 @@ def table_mesh(lens: Lens, repeats_over: float, height: float = 0.0) -> Mesh:
     return sheet_mesh(square + np.array([0, 0, height]), repeats_over)
 
 
-def _hidden(materials: int) -> list[tuple[Mesh, Material]]:
+def _hidden(materials: int) -> list[Part]:
     """Specks far below the table that make up a round number of materials."""
     speck = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]) * 1e-3
     low = np.array([0, 0, -900.0])
@@ -476,17 +449,7 @@ def _hidden(materials: int) -> list[tuple[Mesh, Material]]:
     ]
 
 
-def _clutter(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
-    for thing in stage.things:
-        yield thing.mesh, thing.material
-
-
-def _hand(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
-    if stage.hand is not None:
-        yield from hand_parts(stage.hand, stage.skin, stage.sleeve)
-
-
-def hand_parts(hand: Hand, skin: Colour, sleeve: Colour) -> Iterator[tuple[Mesh, Material]]:
+def hand_parts(hand: Hand, skin: Colour, sleeve: Colour) -> Iterator[Part]:
     """The hand's skin and its sleeve."""
     rods = {
         part: [
@@ -498,8 +461,7 @@ def hand_parts(hand: Hand, skin: Colour, sleeve: Colour) -> Iterator[tuple[Mesh,
     }
     middle, radii = hand.back()
     ball = ball_mesh(cells=24)
-    points = (ball.points * radii * 0.9).astype(np.float32)
-    stretched = Mesh(points, ball.normals, ball.atlas, ball.triangles)
+    stretched = Mesh.of(ball.points * radii * 0.9, ball.normals, ball.atlas, ball.triangles)
     back = moved(stretched, upright(np.radians(hand.heading_degrees)), middle)
     yield joined([back, *rods["skin"]]), plain(skin, 0.55)
     yield joined(rods["sleeve"]), plain(sleeve, 0.9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +10,8 @@ from hashlib import sha256
 from math import pi, sin
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from scoreboard.games.engine.game import Offer, Setup
@@ -34,7 +32,7 @@ from vision.capture.photo import open_photo
 from vision.learn.school import Inspected, School
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.train.rendering.backgrounds import PIXELS, ground_of
-from vision.train.rendering.camera import Exposure, Lens, any_room, denoise, expose
+from vision.train.rendering.camera import DEMO_EXPOSURE, Exposure, Lens, any_room, expose
 from vision.train.rendering.chance import Random, between
 from vision.train.rendering.decks.designs import Design, FaceSheet
 from vision.train.rendering.decks.photo_session import (
@@ -46,9 +44,9 @@ from vision.train.rendering.decks.photo_session import (
     in_rows,
     stage,
 )
-from vision.train.rendering.evening import read_picture, write_webp
+from vision.train.rendering.evening import kept, read_picture, write_json, write_webp
 from vision.train.rendering.geometry import Colour, Picture
-from vision.train.rendering.studio import Scenery, Shot, scenery
+from vision.train.rendering.studio import Studio, scenery
 
 PLAYERS: Final = ("Ann", "Ben", "Cid")
 MISSIONS: Final = ("high-12", "low-5", "high-9")
@@ -81,29 +79,26 @@ def the_match() -> tuple[PlayedGame, ...]:
 
 def any_match(random: Random) -> tuple[PlayedGame, ...]:
     """Three games of three players who play any card that they may, red 8 first of all."""
-    return tuple(_games(random))
-
-
-def _games(random: Random) -> Iterator[PlayedGame]:
-    state = GAME.start(Setup(PLAYERS, {}))
+    state, games = GAME.start(Setup(PLAYERS, {})), []
     for mission in MISSIONS:
-        state = _after(state, ChooseMission(mission))
-        state = _dealt(state, random)
+        state = _dealt(_after(state, ChooseMission(mission)), random)
         leader, number = state.deal.opener or 0, len(state.games)
         played: list[Card] = []
         while len(state.games) == number:
             # Any card that the rules offer; the first card of each game is red 8
             commands = [each.command for each in GAME.offers(state) if isinstance(each, Offer)]
             cards = [each.card for each in commands if isinstance(each, PlayCard)]
-            last, card = (
-                state,
-                LEADING if not state.deal.played else cards[int(random.integers(len(cards)))],
-            )
+            card = cards[int(random.integers(len(cards)))] if state.deal.played else LEADING
             played.append(card)
-            state = _after(state, PlayCard(card))
+            last, state = state, _after(state, PlayCard(card))
         deal = _at_end(last, played[-1])
-        sixes = tuple(tuple(_sixes(deal, seat)) for seat in range(len(PLAYERS)))
-        yield PlayedGame(mission, leader, tuple(played), deal.piles, sixes)
+        won = [
+            [card for trick in deal.taken if trick.winner == seat for card in trick.cards]
+            for seat in range(len(PLAYERS))
+        ]
+        sixes = tuple(tuple(card for card in cards if card.number == BONUS) for cards in won)
+        games.append(PlayedGame(mission, leader, tuple(played), deal.piles, sixes))
+    return tuple(games)
 
 
 def _dealt(state: State, random: Random) -> State:
@@ -125,12 +120,6 @@ def _at_end(before: State, last: Card) -> Deal:
     return state.deal
 
 
-def _sixes(deal: Deal, seat: int) -> Iterator[Card]:
-    for trick in deal.taken:
-        if trick.winner == seat:
-            yield from (card for card in trick.cards if card.number == BONUS)
-
-
 def _after(state: State, command: Command) -> State:
     """The state after a command. Raises RuleViolationError where the rules refuse it."""
     for event in GAME.decide(state, command):
@@ -138,7 +127,7 @@ def _after(state: State, command: Command) -> State:
     return state
 
 
-def told(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
+def replayed(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
     """The match as a table tells it: without hands, card by card or only its piles (`quick`).
 
     Raises:
@@ -146,18 +135,14 @@ def told(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
     """
     state = GAME.start(Setup(PLAYERS, {"mode": "quick"} if quick else {}))
     for game in games:
-        for command in _tellings(game, quick=quick):
+        acts: list[Command] = [ChooseMission(game.mission)]
+        if quick:
+            acts += map(EnterPiles, PLAYERS, game.piles)
+        else:
+            acts += [NameLeader(PLAYERS[game.leader]), *map(PlayCard, game.played)]
+        for command in acts:
             state = _after(state, command)
     return state
-
-
-def _tellings(game: PlayedGame, *, quick: bool) -> Iterator[Command]:
-    yield ChooseMission(game.mission)
-    if quick:
-        yield from map(EnterPiles, PLAYERS, game.piles)
-        return
-    yield NameLeader(PLAYERS[game.leader])
-    yield from map(PlayCard, game.played)
 
 
 _TABLES_SEED: Final = 17
@@ -211,14 +196,10 @@ def _tricks(random: Random, number: int, game: PlayedGame) -> Iterator[ShownCard
         hasty = (number, at) in HASTY
         fresh = game.played[at : at + 1 + hasty]
         if card not in [Card.parse(one.face) for one in trick]:
-            trick += [_played(random, len(trick) + nth, each) for nth, each in enumerate(fresh)]
+            for one in fresh:
+                x, y, degrees = _SPOTS[len(trick)]
+                trick.append(_nudged(random, one, (x, y), degrees))
             yield ShownCards(f"play-{first + at:02}", fresh, tuple(trick))
-
-
-def _played(random: Random, place: int, card: Card) -> Laid:
-    """A card of the trick, by whom it is laid there: first, second or third."""
-    x, y, degrees = _SPOTS[place]
-    return _nudged(random, card, (x, y), degrees)
 
 
 def _piles(random: Random, cards: Sequence[Card]) -> Iterator[Laid]:
@@ -285,20 +266,6 @@ _WOOD: Final = 31
 _REPEATS_OVER: Final = 17.0
 _SAMPLES: Final = 20
 LENS: Final = Lens(960, 720, (0.05, 0.1, 0.0), 64.0, 4.0, 1.5, 13.2, 40.0, 1e-3, 13.2)
-_EXPOSURE: Final = Exposure(
-    stops=0.0, red=1.04, blue=0.95, contrast=0.3, saturation=1.05, vignette=0.25, spot=0.0,
-    falloff=0.15, falloff_degrees=30.0, glare=0.01, defocus_px=0.0, motion_px=0.0,
-    motion_degrees=0.0, shot=4e-5, dark=1e-6, smoothing=2.0, sharpening=0.4, softness_px=0.45,
-    jpeg_quality=95,
-)  # fmt: skip
-
-
-class CardTracer(Protocol):
-    """What traces a scene: see `vision.train.rendering.studio.Studio`."""
-
-    def trace(self, shown: Scenery, seed: int) -> Shot:
-        """Trace anything that is made of painted surfaces."""
-        ...
 
 
 def the_setting() -> Setting:
@@ -318,18 +285,11 @@ class CardTake:
     seed: int
 
 
-def of_the_match(design: Design, shooting: Shooting, seed: int) -> CardTake:
-    """A picture of the match: always the same table, camera and light."""
-    return CardTake(design, the_setting(), shooting, _EXPOSURE, seed)
-
-
-def take_picture(take: CardTake, studio: CardTracer) -> Image:
+def take_picture(take: CardTake, studio: Studio) -> Image:
     """Trace it and expose it, blue-green-red."""
     shown = scenery(stage(take.design, take.setting, take.shooting))
     shot = studio.trace(replace(shown, samples=_SAMPLES, painted=True), take.seed)
-    light = shot.light if shot.paint is None else denoise(shot.light, shot.paint)
-    random: Random = np.random.default_rng(take.seed)
-    return expose(light, take.exposure, random)
+    return expose(shot.without_grain(), take.exposure, np.random.default_rng(take.seed))
 
 
 _LESSON_SEED: Final = 23
@@ -400,18 +360,13 @@ class CardDarkroom:
     """Takes pictures into a folder, each only once: a broken-off run goes on where it stopped."""
 
     folder: Path
-    studio: CardTracer
+    studio: Studio
 
     def picture(self, take: CardTake) -> Path:
         """The file with the picture of a take, taken now when it is not there yet."""
         drawn = (_VERSION, take.design.name, take.seed, take.shooting, take.exposure)
         path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:16]}.png"
-        if not path.exists():
-            image = take_picture(take, self.studio)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = path.with_suffix(".part")
-            unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
-            unfinished.replace(path)
+        kept(path, lambda: take_picture(take, self.studio))
         return path
 
 
@@ -435,8 +390,10 @@ def _copy(darkroom: CardDarkroom, takes: Iterable[CardTake], folder: Path) -> No
 
 def write_match(darkroom: CardDarkroom, out: Path) -> Iterator[ShownCards]:
     """Write the pictures, each named by what the table waits for: `play-02/throw0/00.webp`."""
+    setting = the_setting()
     for seed, shown in enumerate(tables(the_match()), _FIRST_SEED):
-        take = of_the_match(BUNTING, Shooting(shown.step, shown.laid, LENS), seed)
+        shooting = Shooting(shown.step, shown.laid, LENS)
+        take = CardTake(BUNTING, setting, shooting, DEMO_EXPOSURE, seed)
         image = read_picture(darkroom.picture(take))
         write_webp(out / shown.step / "throw0" / "00.webp", image, _QUALITY)
         yield shown
@@ -456,8 +413,7 @@ def write_truth(path: Path, shown: Sequence[ShownCards]) -> None:
         ],
         "tables": {each.step: _lying(each) for each in shown},
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    write_json(path, told)
 
 
 def _lying(shown: ShownCards) -> dict[str, Any]:

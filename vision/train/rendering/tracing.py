@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.camera import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
 from vision.train.rendering.dice_set import paint_die, paint_surface
-from vision.train.rendering.geometry import Colour, DieShape, Pose, ball_mesh, die_mesh
+from vision.train.rendering.geometry import (
+    Colour,
+    DieShape,
+    Mesh,
+    Pose,
+    ball_mesh,
+    die_mesh,
+    heading_turn,
+)
 
 Vector = NDArray[np.float64]
 
@@ -60,10 +68,7 @@ class Hand:
         ]
 
     def _placed(self, point: Vector) -> tuple[float, float, float]:
-        heading = np.radians(self.heading_degrees)
-        sine, cosine = np.sin(heading), np.cos(heading)
-        turn = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
-        x, y, z = np.asarray(self.palm) + turn @ point
+        x, y, z = np.asarray(self.palm) + heading_turn(np.radians(self.heading_degrees)) @ point
         return float(x), float(y), float(z)
 
     def _bones(self) -> Iterator[tuple[Vector, Vector, float, str]]:
@@ -169,39 +174,25 @@ LOOKS: Final = (
     Look(_WHITE, Ground("felt", (34, 104, 66), _WALNUT_RIM), _LAMP_LEFT, Viewpoint(78, 0, 61)),
     Look(_RED, Ground("wood", (196, 156, 110)), _WINDOW, Viewpoint(70, 0, 60)),
     Look(
-        _IVORY,
-        Ground("felt", (112, 30, 36), _WALNUT_RIM),
-        _EVENING,
-        Viewpoint(82, 0, 60),
-        (170, 118, 86),
-        (150, 148, 140),
+        _IVORY, Ground("felt", (112, 30, 36), _WALNUT_RIM), _EVENING, Viewpoint(82, 0, 60),
+        (170, 118, 86), (150, 148, 140),
     ),
     Look(_BLUE, Ground("linen", (206, 196, 178)), _LAMP_BEHIND, Viewpoint(66, -6, 61)),
     Look(
-        _BLACK,
-        Ground("felt", (92, 112, 138), _OAK_RIM),
-        _CEILING,
-        Viewpoint(75, 4, 60),
-        (116, 78, 58),
-        (150, 60, 56),
+        _BLACK, Ground("felt", (92, 112, 138), _OAK_RIM), _CEILING, Viewpoint(75, 4, 60),
+        (116, 78, 58), (150, 60, 56),
     ),
     Look(
-        _WHITE_RED_ONE,
-        Ground("leather", (104, 64, 42), _BLACK_RIM),
-        _LAMP_LEFT,
+        _WHITE_RED_ONE, Ground("leather", (104, 64, 42), _BLACK_RIM), _LAMP_LEFT,
         Viewpoint(80, 0, 61),
     ),
     Look(_GREEN, Ground("wood", (214, 184, 142)), _CEILING, Viewpoint(72, 6, 60)),
     Look(
-        _YELLOW,
-        Ground("felt", (58, 60, 68), _BLACK_RIM),
-        _WINDOW,
-        Viewpoint(84, 0, 60),
-        (226, 184, 158),
-        (70, 96, 70),
+        _YELLOW, Ground("felt", (58, 60, 68), _BLACK_RIM), _WINDOW, Viewpoint(84, 0, 60),
+        (226, 184, 158), (70, 96, 70),
     ),
     Look(_WHITE_BLUE, Ground("wood", (120, 76, 48)), _EVENING, Viewpoint(68, -4, 60)),
-)
+)  # fmt: skip
 
 
 # A die that moved by less could look the same to a coarse eye.
@@ -239,20 +230,19 @@ class DiceRoll:
         """What the dice show at rest."""
         return tuple(pose.top for pose in self.rest)
 
-    def underway(self, moments: int = _MOMENTS) -> list[tuple[Pose, ...]]:
-        """So many moments of the dice tumbling, spread evenly along the way they travel."""
+    def underway(self) -> list[tuple[Pose, ...]]:
+        """Four states of the dice tumbling, spread evenly along the way they travel."""
         steps = [apart(one, other) for one, other in pairwise(self.flight)]
         way = np.concatenate([[0.0], np.cumsum(steps)])
-        last = max(
-            step for step, poses in enumerate(self.flight) if apart(poses, self.rest) > _A_MOVE
-        )
-        wanted = np.linspace(way[_LET_GO], way[last], moments)
+        away = [apart(poses, self.rest) for poses in self.flight]
+        last = max(step for step, each in enumerate(away) if each > _A_MOVE)
+        wanted = np.linspace(way[_LET_GO], way[last], _MOMENTS)
         return [self.flight[int(np.searchsorted(way, at))] for at in wanted]
 
     @property
     def lively(self) -> bool:
-        """Whether its moments underway and its rest are each clearly apart from the one before."""
-        shown = [*self.underway(_MOMENTS), self.rest]
+        """Whether its states underway and its rest are each clearly apart from the one before."""
+        shown = [*self.underway(), self.rest]
         return all(apart(one, other) > _A_MOVE for one, other in pairwise(shown))
 
 
@@ -310,18 +300,13 @@ def fastest_variant() -> str:
     The compiled variant aborts the whole process with some versions of LLVM, so each is tried
     in a child process; without a good one the interpreter (`scalar_rgb`) draws, 2.5 times slower.
     """
-    for library in (os.environ.get("DRJIT_LIBLLVM_PATH"), *_llvm_libraries()):
+    found = (Path("/usr/lib").glob(f"*/libLLVM*{number}*") for number in (19, 18, 17))
+    libraries = [str(path) for paths in found for path in paths]
+    for library in (os.environ.get("DRJIT_LIBLLVM_PATH"), *libraries):
         if library is not None and _draws_with(library):
             os.environ["DRJIT_LIBLLVM_PATH"] = library
             return _LLVM
     return _SCALAR
-
-
-def _llvm_libraries() -> list[str]:
-    found = [
-        path for number in (19, 18, 17) for path in Path("/usr/lib").glob(f"*/libLLVM*{number}*")
-    ]
-    return [str(path) for path in found]
 
 
 def _draws_with(library: str) -> bool:
@@ -346,16 +331,16 @@ class Tracer:
         return develop(light)
 
     def _describe(self, scene: Scene) -> dict[str, Any]:
-        described: dict[str, Any] = {
+        look = scene.look
+        return {
             "type": "scene",
             "integrator": {"type": "path", "max_depth": 5},
+            **self._lights(look.light),
+            **self._ground(look.ground),
+            **self._dice(look.dice, scene.dice),
+            **self._hand(look, scene.hand),
+            "sensor": self._camera(look.viewpoint, scene.samples),
         }
-        described |= self._lights(scene.look.light)
-        described |= self._ground(scene.look.ground)
-        described |= self._dice(scene.look.dice, scene.dice)
-        described |= self._hand(scene.look, scene.hand)
-        described["sensor"] = self._camera(scene.look.viewpoint, scene.samples)
-        return described
 
     def _camera(self, viewpoint: Viewpoint, samples: int) -> dict[str, Any]:
         transform = self._mitsuba.ScalarTransform4f
@@ -424,6 +409,8 @@ class Tracer:
         return parts | {"table": {"type": "rectangle", "to_world": table, "bsdf": flat}}
 
     def _dice(self, style: DieStyle, poses: tuple[Pose, ...]) -> dict[str, Any]:
+        shape = style.shape
+        name = f"{shape.edge_radius}-{shape.pip_radius}-{shape.pip_depth}"
         painted = paint_die(style.shape, style.body, style.pip, style.lone_pip)
         material = {
             "type": "roughplastic",
@@ -435,24 +422,19 @@ class Tracer:
         return {
             f"die{index}": {
                 "type": "ply",
-                "filename": str(self._mesh(style.shape)),
-                "to_world": transform(_matrix(pose)),
+                "filename": self._written(name, lambda: die_mesh(shape)),
+                "to_world": transform(pose.matrix),
                 "bsdf": material,
             }
             for index, pose in enumerate(poses)
         }
 
-    def _mesh(self, shape: DieShape) -> Path:
-        path = self._meshes / f"{shape.edge_radius}-{shape.pip_radius}-{shape.pip_depth}.ply"
+    def _written(self, name: str, mesh: Callable[[], Mesh]) -> str:
+        """The file of a mesh, which is made once."""
+        path = self._meshes / f"{name}.ply"
         if not path.exists():
-            die_mesh(shape).save_ply(path)
-        return path
-
-    def _ball(self) -> Path:
-        path = self._meshes / "ball.ply"
-        if not path.exists():
-            ball_mesh().save_ply(path)
-        return path
+            mesh().save_ply(path)
+        return str(path)
 
     def _hand(self, look: Look, hand: Hand | None) -> dict[str, Any]:
         if hand is None:
@@ -463,7 +445,12 @@ class Tracer:
         place = transform().translate(middle.tolist()) @ turn @ transform().scale(radii.tolist())
         skin = {"type": "diffuse", "reflectance": _rgb(look.skin)}
         parts: dict[str, Any] = {
-            "back": {"type": "ply", "filename": str(self._ball()), "to_world": place, "bsdf": skin}
+            "back": {
+                "type": "ply",
+                "filename": self._written("ball", ball_mesh),
+                "to_world": place,
+                "bsdf": skin,
+            }
         }
         for index, rod in enumerate(hand.rods()):
             name = str(index)
@@ -496,13 +483,6 @@ def develop(light: NDArray[np.floating[Any]]) -> Image:
     shown = np.where(shown < 0.0031308, 12.92 * shown, 1.055 * shown ** (1 / 2.4) - 0.055)  # noqa: PLR2004
     noisy = (shown[..., ::-1] * 255).round().astype(np.uint8)
     return np.asarray(cv2.fastNlMeansDenoisingColored(noisy, None, 3, 6, 3, 9), dtype=np.uint8)
-
-
-def _matrix(pose: Pose) -> NDArray[np.float64]:
-    matrix = np.eye(4)
-    matrix[:3, :3] = pose.rotation
-    matrix[:3, 3] = pose.position
-    return matrix
 
 
 def _rgb(colour: Colour) -> dict[str, Any]:

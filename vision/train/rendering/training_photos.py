@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.rendering.camera import any_exposure, encode, expose, without_grain
-from vision.train.rendering.geometry import DieShape, die_mesh, edges, normal
-from vision.train.rendering.studio import DiceStage, Shot, StagedDie, Studio, any_stage, open_studio
+from vision.train.rendering.camera import any_exposure, encode, expose
+from vision.train.rendering.geometry import die_mesh, edges, normal
+from vision.train.rendering.studio import DiceStage, StagedDie, Studio, any_stage, open_studio
 
 Vector = NDArray[np.float64]
 LEANING_DEGREES: Final = 5.0
@@ -72,7 +72,8 @@ def label_dice(stage: DiceStage, seen: NDArray[np.float32]) -> list[LabelledDie]
 
     `seen` is the point of the table (H x W x 3) that each pixel shows.
     """
-    hulls = [_hull_points(one.shape) for one in stage.sets]
+    smooth = (replace(one.shape, cells=_HULL_CELLS, pip_depth=0.0) for one in stage.sets)
+    hulls = [np.asarray(die_mesh(shape).points, dtype=np.float64) for shape in smooth]
     labelled = [_label(stage, die, hulls[die.dressed], seen) for die in stage.dice]
     return [one for one in labelled if one.visible > _LEAST_VISIBLE]
 
@@ -158,13 +159,6 @@ def _on_die(
     return mine
 
 
-def _hull_points(shape: DieShape) -> Vector:
-    smooth = DieShape(
-        shape.edge_radius, ball_radius=shape.ball_radius, cells=_HULL_CELLS, pip_depth=0
-    )
-    return np.asarray(die_mesh(smooth).points, dtype=np.float64)
-
-
 def _face(place: int) -> Vector:
     across, up = (edge / 2 for edge in edges(place))
     middle = normal(place) / 2
@@ -189,19 +183,28 @@ def _share(pixels: int, area: float) -> float:
 def _top_visible(quad: Vector, mine: NDArray[np.bool_]) -> float:
     """The share of the face's inner part that is in the picture and shows this die."""
     inner = quad.mean(axis=0) + _INNER * (quad - quad.mean(axis=0))
-    mask = np.zeros(mine.shape, dtype=np.uint8)
-    corners = np.clip((inner - 0.5) * 16, -1e6, 1e6).round().astype(np.int32)
+    mask = pixels_within(inner, mine.shape)
+    shown = _share(int((mine & mask).sum()), int(mask.sum()))
+    return shown * float(np.clip(area_in_picture(inner, mine.shape) / _area(inner), 0, 1))
+
+
+def pixels_within(quad: Vector, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which pixels of a picture of that shape lie within four corners."""
+    mask = np.zeros(shape, dtype=np.uint8)
+    corners = np.clip((quad - 0.5) * 16, -1e6, 1e6).round().astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 1, cv2.LINE_8, 4)
-    shown = _share(int((mine & (mask > 0)).sum()), int(mask.sum()))
-    height, width = mine.shape
+    return np.asarray(mask > 0)
+
+
+def area_in_picture(quad: Vector, shape: tuple[int, ...]) -> float:
+    """The part of a quadrangle, in pixels, that lies within a picture of that shape."""
+    height, width = shape
     picture = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
-    inside, _ = cv2.intersectConvexConvex(inner.astype(np.float32), picture)
-    return shown * float(np.clip(inside / _area(inner), 0, 1))
+    return float(cv2.intersectConvexConvex(quad.astype(np.float32), picture)[0])
 
 
 # A process that compiled a few hundred kernels holds on to them; a fresh one starts small.
 _PICTURES_A_PROCESS: Final = 250
-Shoot = Callable[[DiceStage, int], Shot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +215,13 @@ class Photograph:
     labels: dict[str, Any]
 
 
-def take(seed: int, number: int, shoot: Shoot) -> Photograph:
+def take_dice(seed: int, number: int, studio: Studio) -> Photograph:
     """The photograph of that number: seed and number alone decide what is in it."""
     random = np.random.default_rng((seed, number))
     stage = any_stage(random)
     how = any_exposure(random)
-    shot = shoot(stage, number)
-    image = expose(without_grain(shot.light), how, random)
+    shot = studio.shoot(stage, number)
+    image = expose(shot.without_grain(), how, random)
     labels = label_picture(stage, shot.seen, image, seed, how.as_json())
     return Photograph(encode(image, how), labels)
 
@@ -247,11 +250,6 @@ def _write(path: Path, content: bytes) -> None:
 
 
 Take = Callable[[int, int, Studio], Photograph]
-
-
-def take_dice(seed: int, number: int, studio: Studio) -> Photograph:
-    """The photograph of dice of that number."""
-    return take(seed, number, studio.shoot)
 
 
 def take_all(

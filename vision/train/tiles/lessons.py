@@ -29,6 +29,8 @@ class TileLessons(Lessons[TileStock]):
     for what is no tile.
     """
 
+    finder = TileFinder
+    reader = TileReader
     maps = 7
     spread = 0.13
     crops = 96
@@ -40,14 +42,6 @@ class TileLessons(Lessons[TileStock]):
     def __init__(self, album: TilePictures) -> None:
         self.album = album
 
-    def finder(self) -> nn.Module:
-        """An untrained finder."""
-        return TileFinder()
-
-    def reader(self) -> nn.Module:
-        """An untrained reader."""
-        return TileReader()
-
     def stock(self, chance: Chance, *, cut: bool = True) -> TileStock:  # noqa: ARG002 -- tiles are never cut out
         """Drawn tables and tiles."""
         return TileStock(chance)
@@ -58,15 +52,17 @@ class TileLessons(Lessons[TileStock]):
 
     def piece_crop(self, stock: TileStock) -> Crop:
         """A crop of a tile in a photograph."""
-        return _photographed(self.album, stock.chance)
+        while True:
+            picture = self.album.pick(stock.chance)
+            clear = [tile for tile in picture.tiles if tile.clear]
+            if clear:
+                return _taken(picture.levels, stock.chance.pick(clear), stock.chance)
 
     def empty_crop(self, stock: TileStock) -> Crop:
         """A crop of table, rack, or the seam between two tiles."""
-        # A place that no tile is the middle of: table, rack, the seam between two tiles
-        album = self.album
         chance = stock.chance
         for _ in range(20):
-            picture = album.pick(chance)
+            picture = self.album.pick(chance)
             place = _other_place(picture, chance)
             if all(
                 float(np.hypot(*(place.middle - tile.middle))) > 0.42 * tile.width
@@ -98,14 +94,6 @@ class TileLessons(Lessons[TileStock]):
         )
         tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
         return printed + inks + turned / told.sum().clamp(min=1) + tile
-
-
-def _photographed(album: TilePictures, chance: Chance) -> Crop:
-    while True:
-        picture = album.pick(chance)
-        clear = [tile for tile in picture.tiles if tile.clear]
-        if clear:
-            return _taken(picture.levels, chance.pick(clear), chance)
 
 
 def _other_place(picture: TilePicture, chance: Chance) -> PlacedTile:

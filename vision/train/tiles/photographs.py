@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +18,7 @@ from vision.capture.frame import Image
 from vision.errors import LabelError
 from vision.evaluate.labels import LABELS, LabelledPhotograph, labelled
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Points, upright
-from vision.train.augmentation import Chance
+from vision.train.augmentation import Chance, halved
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable
 NO_COLOUR: Final = -1
@@ -125,14 +126,21 @@ def read_tiled(folder: Path, split: str) -> list[TilePicture]:
 def _pictures(folder: Path, split: str) -> Iterator[TilePicture]:
     lines = (folder / LABELS).read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, start=1):
-        try:
+        with _refusing(f"Line {number} of {folder / LABELS} is no label."):
             entry = json.loads(line)
             if entry["split"] == split and entry.get("kind") is None:
                 yield _picture(folder, entry)
-        except LabelError:
-            raise
-        except (ValueError, KeyError, TypeError) as error:
-            raise LabelError(f"Line {number} of {folder / LABELS} is no label.") from error
+
+
+@contextmanager
+def _refusing(fault: str) -> Iterator[None]:
+    """Tell of labels that are none."""
+    try:
+        yield
+    except LabelError:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise LabelError(fault) from error
 
 
 def read_rendered(folder: Path, most: int | None = None) -> list[TilePicture]:
@@ -142,7 +150,11 @@ def read_rendered(folder: Path, most: int | None = None) -> list[TilePicture]:
         LabelError: a picture is missing, or its labels are none.
     """
     found = [path for path in _sidecars(folder) if not _is_held_back(path)]
-    return [_rendered(folder, path) for path in found[:most]]
+    pictures = []
+    for path in found[:most]:
+        with _refusing(f"{path} holds no labels."):
+            pictures.append(_picture(folder, json.loads(path.read_text(encoding="utf-8"))))
+    return pictures
 
 
 def held_back(folder: Path) -> list[LabelledPhotograph]:
@@ -163,27 +175,15 @@ def _is_held_back(path: Path) -> bool:
     return int(path.stem) % _HELD_BACK == _HELD_BACK - 1
 
 
-def _rendered(folder: Path, path: Path) -> TilePicture:
-    try:
-        return _picture(folder, json.loads(path.read_text(encoding="utf-8")))
-    except LabelError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise LabelError(f"{path} holds no labels.") from error
-
-
 def _picture(folder: Path, entry: Mapping[str, Any]) -> TilePicture:
     path = folder / "images" / str(entry["file"])
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
         raise LabelError(f"{path} is missing or no picture; fetch the data again.")
-    levels = [np.asarray(image, np.uint8)]
-    for _ in range(2):
-        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
+    levels = halved(np.asarray(image, np.uint8))
     known = bool(entry.get("oriented"))
     tiles = tuple(_tile(levels[0], each, oriented=known) for each in entry["tiles"])
-    return TilePicture(folder.name, path.name, str(entry.get("scene", "")), tuple(levels), tiles)
+    return TilePicture(folder.name, path.name, str(entry.get("scene", "")), levels, tiles)
 
 
 def _tile(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> PlacedTile:
@@ -197,22 +197,19 @@ def _tile(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> PlacedTi
 
 def _corners(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> Points:
     """The corners from the upright tile's top left: by the labels, or else by its ink."""
-    outline = np.array(entry.get("quad") or _box(entry), np.float32)
+    quad = entry.get("quad")
+    if not quad:
+        left, top = float(entry["x"]), float(entry["y"])
+        right, bottom = left + float(entry["w"]), top + float(entry["h"])
+        quad = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    outline = np.array(quad, np.float32)
     if oriented:
         return outline
-    rectangle = cv2.boxPoints(cv2.minAreaRect(outline))
-    # The corners from the top left of the upright tile, whose ink is in the upper half
-    corners = np.asarray(rectangle, np.float32)
+    corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
     sides = [float(np.hypot(*(corners[at] - corners[at - 1]))) for at in (1, 2)]
     standing = corners if sides[0] < sides[1] else np.roll(corners, -1, axis=0)
     turned = np.roll(standing, -2, axis=0)
     return standing if _ink(image, standing) >= _ink(image, turned) else turned
-
-
-def _box(entry: Mapping[str, Any]) -> list[tuple[float, float]]:
-    left, top = float(entry["x"]), float(entry["y"])
-    right, bottom = left + float(entry["w"]), top + float(entry["h"])
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def _ink(image: Image, corners: Points) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from typing import Any, Final
 
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
@@ -24,7 +24,7 @@ from vision.read.tiles import (
 )
 from vision.train.networks import COLOUR_CLASSES, KINDS
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Classes, FoundPlace, Grouped, PieceKind, ProbabilityCalibration
+from vision.train.piece import FoundPlace, Grouped, PieceKind
 from vision.train.report import Wording
 from vision.train.tiles.lessons import TileLessons
 from vision.train.tiles.photographs import TilePictures, held_back, read_rendered, read_tiled
@@ -83,6 +83,7 @@ class TileKind(PieceKind[TileReading]):
     name = NAME
     recogniser = TilesRecogniser
     classes = (KINDS, COLOUR_CLASSES)
+    parts = ("kinds", "inks")
     crop = (TILE_HEIGHT, TILE_WIDTH)
     first = _FIRST
     choices = _CHOICES
@@ -144,15 +145,6 @@ inks = ["K", "R", "B", "O"]
         once = reconsidered(finder, reader, pyramid, first)
         return tuple(map(FoundPlace, once, read_tiles_closely(reader, pyramid, once))), ()
 
-    def classes_of(self, reading: TileReading) -> Classes:
-        """Kinds and inks."""
-        return reading.kinds, reading.inks
-
-    def with_classes(self, reading: TileReading, classes: Classes) -> TileReading:
-        """The same reading with other probabilities of kinds and inks."""
-        kinds, inks = classes
-        return replace(reading, kinds=kinds, inks=inks)
-
     def truth(self, label: str) -> tuple[int | None, ...]:
         """Number and colour; a joker has no colour."""
         named = piece(label)
@@ -178,17 +170,8 @@ inks = ["K", "R", "B", "O"]
         measured = (blue, green, red)
         return TileReading(Candidate(*place), tuple(kinds), tuple(inks), over, present, measured)
 
-    def calibration_sections(
-        self, calibration: ProbabilityCalibration
-    ) -> Mapping[str, Mapping[str, float]]:
-        """Temperatures and weights apart."""
-        kinds, inks = calibration.temperatures
-        temperatures = {"kinds": kinds, "inks": inks}
-        return {"temperatures": temperatures, "calibration": calibration.weights}
-
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:
         """Numbers and colours counted apart."""
-        # Numbers and colours counted apart
         numbers, colours = together(scored).confusions
         shares = [
             sum(confusion.counts.get((value, value), 0) for value in confusion.values)

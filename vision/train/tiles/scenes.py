@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as Pillow
-from PIL import ImageDraw, ImageFont
 
 from vision.capture.frame import Image
-from vision.train.augmentation import SCENE_SIDE, Chance, turned, warp_of
+from vision.train.augmentation import (
+    SCENE_SIDE,
+    Chance,
+    DrawnStock,
+    LearnedScene,
+    turned,
+    warp_of,
+    warped,
+)
+from vision.train.rendering.tiles.edition import OWN, glyphs, installed
 from vision.train.surfaces import surface
 from vision.train.tiles.photographs import JOKER, NO_COLOUR, PlacedTile, TilePicture, TilePictures
 
 WIDTH: Final = 112
 HEIGHT: Final = 160
 Canvas = NDArray[np.float32]
-_FONTS: Final = Path("/usr/share/fonts")
-_OWN: Final = ""
 _FONT_SIZE: Final = 160
 _HEAVY: Final = (
-    "DejaVuSans-Bold.ttf",
-    "DejaVuSansCondensed-Bold.ttf",
-    "LiberationSans-Bold.ttf",
-    "LiberationSansNarrow-Bold.ttf",
-    "NotoSans-Bold.ttf",
-    "NotoSansDisplay-Bold.ttf",
-    "NotoSansCJK-Bold.ttc",
-    "NotoSansMono-Bold.ttf",
+    *("DejaVuSans-Bold.ttf", "DejaVuSansCondensed-Bold.ttf", "LiberationSans-Bold.ttf"),
+    *("LiberationSansNarrow-Bold.ttf", "NotoSans-Bold.ttf", "NotoSansDisplay-Bold.ttf"),
+    *("NotoSansCJK-Bold.ttc", "NotoSansMono-Bold.ttf"),
 )
 # Ink divided by face, red green blue, of several editions each.
 _INKS: Final[Sequence[Sequence[tuple[float, float, float]]]] = (
@@ -101,23 +100,8 @@ def draw_tile(edition: DrawnEdition, kind: int, colour: int, chance: Chance) -> 
 
 @cache
 def _fonts() -> tuple[str, ...]:
-    """The heavy faces that this machine has, and Pillow's own, which it always has."""
-    found = {path.name: str(path) for path in _FONTS.rglob("*") if path.name in _HEAVY}
-    return (_OWN, *(found[name] for name in _HEAVY if name in found))
-
-
-@cache
-def _glyphs(font: str, text: str) -> NDArray[np.uint8]:
-    """The numeral as large as it is, cut to its ink."""
-    own = font == _OWN
-    face = ImageFont.load_default(_FONT_SIZE) if own else ImageFont.truetype(font, _FONT_SIZE)
-    page = Pillow.new("L", (3 * _FONT_SIZE, 2 * _FONT_SIZE))
-    bold = _FONT_SIZE // 20 if own else 0  # Pillow's is a light one
-    place = (_FONT_SIZE // 2, _FONT_SIZE // 4)
-    ImageDraw.Draw(page).text(place, text, 255, face, stroke_width=bold)
-    ink = np.asarray(page, np.uint8)
-    rows, columns = np.nonzero(ink.max(axis=1))[0], np.nonzero(ink.max(axis=0))[0]
-    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    """Pillow's own face, and the heavy ones that this machine has."""
+    return (OWN, *installed(_HEAVY).values())
 
 
 def _number(edition: DrawnEdition, number: int, chance: Chance) -> Canvas:
@@ -126,13 +110,13 @@ def _number(edition: DrawnEdition, number: int, chance: Chance) -> Canvas:
         top, bottom, wide = chance.near(0.09, 0.015), chance.near(0.64, 0.02), 0.8 if two else 0.44
     else:
         top, bottom, wide = chance.near(0.19, 0.015), chance.near(0.49, 0.02), 0.47 if two else 0.29
-    glyphs = _glyphs(edition.font, str(number))
     wide = min(0.9, wide * edition.condensed) * (0.62 if number == 1 else 1.0)
     size = (max(4, round(wide * WIDTH)), max(8, round((bottom - top) * HEIGHT)))
     mask = np.zeros((HEIGHT, WIDTH), np.float32)
     left = round((WIDTH - size[0]) / 2 + chance.near(0, 1.5))
     upper = round(top * HEIGHT)
-    drawn = cv2.resize(glyphs, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    ink = glyphs(edition.font, str(number), size=_FONT_SIZE)
+    drawn = cv2.resize(ink, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     left = min(max(0, left), WIDTH - size[0])
     mask[upper : upper + size[1], left : left + size[0]] = drawn
     if chance.happens(0.3):
@@ -153,38 +137,18 @@ def _joker(chance: Chance) -> Canvas:
     for side in (-1, 1):
         spot = (round(x + side * eye), round(y - eye * chance.between(0.6, 1.1)))
         height = max(2, round(radius * chance.between(0.08, 0.22)))
-        cv2.ellipse(
-            mask,
-            spot,
-            (max(2, height // 2 + 1), height),
-            0,
-            0,
-            360,
-            1.0,
-            chance.pick((-1, line)),
-            cv2.LINE_AA,
-        )
-    wide, deep = (
-        round(radius * chance.between(0.4, 0.65)),
-        round(radius * chance.between(0.25, 0.5)),
-    )
-    cv2.ellipse(
-        mask, (round(x), round(y + radius * 0.12)), (wide, deep), 0, 10, 170, 1.0, line, cv2.LINE_AA
-    )
+        half = (max(2, height // 2 + 1), height)
+        cv2.ellipse(mask, spot, half, 0, 0, 360, 1.0, chance.pick((-1, line)), cv2.LINE_AA)
+    wide = round(radius * chance.between(0.4, 0.65))
+    mouth = (wide, round(radius * chance.between(0.25, 0.5)))
+    below = (round(x), round(y + radius * 0.12))
+    cv2.ellipse(mask, below, mouth, 0, 10, 170, 1.0, line, cv2.LINE_AA)
     if chance.happens(0.5):
-        cv2.line(
-            mask,
-            (round(x), round(y - eye / 2)),
-            (round(x - 4), round(y + eye / 2)),
-            1.0,
-            line,
-            cv2.LINE_AA,
-        )
+        start, end = (round(x), round(y - eye / 2)), (round(x - 4), round(y + eye / 2))
+        cv2.line(mask, start, end, 1.0, line, cv2.LINE_AA)
     for _ in range(chance.below(5)):
-        start = (
-            round(x + chance.near(0, radius / 2)),
-            round(y - radius * chance.between(0.5, 0.95)),
-        )
+        across = round(x + chance.near(0, radius / 2))
+        start = (across, round(y - radius * chance.between(0.5, 0.95)))
         end = (round(x + chance.near(0, radius / 2)), round(y - radius * chance.between(0.3, 0.8)))
         cv2.line(mask, start, end, 1.0, line, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.6), np.float32)
@@ -194,10 +158,8 @@ def _mould(canvas: Canvas, edition: DrawnEdition, chance: Chance) -> None:
     """The dished disc's ring, the moulded word, and the grain of the plastic."""
     if edition.disc:
         ring = np.zeros((HEIGHT, WIDTH), np.float32)
-        middle, radius = (
-            (WIDTH // 2, round(0.36 * HEIGHT)),
-            round(chance.between(0.34, 0.39) * WIDTH),
-        )
+        middle = (WIDTH // 2, round(0.36 * HEIGHT))
+        radius = round(chance.between(0.34, 0.39) * WIDTH)
         cv2.circle(ring, middle, radius, 1.0, max(1, chance.below(4)), cv2.LINE_AA)
         shifted = np.roll(ring, (1, 1), (0, 1))
         canvas += ((ring - shifted) * edition.disc * 2)[:, :, None]
@@ -208,9 +170,8 @@ def _mould(canvas: Canvas, edition: DrawnEdition, chance: Chance) -> None:
         start = (round(WIDTH * 0.14), round(HEIGHT * 0.83))
         cv2.putText(page, text, start, cv2.FONT_HERSHEY_SIMPLEX, 0.62, 255, 2, cv2.LINE_AA)
         word = page.astype(np.float32) / 255
-        canvas += (
-            np.asarray(word - np.roll(word, (2, 1), (0, 1)), np.float32)[:, :, None] * edition.word
-        )
+        edges = np.asarray(word - np.roll(word, (2, 1), (0, 1)), np.float32)
+        canvas += edges[:, :, None] * edition.word
     noise = chance.numbers.standard_normal((HEIGHT // 4, WIDTH // 4), np.float32)
     grain = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     canvas += grain[:, :, None] * np.float32(chance.between(0, 3))
@@ -232,39 +193,34 @@ def _near(colour: Sequence[float], spread: float, chance: Chance) -> tuple[float
     return red, green, blue
 
 
-Drawn = TypeVar("Drawn")
 Warp = NDArray[np.float64]
 
-_POOL: Final = 400
-_RENEWAL: Final = 0.1
 _EDITION: Final = 12  # tiles of an edition that are drawn together
 _SMALLEST, _LARGEST = 14.0, 150.0  # the longer side of a tile, in pixels of the scene
 _CORNERS: Final = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
 
 
-@dataclass(slots=True)
-class TileScene:
-    """A square picture and the tiles on it; changed in place while it is being laid."""
-
-    image: Image
-    pieces: list[PlacedTile]
+TileScene = LearnedScene[PlacedTile]
 
 
-class TileStock:
-    """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
+class TileStock(DrawnStock):
+    """Drawn tiles and tables."""
+
+    most = 50
+    renewal = 0.1
 
     def __init__(self, chance: Chance) -> None:
-        self.chance = chance
+        super().__init__(chance)
         self._editions: list[list[DrawnTile]] = []
         self._tables: list[Image] = []
 
     def edition(self) -> list[DrawnTile]:
         """Some tiles of one edition."""
-        return self._drawn(self._editions, self._draw_edition)
+        return self.drawn(self._editions, self._draw_edition)
 
     def table(self) -> Image:
         """A drawn table top, to lay tiles on."""
-        return self._drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance).image).copy()
+        return self.drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance).image).copy()
 
     def _draw_edition(self) -> list[DrawnTile]:
         edition, chance = DrawnEdition.any(self.chance), self.chance
@@ -272,13 +228,6 @@ class TileStock:
             draw_tile(edition, 1 + chance.below(JOKER), chance.below(4), chance)
             for _ in range(_EDITION)
         ]
-
-    def _drawn(self, pool: list[Drawn], draw: Callable[[], Drawn]) -> Drawn:
-        if len(pool) < _POOL // 8:
-            pool.append(draw())
-        elif self.chance.happens(_RENEWAL):
-            pool[self.chance.below(len(pool))] = draw()
-        return self.chance.pick(pool)
 
 
 def any_scene(album: TilePictures, stock: TileStock) -> TileScene:
@@ -300,7 +249,7 @@ def photographed(picture: TilePicture, stock: TileStock) -> TileScene:
     end = (SCENE_SIDE * chance.between(0.1, 0.9), SCENE_SIDE * chance.between(0.1, 0.9))
     linear = turned(chance.turn(0.3)) @ np.diag([chance.scale(0.88, 1.14), 1.0])
     warp = warp_of(_focus(picture, chance), end, factor * linear)
-    image = _warped(picture, warp, factor, stock.table())
+    image = warped(picture.levels, warp, factor, SCENE_SIDE, stock.table())
     return TileScene(image, [moved for tile in picture.tiles if _inside(moved := tile.moved(warp))])
 
 
@@ -310,19 +259,6 @@ def _focus(picture: TilePicture, chance: Chance) -> tuple[float, float]:
         return float(x), float(y)
     height, width = picture.image.shape[:2]
     return chance.between(0, width), chance.between(0, height)
-
-
-def _warped(picture: TilePicture, warp: Warp, factor: float, behind: Image) -> Image:
-    level = 0
-    while factor < 0.6 and level < len(picture.levels) - 1:  # noqa: PLR2004 - bilinear copes to there
-        level, factor = level + 1, factor * 2
-    warp = warp.copy()
-    warp[:, :2] *= 2**level
-    side = (SCENE_SIDE, SCENE_SIDE)
-    image = cv2.warpAffine(
-        picture.levels[level], warp, side, dst=behind, borderMode=cv2.BORDER_TRANSPARENT
-    )
-    return np.asarray(image, np.uint8)
 
 
 def _inside(tile: PlacedTile) -> bool:
@@ -335,12 +271,11 @@ def laid(scene: TileScene, stock: TileStock) -> TileScene:
     chance, tiles = stock.chance, stock.edition()
     length = chance.scale(_SMALLEST, _LARGEST)
     # A camera's perspective of the table, 3 x 3: mostly from above, at times obliquely
-    steep = np.eye(3)
+    view = np.eye(3)
     if chance.happens(0.6):
-        steep[2, 1] = chance.between(-0.0016, 0.0016)
-        steep[2, 0] = chance.between(-0.0008, 0.0008)
-        steep[1, 1] = chance.between(0.65, 1.0)
-    view = steep
+        view[2, 1] = chance.between(-0.0016, 0.0016)
+        view[2, 0] = chance.between(-0.0008, 0.0008)
+        view[1, 1] = chance.between(0.65, 1.0)
     for _ in range(1 + chance.below(max(1, round((SCENE_SIDE / length) ** 2 / 6)))):
         row = 1 if chance.happens(0.4) else 2 + chance.below(6)
         _lay_row(scene, [chance.pick(tiles) for _ in range(row)], length, view, chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,22 @@ from vision.train.rendering.chance import Random
 from vision.train.rendering.clutter import Thing
 from vision.train.rendering.dice_set import DiceSet, dress
 from vision.train.rendering.geometry import DieShape, Layout, Pose, plain
-from vision.train.rendering.studio import DiceStage, StagedDie
+from vision.train.rendering.studio import DiceStage, Scenery, Shot, StagedDie, Studio
+
+
+class GreyStudio(Studio):
+    """Gives a plain grey for every scene, sees no tile and no table there, and counts."""
+
+    def __init__(self) -> None:
+        self.traced: Counter[int] = Counter()
+
+    def trace(self, shown: Scenery, seed: int) -> Shot:
+        """A grey that depends on the seed."""
+        self.traced[seed] += 1
+        shape = (shown.lens.height, shown.lens.width, 3)
+        light = np.full(shape, 0.1 + 0.005 * (seed % 100), np.float32)
+        return Shot(light, np.full(shape, -9.0, np.float32))
+
 
 HALF = 0.5**0.5
 TURNED_UP = {
@@ -71,18 +87,20 @@ def stage(
 
 def bare_table(lens: Lens) -> NDArray[np.float32]:
     """The points of a table, just below the dice, that the pixels of a picture show, H x W x 3."""
-    rows, columns = np.mgrid[: lens.height, : lens.width]
-    pixels = np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
-    points = lens.ground(pixels, -0.05)
+    points = lens.ground(middles(lens), -0.05)
     return points.reshape(lens.height, lens.width, 3).astype(np.float32)
+
+
+def middles(lens: Lens) -> NDArray[np.float64]:
+    """The middles of all pixels, row by row, N x 2."""
+    rows, columns = np.mgrid[: lens.height, : lens.width]
+    return np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
 
 
 def seen_from_above(staged: DiceStage) -> NDArray[np.float32]:
     """What the pixels show where level dice lie on the table, seen from right above."""
     seen = bare_table(staged.lens)
-    rows, columns = np.mgrid[: staged.lens.height, : staged.lens.width]
-    pixels = np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
-    tops = staged.lens.ground(pixels, 1.0).reshape(seen.shape)
+    tops = staged.lens.ground(middles(staged.lens), 1.0).reshape(seen.shape)
     for die in staged.dice:
         middle = np.asarray(die.die.pose.position)
         on_top = np.abs(tops[..., :2] - middle[:2]).max(axis=2) < 0.5

@@ -35,7 +35,7 @@ def films() -> dict[str, Film]:
 
 
 def test_the_committed_truth_is_that_of_the_scripts(films: dict[str, Film], tmp_path: Path) -> None:
-    """The same seeds give the same throws, so clips and truth can be made again."""
+    """The same seeds give the same rolls, so clips and truth can be made again."""
     write_truth(tmp_path / "truth.json", films)
     assert json.loads((tmp_path / "truth.json").read_text()) == json.loads(COMMITTED.read_text())
 
@@ -44,7 +44,7 @@ def test_few_pictures_have_to_be_drawn(films: dict[str, Film]) -> None:
     """Frames in which nothing moves are one scene; all clips together need less than 200."""
     drawn = scenes(films.values())
     assert len(drawn) == len(set(drawn)) < 200
-    assert sum(len(film.moments) for film in films.values()) > 3 * len(drawn)
+    assert sum(len(film.frames) for film in films.values()) > 3 * len(drawn)
 
 
 def test_rest_begins_with_the_first_frame_that_equals_the_later_ones(
@@ -52,45 +52,45 @@ def test_rest_begins_with_the_first_frame_that_equals_the_later_ones(
 ) -> None:
     """From an act's rest to the next act the same scene lies there; before it another one."""
     for name, film in films.items():
-        ends = [act.first for act in film.truth[1:]] + [len(film.moments)]
+        ends = [act.first for act in film.truth[1:]] + [len(film.frames)]
         for act, end in zip(film.truth, ends, strict=True):
-            resting = {film.moments[frame].scene for frame in range(act.rest, end)}
+            resting = {film.frames[frame].scene for frame in range(act.rest, end)}
             assert len(resting) == 1, (name, act)
             faces = sorted(pose.top for pose in next(iter(resting)).dice)
             assert "".join(map(str, faces)) == act.roll
             if act.kind in {"throw", "take", "pass over"}:
-                assert film.moments[act.rest - 1].scene not in resting
+                assert film.frames[act.rest - 1].scene not in resting
 
 
 def test_acts_move_what_they_say() -> None:
     """A nudge moves one die by as much as it says; taken dice are gone; light and sway stay."""
     director = Director(LOOKS[0], seed=4)
-    director.throw(3)
+    director.roll(3)
     director.wait(0.2)
-    before = director.film.moments[-1].scene.dice
+    before = director.film.frames[-1].scene.dice
     director.nudge(0.5)
     director.wait(0.2)
-    after = director.film.moments[-1].scene.dice
+    after = director.film.frames[-1].scene.dice
     assert np.linalg.norm(np.subtract(after[0].position, before[0].position)) == pytest.approx(0.5)
     assert after[1:] == before[1:]
     director.take(kept=1)
     director.dim(0.5, frames=2)
     director.shake(1.0)
     director.wait(1.0)
-    *_, last = director.film.moments
+    *_, last = director.film.frames
     assert last.scene.dice == after[:1]
     assert last.gain == 0.5
-    assert len({moment.shift for moment in director.film.moments[-FRAMES_PER_SECOND:]}) > 10
+    assert len({frame.shift for frame in director.film.frames[-FRAMES_PER_SECOND:]}) > 10
     assert [act.proposed for act in director.film.truth] == [True, True, True, False, False]
 
 
 def test_a_die_that_whirls_ends_where_it_fell() -> None:
-    """The throw's rest is that of the last die."""
+    """The roll's rest is that of the last die."""
     director = Director(LOOKS[0], seed=4)
-    director.throw(2, spinning_seconds=1.0)
+    director.roll(2, spinning_seconds=1.0)
     director.wait(0.4)
     (told,) = director.film.truth
-    poses = [moment.scene.dice for moment in director.film.moments]
+    poses = [frame.scene.dice for frame in director.film.frames]
     assert len(set(poses[told.rest - FRAMES_PER_SECOND : told.rest])) == FRAMES_PER_SECOND
     assert all(one[1:] == poses[-1][1:] for one in poses[told.rest - FRAMES_PER_SECOND :])
 
@@ -111,14 +111,14 @@ def drawing() -> tuple[Callable[[Scene], Image], list[Scene]]:
 def test_frames_have_light_sway_and_fresh_noise() -> None:
     """A scene is drawn once as long as it lasts; no two frames are the same."""
     scene = Scene(LOOKS[0], (), None, 1, 1)
-    moments = (
+    shot = (
         FilmFrame(scene),
         FilmFrame(scene),
         FilmFrame(scene, 0.5),
         FilmFrame(scene, 1.0, (10.0, 0.0)),
     )
     draw, asked = drawing()
-    still, again, dark, swayed = frames(Film(moments, ()), draw, seed=1)
+    still, again, dark, swayed = frames(Film(shot, ()), draw, seed=1)
     assert len(asked) == 1
     assert still.shape == (240, 320, 3)
     assert 0 < np.abs(still.astype(int) - again).mean() < 4

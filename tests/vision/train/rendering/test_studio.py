@@ -54,13 +54,6 @@ def test_the_drawn_pips_are_the_labelled_value(shot: Shot) -> None:
     assert [spots(shot, label) for label in labels] == [1, 2, 3, 4, 5, 6]
 
 
-def test_all_of_a_free_die_is_visible(shot: Shot) -> None:
-    """The share of its outline that shows it is nearly one, and so is its top's."""
-    for label in label_dice(SIX, shot.seen):
-        assert label.visible == pytest.approx(1, abs=0.06)
-        assert label.top_visible == pytest.approx(1, abs=0.04)
-
-
 def test_a_left_handed_die_is_drawn_as_labelled(studio: Studio) -> None:
     """Turned pips and swapped numbers reach the picture and the labels alike."""
     layout = Layout(LEFT_HANDED, frozenset({2, 3, 6}))

@@ -8,32 +8,11 @@ import pytest
 from vision.train.rendering.backgrounds import PIXELS, any_ground
 from vision.train.rendering.camera import any_room
 from vision.train.rendering.clutter import any_thing, thing
-from vision.train.rendering.geometry import box_mesh, disc_mesh, prism_mesh, rod_mesh, sheet_mesh
 
 KINDS = (
     *("coin", "button", "chip", "domino", "tile", "card", "cube"),
     *("brick", "tower", "bead", "meeple", "pencil", "gem"),
 )
-SQUARE = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], dtype=np.float64)
-SOLIDS = {
-    "disc": disc_mesh(0.7, 0.2),
-    "prism": prism_mesh(SQUARE[:, :2], 0.5, 0.1),
-    "box": box_mesh((1.0, 2.0, 0.5)),
-    "rod": rod_mesh(np.zeros(3), np.array([1.0, 2.0, 0.5]), 0.3),
-    "sheet": sheet_mesh(SQUARE, 2.0),
-}
-
-
-@pytest.mark.parametrize("name", SOLIDS)
-def test_triangles_look_outward(name: str) -> None:
-    """The order of every triangle's corners agrees with its outward normals."""
-    mesh = SOLIDS[name]
-    a, b, c = (mesh.points[mesh.triangles[:, corner]] for corner in range(3))
-    across = np.cross(b - a, c - a)
-    outward = mesh.normals[mesh.triangles].mean(axis=1)
-    seen = np.linalg.norm(across, axis=1) > 1e-6
-    assert seen.any()
-    assert (np.einsum("ij,ij->i", across, outward)[seen] > 0).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)

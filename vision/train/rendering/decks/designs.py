@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from vision.train.rendering.geometry import Colour, Picture
+from vision.train.rendering.geometry import PIPS, Colour, Picture
 
 WIDTH: Final = 240  # pixels across a piece's paint
 _FINER: Final = 2  # drawn so much larger, so that edges come out smooth
@@ -75,29 +75,20 @@ class FaceSheet:
 
     def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
         """A filled polygon."""
-        ImageDraw.Draw(self.page).polygon(
-            [(x * self._unit, y * self._unit) for x, y in points], fill=colour
-        )
+        corners = [(x * self._unit, y * self._unit) for x, y in points]
+        ImageDraw.Draw(self.page).polygon(corners, fill=colour)
 
     def line(self, points: list[tuple[float, float]], colour: Colour, thick: float) -> None:
         """A line through points."""
-        ImageDraw.Draw(self.page).line(
-            [(x * self._unit, y * self._unit) for x, y in points],
-            fill=colour,
-            width=max(1, round(thick * self._unit)),
-            joint="curve",
-        )
+        places = [(x * self._unit, y * self._unit) for x, y in points]
+        width = max(1, round(thick * self._unit))
+        ImageDraw.Draw(self.page).line(places, fill=colour, width=width, joint="curve")
 
     def text(self, text: str, place: tuple[float, float, float], colour: Colour, face: str) -> None:
         """A word around x and y, so high, in a type face that is named by its file."""
         x, y, height = place
-        ImageDraw.Draw(self.page).text(
-            (x * self._unit, y * self._unit),
-            text,
-            colour,
-            _type(face, round(height * self._unit)),
-            anchor="mm",
-        )
+        font, middle = _type(face, round(height * self._unit)), (x * self._unit, y * self._unit)
+        ImageDraw.Draw(self.page).text(middle, text, colour, font, anchor="mm")
 
     def mirrored(self) -> None:
         """Give the lower half the upper one's picture, upside down, as playing cards have it."""
@@ -133,17 +124,10 @@ _BRASS: Final[Colour] = (226, 190, 110)
 _CLAY: Final[Colour] = (150, 62, 44)
 _CHALK: Final[Colour] = (246, 240, 226)
 _THIRD: Final = 0.24
-_PIPS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
-    "2": ((-1, -1), (1, 1)),
-    "3": ((-1, -1), (0, 0), (1, 1)),
-    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    "6": ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
 
 
 def _pips(sheet: FaceSheet, face: str, colour: Colour) -> Picture:
-    for right, down in _PIPS[face]:
+    for right, down in PIPS[int(face)]:
         sheet.ellipse(0.5 + _THIRD * right, 0.5 + _THIRD * down, 0.085, colour)
     return sheet.picture()
 
@@ -175,9 +159,8 @@ def _crowns(face: str) -> Picture:
         sheet.ellipse(0.5, 0.22, 0.045, _PINE)
         sheet.line([(0.5, 0.3), (0.5, 0.82)], _BRASS, 0.07)
         sheet.line([(0.32, 0.4), (0.68, 0.4)], _BRASS, 0.06)
-        sheet.line(
-            [(0.2, 0.58), (0.28, 0.74), (0.5, 0.82), (0.72, 0.74), (0.8, 0.58)], _BRASS, 0.07
-        )
+        flukes = [(0.2, 0.58), (0.28, 0.74), (0.5, 0.82), (0.72, 0.74), (0.8, 0.58)]
+        sheet.line(flukes, _BRASS, 0.07)
         return sheet.picture()
     if face == "crown":
         points = [(0.2, 0.7), (0.16, 0.32), (0.36, 0.5), (0.5, 0.24), (0.64, 0.5)]
@@ -191,8 +174,12 @@ def _weather(face: str) -> Picture:
     """Red clay with chalk-white pictures on all six sides."""
     sheet = FaceSheet(1.0, _CLAY)
     if face == "sun":
-        return _sun(sheet)
-    if face == "moon":
+        sheet.ellipse(0.5, 0.5, 0.19, _CHALK)
+        for ray in range(8):
+            x, y = cos(ray * pi / 4), sin(ray * pi / 4)
+            ends = [(0.5 + reach * x, 0.5 + reach * y) for reach in (0.25, 0.37)]
+            sheet.line(ends, _CHALK, 0.06)
+    elif face == "moon":
         sheet.ellipse(0.48, 0.5, 0.32, _CHALK)
         sheet.ellipse(0.62, 0.44, 0.27, _CLAY)
     elif face == "cloud":
@@ -205,25 +192,11 @@ def _weather(face: str) -> Picture:
     elif face == "bolt":
         points = [(0.56, 0.14), (0.26, 0.56), (0.46, 0.56), (0.4, 0.86)]
         sheet.shape([*points, (0.74, 0.42), (0.54, 0.42), (0.64, 0.14)], _CHALK)
-    else:
-        _flake(sheet)
+    else:  # a flake
+        for arm in range(3):
+            x, y = 0.36 * cos(arm * pi / 3), 0.36 * sin(arm * pi / 3)
+            sheet.line([(0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)], _CHALK, 0.06)
     return sheet.picture()
-
-
-def _sun(sheet: FaceSheet) -> Picture:
-    sheet.ellipse(0.5, 0.5, 0.19, _CHALK)
-    for ray in range(8):
-        x, y = cos(ray * pi / 4), sin(ray * pi / 4)
-        sheet.line(
-            [(0.5 + 0.25 * x, 0.5 + 0.25 * y), (0.5 + 0.37 * x, 0.5 + 0.37 * y)], _CHALK, 0.06
-        )
-    return sheet.picture()
-
-
-def _flake(sheet: FaceSheet) -> None:
-    for arm in range(3):
-        x, y = 0.36 * cos(arm * pi / 3), 0.36 * sin(arm * pi / 3)
-        sheet.line([(0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)], _CHALK, 0.06)
 
 
 def _dice(name: str, paint: Callable[[str], Picture], body: Colour, faces: str) -> Design:
@@ -380,9 +353,8 @@ def _rivers(face: str) -> Picture:
     sheet.text(face[1], (0.5, 0.42, 0.6), (252, 250, 244), _SERIF)
     sheet.mirrored()
     for place in range(int(face[1])):
-        sheet.ellipse(
-            0.25 + 0.5 * (place % 2), 1.05 + 0.6 * (place // 2), 0.11, (252, 250, 244), 1.4
-        )
+        x, y = 0.25 + 0.5 * (place % 2), 1.05 + 0.6 * (place // 2)
+        sheet.ellipse(x, y, 0.11, (252, 250, 244), 1.4)
     return sheet.picture()
 
 

@@ -20,6 +20,7 @@ from vision.learn.school import Inspected, TaughtPhoto, inspect
 from vision.learn.taught_reader import PieceVerdict, ReadPiece, read_found, shapes
 from vision.train.rendering.decks.designs import ALL_DESIGNS, Design
 from vision.train.rendering.decks.photo_session import TEACHING
+from vision.train.report import markdown_table
 
 _SAME: Final = 0.5
 
@@ -211,7 +212,7 @@ def _page_table(measured: Iterable[Measured], tuned: Sequence[str]) -> str:
         )
         for each in measured
     ]
-    return _markdown(_COLUMNS, rows)
+    return markdown_table(_COLUMNS, rows)
 
 
 def _strangers(measured: Iterable[Measured]) -> str:
@@ -229,16 +230,11 @@ def _strangers(measured: Iterable[Measured]) -> str:
             )
         )
     columns = ("set", "pieces of others", "refused", "silent", "forgotten faces", "not guessed")
-    return _markdown(columns, rows)
+    return markdown_table(columns, rows)
 
 
 def _share(count: int, tally: Tally) -> str:
     return f"{count / tally.pieces:.1%}" if tally.pieces else "–"
-
-
-def _markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 _UNTAUGHT: Final = 2

@@ -21,7 +21,6 @@ from vision.train.rendering.camera import (
     any_room,
     encode,
     expose,
-    without_grain,
 )
 from vision.train.rendering.chance import Random, between, happens
 from vision.train.rendering.clutter import Thing
@@ -30,7 +29,6 @@ from vision.train.rendering.geometry import (
     Colour,
     DieShape,
     Material,
-    Mesh,
     Picture,
     atlas_place,
     die_mesh,
@@ -39,8 +37,7 @@ from vision.train.rendering.geometry import (
     prism_mesh,
     upright,
 )
-from vision.train.rendering.studio import DiceStage
-from vision.train.rendering.training_photos import Shoot
+from vision.train.rendering.studio import DiceStage, Studio
 
 Vector = NDArray[np.float64]
 _GAP: Final = 0.16
@@ -119,28 +116,25 @@ def _apart(design: Design, one: Laid, other: Laid) -> bool:
     first, second = (each.corners(design.length, gap / 2) for each in (one, other))
     sides = [points[1] - points[0] for points in (first, second)]
     sides += [points[2] - points[1] for points in (first, second)]
-    return any(_separates(np.array([-side[1], side[0]]), first, second) for side in sides)
-
-
-def _separates(way: Vector, first: Vector, second: Vector) -> bool:
-    one, other = first @ way, second @ way
-    return bool(one.max() < other.min() or other.max() < one.min())
+    for side in sides:
+        one_way, other_way = (points @ np.array([-side[1], side[0]]) for points in (first, second))
+        if one_way.max() < other_way.min() or other_way.max() < one_way.min():
+            return True
+    return False
 
 
 def piece(design: Design, laid: Laid, roughness: float) -> Thing:
     """The piece as a thing on the table."""
-    flat = _cube() if design.is_die else prism_mesh(_outline(design), design.height, bevel=0.004)
-    mesh = moved(flat, upright(laid.heading), np.array([laid.x, laid.y, 0.0]))
+    if design.is_die:
+        die = die_mesh(DieShape(edge_radius=_EDGE, pip_depth=0.0, cells=_CELLS))
+        shape = moved(die, np.eye(3), np.array([0, 0, 0.5]))
+    else:
+        shape = prism_mesh(_outline(design), design.height, bevel=0.004)
+    mesh = moved(shape, upright(laid.heading), np.array([laid.x, laid.y, 0.0]))
     paint = _around(design, laid.face) if design.is_die else design.paint(laid.face)
     half = (0.5, design.length / 2, design.height / 2)
     middle = (laid.x, laid.y, design.height / 2)
     return Thing("card", mesh, Material(paint, roughness), middle, half, laid.heading)
-
-
-def _cube() -> Mesh:
-    """A die without pips that stands on the table."""
-    mesh = die_mesh(DieShape(edge_radius=_EDGE, pip_depth=0.0, cells=_CELLS))
-    return moved(mesh, np.eye(3), np.array([0, 0, 0.5]))
 
 
 def _around(design: Design, top: str) -> Picture:
@@ -197,7 +191,7 @@ class Shooting:
     lens: Lens
 
 
-def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator[str]:
+def take_deck(folder: Path, design: Design, seed: int, studio: Studio) -> Iterator[str]:
     """Take whatever is missing of a deck's photographs; yields each name when it is kept.
 
     `teaching/<scene>/` shows rows of eight in the order that the labels tell, in three scenes;
@@ -213,11 +207,11 @@ def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator
             laid = in_rows(random, design, faces, _A_ROW)
             lens = _lens(random, 1 / 15.5, elevation, between(random, -12, 12), random.normal(0, 2))
             shots.append(Shooting(f"teaching/{scene}/{number}", tuple(laid), lens))
-        yield from _take(folder, design, setting, shots, shoot, random)
+        yield from _take(folder, design, setting, shots, studio, random)
     for scene in range(EVENINGS):
         random = np.random.default_rng((seed, 100 + scene))
         setting = any_setting(random, design, 1 / 15)
-        yield from _take(folder, design, setting, _evening(random, design, scene), shoot, random)
+        yield from _take(folder, design, setting, _evening(random, design, scene), studio, random)
 
 
 def any_setting(random: Random, design: Design, share: float) -> Setting:
@@ -255,14 +249,10 @@ def _from_anywhere(random: Random, design: Design, faces: Sequence[str], name: s
         # flat pieces may be seen from any side; whoever photographs dice holds the camera upright
         roll = float(random.normal(0, 8)) - (0 if design.is_die else azimuth)
         lens = _lens(random, 1 / 17.5, elevation, azimuth, roll)
-        if all(_is_within(lens, one.corners(design.length)) for one in laid):
+        corners = np.vstack([one.corners(design.length) for one in laid])
+        pixels = lens.pixels(np.column_stack([corners, np.zeros(len(corners))]))
+        if ((pixels > _MARGIN) & (pixels < np.array(_SIZE) - _MARGIN)).all():
             return Shooting(name, tuple(laid), lens)
-
-
-def _is_within(lens: Lens, corners: Vector) -> bool:
-    pixels = lens.pixels(np.column_stack([corners, np.zeros(len(corners))]))
-    size = np.array([lens.width, lens.height])
-    return bool((pixels > _MARGIN).all() and (pixels < size - _MARGIN).all())
 
 
 def _lens(random: Random, share: float, elevation: float, azimuth: float, roll: float) -> Lens:
@@ -280,7 +270,7 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
     design: Design,
     setting: Setting,
     shootings: Sequence[Shooting],
-    shoot: Shoot,
+    studio: Studio,
     random: Random,
 ) -> Iterator[str]:
     for number, each in enumerate(shootings):
@@ -288,8 +278,8 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
         seed = int(random.integers(2**31))
         if (folder / f"{each.name}.json").exists():
             continue
-        shot = shoot(stage(design, setting, each), seed + number)
-        image = expose(without_grain(shot.light), how, np.random.default_rng(seed))
+        shot = studio.shoot(stage(design, setting, each), seed + number)
+        image = expose(shot.without_grain(), how, np.random.default_rng(seed))
         _keep(folder / each.name, encode(image, how), labels(design, each))
         yield each.name
 

@@ -6,7 +6,7 @@ ranges are those measured on photographs of several editions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,18 +44,23 @@ _WANTED: Final = {
 @cache
 def faces() -> tuple[tuple[float, str], ...]:
     """The heavy faces that this machine has, each with how often it is wanted."""
-    found = {path.name: str(path) for path in _FOLDER.rglob("*") if path.name in _WANTED}
-    return (*((_WANTED[name], found[name]) for name in _WANTED if name in found), (1.0, OWN))
+    return (*((_WANTED[name], path) for name, path in installed(_WANTED).items()), (1.0, OWN))
+
+
+def installed(names: Collection[str]) -> dict[str, str]:
+    """Where this machine has the faces that it has, in the order of their names."""
+    found = {path.name: str(path) for path in _FOLDER.rglob("*") if path.name in names}
+    return {name: found[name] for name in names if name in found}
 
 
 @cache
-def _glyphs(face: str, text: str, bold: int) -> NDArray[np.uint8]:
-    """A text as large as it is, cut to its ink; `bold` thickens it, in pixels of 240."""
+def glyphs(face: str, text: str, bold: int = 0, size: int = _SIZE) -> NDArray[np.uint8]:
+    """A text as large as it is, cut to its ink; `bold` thickens it, in pixels of the size."""
     own = face == OWN
-    font = ImageFont.load_default(_SIZE) if own else ImageFont.truetype(face, _SIZE)
-    page = Pillow.new("L", ((len(text) + 2) * _SIZE, 2 * _SIZE))
-    stroke = bold + (_SIZE // 20 if own else 0)  # Pillow's is a light one
-    ImageDraw.Draw(page).text((_SIZE, _SIZE // 4), text, 255, font, stroke_width=stroke)
+    font = ImageFont.load_default(size) if own else ImageFont.truetype(face, size)
+    page = Pillow.new("L", ((len(text) + 2) * size, 2 * size))
+    stroke = bold + (size // 20 if own else 0)  # Pillow's is a light one
+    ImageDraw.Draw(page).text((size, size // 4), text, 255, font, stroke_width=stroke)
     ink = np.asarray(page, np.uint8)
     rows, columns = np.nonzero(ink.max(axis=1))[0], np.nonzero(ink.max(axis=0))[0]
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
@@ -74,7 +79,7 @@ def text_ink(
     right, bottom = max(left + 2, round(box[2] * width)), max(top + 3, round(box[3] * height))
     ink = np.zeros((height, width), np.float32)
     shape = (right - left, bottom - top)
-    drawn = cv2.resize(_glyphs(face, text, bold), shape, interpolation=cv2.INTER_AREA)
+    drawn = cv2.resize(glyphs(face, text, bold), shape, interpolation=cv2.INTER_AREA)
     inside = ink[max(top, 0) : bottom, max(left, 0) : right]
     rows, columns = inside.shape
     inside[:] = drawn[max(-top, 0) :, max(-left, 0) :][:rows, :columns].astype(np.float32) / 255
@@ -83,7 +88,7 @@ def text_ink(
 
 def proportion(face: str, text: str, bold: int = 0) -> float:
     """How wide a text is for its height."""
-    height, width = _glyphs(face, text, bold).shape
+    height, width = glyphs(face, text, bold).shape
     return float(width / height)
 
 
@@ -100,7 +105,8 @@ class _Pen:
     def path(self, points: NDArray[np.float64], *, closed: bool = False) -> None:
         """A line through points (N x 2)."""
         corners = _places(points)
-        cv2.polylines(self.page, [corners], closed, 1.0, self._broad(), cv2.LINE_AA)
+        broad = max(1, round(self.line * _PIXELS))
+        cv2.polylines(self.page, [corners], closed, 1.0, broad, cv2.LINE_AA)
 
     def area(self, points: NDArray[np.float64], ink: float = 1.0) -> None:
         """A filled area; ink 0 takes away what is there."""
@@ -113,9 +119,6 @@ class _Pen:
             self.area(points)
         else:
             self.path(points, closed=True)
-
-    def _broad(self) -> int:
-        return max(1, round(self.line * _PIXELS))
 
 
 def _places(points: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -157,9 +160,8 @@ def _features(pen: _Pen, random: Random, size: float, y: float) -> None:
             brow = _arc(side * apart, high - 0.5 * tall, 1.4 * tall, 1.6 * tall, (205, 335))
             pen.path(brow)
     wide, deep = size * between(random, 0.4, 0.65), size * between(random, 0.25, 0.5)
-    smile = _arc(
-        0, y + 0.15 * size, wide, deep, (between(random, 0, 20), between(random, 160, 180))
-    )
+    ends = (between(random, 0, 20), between(random, 160, 180))
+    smile = _arc(0, y + 0.15 * size, wide, deep, ends)
     if happens(random, 0.3):
         pen.area(smile)
     else:
@@ -198,11 +200,8 @@ def _jester(pen: _Pen, random: Random) -> None:
         pen.path(point, closed=True)
         pen.oval(*tip, 0.045, 0.045, filled=happens(random, 0.7))
     if happens(random, 0.6):
-        collar = [(at, 0.38 + 0.07 * (number % 2)) for number, at in enumerate(_COLLAR)]
-        pen.path(np.array(collar))
-
-
-_COLLAR: Final = tuple(float(at) for at in np.linspace(-0.3, 0.3, 9))
+        collar = np.linspace(-0.3, 0.3, 9)
+        pen.path(np.array([(at, 0.38 + 0.07 * (nth % 2)) for nth, at in enumerate(collar)]))
 
 
 def _star(pen: _Pen, random: Random) -> None:
@@ -282,13 +281,9 @@ _INKS: Final[tuple[tuple[Tint, ...], ...]] = (
     ((0.99, 0.66, 0.37), (1.0, 0.50, 0.20), (0.98, 0.74, 0.26), (0.95, 0.58, 0.12)),
 )
 _PLASTICS: Final[tuple[Tint, ...]] = (
-    (0.93, 0.89, 0.79),
-    (0.96, 0.94, 0.89),
-    (0.90, 0.84, 0.68),
-    (0.97, 0.96, 0.94),
-    (0.88, 0.79, 0.60),
-    (0.95, 0.90, 0.84),
-)
+    (0.93, 0.89, 0.79), (0.96, 0.94, 0.89), (0.90, 0.84, 0.68),
+    (0.97, 0.96, 0.94), (0.88, 0.79, 0.60), (0.95, 0.90, 0.84),
+)  # fmt: skip
 _LETTERS: Final = "abdeghkmnoprstuvwy"
 
 
@@ -373,10 +368,8 @@ def _numerals(random: Random, *, large: bool) -> tuple[float, float]:
 
 
 def _word(random: Random) -> str:
-    letters = "".join(
-        str(random.choice(list(_LETTERS))) for _ in range(int(random.integers(6, 10)))
-    )
-    return letters.capitalize()
+    count = int(random.integers(6, 10))
+    return "".join(str(random.choice(list(_LETTERS))) for _ in range(count)).capitalize()
 
 
 def _near(random: Random, tint: Tint, spread: float) -> Tint:
@@ -497,9 +490,5 @@ def _eight_bits(paint: NDArray[np.float64]) -> Picture:
 def _box(ink: Ink) -> tuple[float, float, float, float]:
     height, width = ink.shape
     rows, columns = np.nonzero(ink.max(axis=1) > 0.3)[0], np.nonzero(ink.max(axis=0) > 0.3)[0]  # noqa: PLR2004
-    return (
-        float(columns[0] / width),
-        float(rows[0] / height),
-        float((columns[-1] + 1) / width),
-        float((rows[-1] + 1) / height),
-    )
+    left, right = float(columns[0] / width), float((columns[-1] + 1) / width)
+    return left, float(rows[0] / height), right, float((rows[-1] + 1) / height)

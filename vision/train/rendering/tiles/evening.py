@@ -5,7 +5,6 @@ A step is what the table waits for until somebody acts, with what lies before th
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,12 +25,12 @@ from scoreboard.games.rummikub.state import State
 from scoreboard.games.rummikub.tiles import COLOURS, Piece, Tile, Tiles
 from vision.capture.frame import Image
 from vision.train.rendering.backgrounds import PIXELS, PaintedGround, ground_of
-from vision.train.rendering.camera import Exposure, Lens, Light, any_room, denoise, expose
+from vision.train.rendering.camera import DEMO_EXPOSURE, Lens, Light, any_room, expose
 from vision.train.rendering.chance import Random
-from vision.train.rendering.evening import read_picture, write_webp
+from vision.train.rendering.evening import kept, write_json, write_webp
 from vision.train.rendering.geometry import Colour, moved, plain
 from vision.train.rendering.slab import Slab
-from vision.train.rendering.studio import Scenery, hand_parts, table_mesh
+from vision.train.rendering.studio import Part, Scenery, Studio, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import (
     JOKER,
     Edition,
@@ -43,7 +41,7 @@ from vision.train.rendering.tiles.edition import (
     joker_ink,
     top_of,
 )
-from vision.train.rendering.tiles.stage import DIE, Part, TileStage, TileTracer, sized, tiles_part
+from vision.train.rendering.tiles.stage import DIE, TileStage, tiles_part
 from vision.train.rendering.tiles.tile_poses import Rack, TilePose, axes, flat
 from vision.train.rendering.tracing import Hand
 
@@ -146,27 +144,18 @@ def _begun_position(spot: int, tiles: Tiles, random: Random) -> PlacedSet:
 
 def _continued(home: PlacedSet, tiles: Tiles, random: Random) -> PlacedSet:
     """The set on its old spot, shifted so that as many tiles as possible stay where they lay."""
-    shift = _shift(home, tiles)
-    row = [
-        _as_it_lay(home, each, shift + at) or RowTile(each, shift + at, _unevenness(random))
-        for at, each in enumerate(tiles.pieces)
-    ]
-    return PlacedSet(home.spot, home.middle, home.heading, tuple(row))
-
-
-def _shift(home: PlacedSet, tiles: Tiles) -> float:
     shifts = [
         old.along - at
         for at, each in enumerate(tiles.pieces)
         for old in home.row
         if old.piece == each
     ]
-    return max(sorted(set(shifts)), key=shifts.count)
-
-
-def _as_it_lay(home: PlacedSet, piece: Piece, along: float) -> RowTile | None:
-    lay = (old for old in home.row if old.piece == piece and abs(old.along - along) < _TOUCHED)
-    return next(lay, None)
+    shift = max(sorted(set(shifts)), key=shifts.count)
+    row = []
+    for along, piece in ((shift + at, each) for at, each in enumerate(tiles.pieces)):
+        lay = [old for old in home.row if old.piece == piece and abs(old.along - along) < _TOUCHED]
+        row.append(lay[0] if lay else RowTile(piece, along, _unevenness(random)))
+    return PlacedSet(home.spot, home.middle, home.heading, tuple(row))
 
 
 def _unevenness(random: Random) -> tuple[float, float, float]:
@@ -191,7 +180,8 @@ class Step:
     `name` is made of what is awaited, the seat and the number of tiles that lie on the table;
     `seat` is whose hand is at the table. `seen` are the tables that lie there one after the
     other, the last one being what is recorded, where anything is. A tile that is only drawn
-    does not `stay` there, nor does what is on a `rack`, all of whose tiles are told as one set.
+    does not `stay` there, nor does what is on a `rack`, all of whose tiles are described as one
+    set.
     """
 
     name: str
@@ -213,24 +203,27 @@ def steps_of(text: str) -> tuple[Step, ...]:
         PlanError: the rules refuse an act, or would accept a table that is only seen.
         NotationError: a line has no tiles where they belong.
     """
-    lines = [_parted(line) for line in text.splitlines() if line and not line.startswith("#")]
-    steps = tuple(_played(_begun(lines), [line for line in lines if line[0] not in _HEAD]))
-    return tuple(step for step in steps if step.seen)
+    return tuple(step for step in _played(*_begun(text)) if step.seen)
 
 
-def _parted(line: str) -> tuple[str, str]:
-    word, _, rest = line.partition(" ")
-    return word, rest
+_Line = tuple[str, str]  # a word, and what follows it
 
 
-def _begun(lines: list[tuple[str, str]]) -> State:
-    """The game before its first act, by the plan's head."""
+def _begun(text: str) -> tuple[State, list[_Line]]:
+    """The game before its first act, by the plan's head, and the lines below."""
+    lines = [
+        (word, rest)
+        for word, _, rest in (line.partition(" ") for line in text.splitlines())
+        if word and not word.startswith("#")
+    ]
     players = next(rest for word, rest in lines if word == "players")
-    options = dict(_parted(rest) for word, rest in lines if word == "option")
-    return GAME.start(Setup(tuple(players.split(", ")), options))
+    named = (rest.partition(" ") for word, rest in lines if word == "option")
+    options = {name: value for name, _, value in named}
+    state = GAME.start(Setup(tuple(players.split(", ")), options))
+    return state, [line for line in lines if line[0] not in _HEAD]
 
 
-def _played(state: State, lines: list[tuple[str, str]]) -> Iterator[Step]:
+def _played(state: State, lines: Iterable[_Line]) -> Iterator[Step]:
     """One step an act; a table that is only seen belongs to the act after it."""
     seen: list[Laid] = []
     for word, rest in lines:
@@ -240,16 +233,12 @@ def _played(state: State, lines: list[tuple[str, str]]) -> Iterator[Step]:
                 raise PlanError(f"The referee would accept {rest}.")
             seen.append(Laid.parse(rest))
             continue
-        recorded = (
-            [Laid.parse(rest.rpartition(",")[2] if word in _TOLD else rest)]
-            if word in (*_TOLD, *_LAID)
-            else []
-        )
-        seat = (
-            state.round.seat if word not in _TOLD else state.players.index(rest.rpartition(",")[0])
-        )
         stays, rack = word not in _TOLD, word == "rack"
-        yield Step(step_name(state), seat, (*seen, *recorded), stays=stays, rack=rack)
+        player, _, tiles = ("", "", rest) if stays else rest.rpartition(",")
+        if word in (*_TOLD, *_LAID):
+            seen.append(Laid.parse(tiles))
+        seat = state.round.seat if stays else state.players.index(player)
+        yield Step(step_name(state), seat, tuple(seen), stays=stays, rack=rack)
         state, seen = _after(state, word, rest), []
 
 
@@ -277,10 +266,9 @@ def _after(state: State, word: str, rest: str) -> State:
 
 def outcome_of(text: str) -> tuple[int, ...]:
     """What the planned evening brings each player, in seat order. Raises as `steps_of`."""
-    lines = [_parted(line) for line in text.splitlines() if line and not line.startswith("#")]
-    state = _begun(lines)
+    state, lines = _begun(text)
     for word, rest in lines:
-        if word not in (*_HEAD, _SEE):
+        if word != _SEE:
             state = _after(state, word, rest)
     return state.totals
 
@@ -323,11 +311,11 @@ class TileTake:
 class ShownTiles:
     """What lies before the camera for a while: its pictures, the last one at rest.
 
-    `folder` is the step's name and which of its tables it is; `told` is what lies there.
+    `folder` is the step's name and which of its tables it is; `laid` is what lies there.
     """
 
     folder: str
-    told: Laid
+    laid: Laid
     takes: tuple[TileTake, ...]
 
 
@@ -337,11 +325,11 @@ def film(steps: Sequence[Step], shape: Slab) -> Iterator[ShownTiles]:
     table: PlayedTable = ()
     last = empty_table()
     for step in steps:
-        for number, told in enumerate(step.seen):
-            now = laid_anew(table, told, random)
-            rest = _on_rack(told, shape, random) if step.rack else _at_rest(now)
+        for number, laid in enumerate(step.seen):
+            now = laid_anew(table, laid, random)
+            rest = _on_rack(laid, shape, random) if step.rack else _at_rest(now)
             takes = (*_moving(last, rest, step.seat, random), rest)
-            yield ShownTiles(f"{step.name}/throw{number}", told, takes)
+            yield ShownTiles(f"{step.name}/throw{number}", laid, takes)
             last, table = rest, now if step.stays else table
 
 
@@ -354,21 +342,18 @@ def _at_rest(table: PlayedTable) -> TileTake:
     return TileTake(_ABOVE, tuple(tuple(each.lie()) for each in table), _REST_SAMPLES)
 
 
-def _on_rack(told: Laid, shape: Slab, random: Random) -> TileTake:
+def _on_rack(laid: Laid, shape: Slab, random: Random) -> TileTake:
     """What is left on a rack: most of it on the lower tier."""
-    pieces = told.tiles.pieces
-    tiers = (pieces[:_LOWER_TIER], pieces[_LOWER_TIER:])
-    rows = (tuple(_on_tier(row, tier, shape, random)) for tier, row in enumerate(tiers))
-    return TileTake(_BEFORE_RACK, tuple(rows), _REST_SAMPLES, rack=_RACK)
-
-
-def _on_tier(row: Sequence[Piece], tier: int, shape: Slab, random: Random) -> Iterator[TilePose]:
-    axes, foot = _RACK.axes, _RACK.foot(tier, shape)
+    pieces, axes, rows = laid.tiles.pieces, _RACK.axes, []
     first, apart = _ON_RACK
-    for at, piece in enumerate(row):
-        aside = first + at * apart + float(random.normal(0, 0.015))
-        place = foot + axes @ np.array([aside, shape.length / 2 + 0.004, 0.004])
-        yield TilePose(printed(piece), axes, place)
+    for tier, row in enumerate((pieces[:_LOWER_TIER], pieces[_LOWER_TIER:])):
+        tiles = []
+        for at, piece in enumerate(row):
+            aside = first + at * apart + float(random.normal(0, 0.015))
+            way = axes @ np.array([aside, shape.length / 2 + 0.004, 0.004])
+            tiles.append(TilePose(printed(piece), axes, _RACK.foot(tier, shape) + way))
+        rows.append(tuple(tiles))
+    return TileTake(_BEFORE_RACK, tuple(rows), _REST_SAMPLES, rack=_RACK)
 
 
 def _moving(before: TileTake, after: TileTake, seat: int, random: Random) -> Iterator[TileTake]:
@@ -391,7 +376,7 @@ def _under(take: TileTake, spot: Vector, heading: float, seat: int) -> TileTake:
     hand = Hand((0.0, 0.0, _OVER / DIE), heading, 0.45)
     parts = hand_parts(hand, _SKINS[seat], _SLEEVES[seat])
     there = np.array([spot[0], spot[1], 0.0])
-    placed = tuple((moved(sized(mesh, DIE), np.eye(3), there), paint) for mesh, paint in parts)
+    placed = tuple((moved(mesh.sized(DIE), np.eye(3), there), paint) for mesh, paint in parts)
     return replace(take, hand=placed, samples=_MOVING_SAMPLES)
 
 
@@ -408,12 +393,7 @@ _WOOD: Final = 104
 _REPEATS_OVER: Final = 26.0  # widths of a tile, after which the wood's paint repeats
 _TOP_PIXELS: Final = 120
 _CELLS: Final = 44
-_EXPOSURE: Final = Exposure(
-    stops=0.05, red=1.02, blue=0.97, contrast=0.3, saturation=1.05, vignette=0.25, spot=0.0,
-    falloff=0.15, falloff_degrees=30.0, glare=0.01, defocus_px=0.0, motion_px=0.0,
-    motion_degrees=0.0, shot=4e-5, dark=1e-6, smoothing=2.0, sharpening=0.4, softness_px=0.45,
-    jpeg_quality=95,
-)  # fmt: skip
+_EXPOSURE: Final = replace(DEMO_EXPOSURE, stops=0.05, red=1.02, blue=0.97)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -427,8 +407,14 @@ class SetUp:
     def stage(self, take: TileTake) -> TileStage:
         """All that is in one picture."""
         tops = tuple(self._tops(take.tiles))
-        table = table_mesh(take.lens, _REPEATS_OVER), self.ground.material
-        body = [table, *self._tiles(take.tiles, tops), *self._rack(take), *take.hand]
+        table: Part = (table_mesh(take.lens, _REPEATS_OVER), self.ground.material)
+        body = [table]
+        if tops:
+            back = back_of(self.edition, _TOP_PIXELS, np.random.default_rng(0))
+            body += [tiles_part(self.edition, take.tiles, tops, [back] * len(tops), _CELLS)]
+        if take.rack is not None:
+            body += [(take.rack.mesh(self.edition.shape), plain((38, 34, 32), 0.35))]
+        body += take.hand
         manner = "rows" if take.rack is None else "rack"
         return TileStage(
             take.lens, self.room, self.edition, take.tiles, tops, tuple(body), self.ground, manner
@@ -445,17 +431,6 @@ class SetUp:
             seen[name] += 1
         return tops
 
-    def _tiles(self, tiles: tuple[TilePose, ...], tops: tuple[Top, ...]) -> list[Part]:
-        if not tiles:
-            return []
-        back = back_of(self.edition, _TOP_PIXELS, np.random.default_rng(0))
-        return [tiles_part(self.edition, tiles, tops, [back] * len(tops), _CELLS)]
-
-    def _rack(self, take: TileTake) -> list[Part]:
-        if take.rack is None:
-            return []
-        return [(take.rack.mesh(self.edition.shape), plain((38, 34, 32), 0.35))]
-
 
 def the_set_up() -> SetUp:
     """The evening's own: classic numerals, warm wood, daylight and a lamp."""
@@ -467,12 +442,11 @@ def the_set_up() -> SetUp:
     return SetUp(edition, room, ground)
 
 
-def take_picture(take: TileTake, set_up: SetUp, studio: TileTracer, seed: int) -> Image:
+def take_picture(take: TileTake, set_up: SetUp, studio: Studio, seed: int) -> Image:
     """Take one picture, blue-green-red; `seed` is that of its light paths and its noise."""
     stage = set_up.stage(take)
     scene = Scenery(stage.lens, stage.room, stage.body, samples=take.samples, painted=True)
-    shot = studio.trace(scene, seed)
-    light = shot.light if shot.paint is None else denoise(shot.light, shot.paint)
+    light = studio.trace(scene, seed).without_grain()
     return expose(light, _EXPOSURE, np.random.default_rng(seed))
 
 
@@ -486,7 +460,7 @@ class TileDarkroom:
     """Takes pictures, each only once: a broken-off run goes on where it stopped."""
 
     folder: Path
-    studio: TileTracer
+    studio: Studio
 
     def picture(self, take: TileTake, set_up: SetUp, seed: int) -> Image:
         """The picture of a take, taken now when it is not there yet."""
@@ -494,14 +468,7 @@ class TileDarkroom:
         hand = [mesh.points.sum(axis=0).tolist() for mesh, _ in take.hand]
         drawn = (_VERSION, seed, take.lens, take.samples, lying, hand, take.rack)
         path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:24]}.png"
-        if path.exists():
-            return read_picture(path)
-        image = take_picture(take, set_up, self.studio, seed)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".part")
-        unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
-        unfinished.replace(path)
-        return image
+        return kept(path, lambda: take_picture(take, set_up, self.studio, seed))
 
 
 def write_round(darkroom: TileDarkroom, out: Path, steps: Sequence[Step]) -> Iterator[ShownTiles]:
@@ -521,15 +488,12 @@ def write_round(darkroom: TileDarkroom, out: Path, steps: Sequence[Step]) -> Ite
         yield shown
 
 
-def write_truth(path: Path, shown: list[ShownTiles]) -> None:
+def write_truth(path: Path, shown: Sequence[ShownTiles]) -> None:
     """Write what lies on each table at rest: its sets, and the middles of their tops in pixels."""
-    told = {each.folder: _truth(each) for each in shown}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-
-
-def _truth(shown: ShownTiles) -> dict[str, Any]:
-    rest, thickness = shown.takes[-1], the_set_up().edition.shape.thickness
-    middles = [tile.place + tile.turn[:, 2] * thickness for tile in rest.tiles]
-    centres = rest.lens.pixels(np.array(middles)).round(1).tolist()
-    return {"sets": [str(each) for each in shown.told.sets], "centres": centres}
+    thickness, truth = the_set_up().edition.shape.thickness, {}
+    for each in shown:
+        rest = each.takes[-1]
+        middles = [tile.place + tile.turn[:, 2] * thickness for tile in rest.tiles]
+        centres = rest.lens.pixels(np.array(middles)).round(1).tolist()
+        truth[each.folder] = {"sets": [str(one) for one in each.laid.sets], "centres": centres}
+    write_json(path, truth)

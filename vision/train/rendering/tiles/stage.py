@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -19,16 +19,13 @@ from vision.train.rendering.camera import (
     Light,
     any_exposure,
     any_room,
-    denoise,
     encode,
     expose,
-    without_grain,
 )
-from vision.train.rendering.chance import Random, between, by_scale, happens, pick
+from vision.train.rendering.chance import Random, between, by_scale, happens, pick, pick_name
 from vision.train.rendering.clutter import thing
 from vision.train.rendering.dice_set import any_set, dress, from_hue, greyish, pastel, vivid
 from vision.train.rendering.geometry import (
-    Colour,
     Material,
     Mesh,
     Picture,
@@ -41,7 +38,7 @@ from vision.train.rendering.geometry import (
     upright,
 )
 from vision.train.rendering.slab import PaintAtlas, Slab, slab_mesh, slab_paint
-from vision.train.rendering.studio import Scenery, Shot, hand_parts, table_mesh
+from vision.train.rendering.studio import SKINS, Part, Scenery, Studio, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of
 from vision.train.rendering.tiles.layouts import MANNERS, TableSpace, places
 from vision.train.rendering.tiles.tile_poses import (
@@ -54,28 +51,13 @@ from vision.train.rendering.tiles.tile_poses import (
     spots,
 )
 from vision.train.rendering.tracing import Hand
-from vision.train.rendering.training_photos import Photograph
+from vision.train.rendering.training_photos import Photograph, area_in_picture, pixels_within
 
-Part = tuple[Mesh, Material]
 DIE: Final = 0.62  # a die's side in widths of a tile: 16 of 26 millimetres
 _KINDS: Final = (
-    (0.2, "coin"),
-    (0.16, "domino"),
-    (0.16, "card"),
-    (0.12, "pencil"),
-    (0.08, "chip"),
-    (0.06, "button"),
-    (0.06, "brick"),
-    (0.05, "tower"),
-    (0.05, "meeple"),
-    (0.06, "bead"),
-)
-_SKINS: Final[tuple[tuple[float, Colour], ...]] = (
-    (1.0, (214, 164, 134)),
-    (1.0, (170, 118, 86)),
-    (1.0, (116, 78, 58)),
-    (1.0, (232, 192, 168)),
-)
+    (0.2, "coin"), (0.16, "domino"), (0.16, "card"), (0.12, "pencil"), (0.08, "chip"),
+    (0.06, "button"), (0.06, "brick"), (0.05, "tower"), (0.05, "meeple"), (0.06, "bead"),
+)  # fmt: skip
 
 
 def any_clutter(
@@ -89,17 +71,12 @@ def any_clutter(
             yield part
 
 
-def sized(mesh: Mesh, share: float) -> Mesh:
-    """The mesh so many times as large."""
-    return Mesh(mesh.points * np.float32(share), mesh.normals, mesh.atlas, mesh.triangles)
-
-
 def _thing(place: Vector, floor: TakenArea, random: Random) -> Part | None:
     one = thing(pick(random, _KINDS), random, place / DIE, between(random, 0, 2 * np.pi))
     width, length = one.half[0] * 2 * DIE, one.half[1] * 2 * DIE
     if not floor.takes([rectangle(place, one.heading, width, length)]):
         return None
-    return sized(one.mesh, DIE), one.material
+    return one.mesh.sized(DIE), one.material
 
 
 def _die(place: Vector, floor: TakenArea, random: Random) -> Part | None:
@@ -108,7 +85,7 @@ def _die(place: Vector, floor: TakenArea, random: Random) -> Part | None:
         return None
     dice = any_set(random)
     turn = upright(heading) @ any_upright(random)
-    mesh = moved(sized(die_mesh(dice.shape), size), turn, np.array([*place, size / 2]))
+    mesh = moved(die_mesh(dice.shape).sized(size), turn, np.array([*place, size / 2]))
     dressed = dress(dice, 64, random)
     return mesh, Material(dressed.paint, dressed.roughness)
 
@@ -143,12 +120,8 @@ def _band(low: Vector, high: Vector) -> Mesh:
     here = np.arange(count - 1)
     first = np.stack([here, here + 1, count + here + 1], axis=1)
     second = np.stack([here, count + here + 1, count + here], axis=1)
-    return Mesh(
-        points.astype(np.float32),
-        np.tile(normals, (2, 1)).astype(np.float32),
-        np.full((2 * count, 2), 0.5, np.float32),
-        np.vstack([first, second]).astype(np.int32),
-    )
+    atlas = np.full((2 * count, 2), 0.5)
+    return Mesh.of(points, np.tile(normals, (2, 1)), atlas, np.vstack([first, second]))
 
 
 def any_hand(place: Vector, lens: Lens, random: Random) -> Iterator[Part]:
@@ -159,8 +132,9 @@ def any_hand(place: Vector, lens: Lens, random: Random) -> Iterator[Part]:
     height = between(random, 1.2, 3.5)
     reach = Hand((0.0, 0.0, height), inward, between(random, 0.1, 0.9))
     sleeve = pick(random, ((0.5, vivid(random)), (0.5, greyish(random, 0.05, 0.8))))
-    for mesh, material in hand_parts(reach, pick(random, _SKINS), sleeve):
-        yield moved(sized(mesh, DIE), np.eye(3), np.array([*place, 0.0])), material
+    skin = pick(random, [(1.0, each) for each in SKINS])
+    for mesh, material in hand_parts(reach, skin, sleeve):
+        yield moved(mesh.sized(DIE), np.eye(3), np.array([*place, 0.0])), material
 
 
 def phone(lens: Lens, random: Random) -> Part:
@@ -181,20 +155,10 @@ _LARGEST_SHARE: Final = 0.27
 _FAR: Final = 12.0  # nearer, a hand would hide everything
 _ROOM: Final = 0.3  # of the picture that its tiles may fill
 _GROUNDS: Final = (
-    (0.3, "wood"),
-    (0.13, "lid"),
-    (0.1, "marble"),
-    (0.06, "felt"),
-    (0.07, "linen"),
-    (0.07, "woven"),
-    (0.05, "checked"),
-    (0.05, "carpet"),
-    (0.06, "leather"),
-    (0.04, "granite"),
-    (0.03, "paper"),
-    (0.02, "news"),
-    (0.02, "mat"),
-)
+    (0.3, "wood"), (0.13, "lid"), (0.1, "marble"), (0.06, "felt"), (0.07, "linen"),
+    (0.07, "woven"), (0.05, "checked"), (0.05, "carpet"), (0.06, "leather"), (0.04, "granite"),
+    (0.03, "paper"), (0.02, "news"), (0.02, "mat"),
+)  # fmt: skip
 _COUNTS: Final = ((0.12, (1, 4)), (0.3, (4, 15)), (0.33, (15, 45)), (0.25, (45, 111)))
 
 
@@ -218,7 +182,7 @@ class TileStage:
 def any_stage(random: Random) -> TileStage:
     """A stage; the same state of chance gives the same one."""
     edition = any_edition(random)
-    manner = pick(random, [(weight, name) for name, (weight, _) in MANNERS.items()])
+    manner = pick_name(random, MANNERS)
     racked = manner.startswith("rack")
     count, share = _size(random, manner)
     lens = any_view(random, share, rack=racked)
@@ -275,17 +239,13 @@ def tiles_part(
 
     `cells` is how finely a top's relief is cut.
     """
-    sheet = PaintAtlas.of(
-        [slab_paint(top.paint, back) for top, back in zip(tops, backs, strict=True)]
-    )
+    paints = [slab_paint(top.paint, back) for top, back in zip(tops, backs, strict=True)]
+    sheet = PaintAtlas.of(paints)
     pixels = tops[0].paint.shape[1]
+    slabs = (slab_mesh(edition.shape, pixels, top.relief, cells) for top in tops)
     meshes = [
-        moved(
-            sheet.cut(slab_mesh(edition.shape, pixels, top.relief, cells), number),
-            tile.turn,
-            tile.place,
-        )
-        for number, (tile, top) in enumerate(zip(tiles, tops, strict=True))
+        moved(sheet.cut(slab, number), tile.turn, tile.place)
+        for number, (tile, slab) in enumerate(zip(tiles, slabs, strict=True))
     ]
     return joined(meshes), Material(sheet.paint, edition.roughness)
 
@@ -428,7 +388,7 @@ def _label(
     return LabelledTile(
         tile,
         quad,
-        _inside(quad, grey.shape),
+        min(1.0, area_in_picture(quad, grey.shape) / _area(quad)),
         _shown(quad - offset, mine),
         _shown(ink - offset, mine),
         _contrast(ink - offset, mine, grey[window]),
@@ -457,54 +417,30 @@ def _area(quad: Vector) -> float:
     return max(float(cv2.contourArea(quad.astype(np.float32))), 1e-9)
 
 
-def _mask(quad: Vector, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    mask = np.zeros(shape, dtype=np.uint8)
-    corners = np.clip((quad - 0.5) * 16, -1e6, 1e6).round().astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 1, cv2.LINE_8, 4)
-    return np.asarray(mask > 0)
-
-
 def _shown(quad: Vector, mine: NDArray[np.bool_]) -> float:
     """The share of a quadrangle that shows the tile."""
-    return float(min(1.0, (mine & _mask(quad, mine.shape)).sum() / _area(quad)))
+    return float(min(1.0, (mine & pixels_within(quad, mine.shape)).sum() / _area(quad)))
 
 
 def _contrast(quad: Vector, mine: NDArray[np.bool_], grey: NDArray[np.uint8]) -> float:
     """How far apart light and dark are where the ink is."""
-    part = grey[mine & _mask(quad, mine.shape)]
+    part = grey[mine & pixels_within(quad, mine.shape)]
     if not part.size:
         return 0.0
     dark, light = np.percentile(part, (4, 96))
     return float(light - dark)
 
 
-def _inside(quad: Vector, shape: tuple[int, ...]) -> float:
-    """The share of a quadrangle that is within the picture."""
-    height, width = shape
-    picture = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
-    shared, _ = cv2.intersectConvexConvex(quad.astype(np.float32), picture)
-    return float(min(1.0, shared / _area(quad)))
-
-
 _LEAST_SATURATION: Final = 0.65
 _KIND: Final = 7  # keeps these seeds apart from those of other kinds of pictures
 
 
-class TileTracer(Protocol):
-    """Whatever traces painted surfaces; a Studio does."""
-
-    def trace(self, shown: Scenery, seed: int) -> Shot:
-        """The light that comes into the camera."""
-        ...
-
-
-def take_tiles(seed: int, number: int, studio: TileTracer) -> Photograph:
+def take_tiles(seed: int, number: int, studio: Studio) -> Photograph:
     """The photograph of tiles of that number."""
     random = np.random.default_rng((_KIND, seed, number))
     stage, how = any_stage(random), in_colour(any_exposure(random))
     shot = studio.trace(scenery(stage), number)
-    light = without_grain(shot.light) if shot.paint is None else denoise(shot.light, shot.paint)
-    image = expose(light, how, random)
+    image = expose(shot.without_grain(), how, random)
     labels = label_picture(stage, shot.seen, image, f"{number:05}.jpg")
     return Photograph(encode(image, how), labels)
 

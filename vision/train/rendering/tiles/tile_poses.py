@@ -264,10 +264,8 @@ class Rack:
 
     def foot(self, tier: int, shape: Slab) -> Vector:
         """Where the middle of a tier's ledge meets its board."""
-        steep = np.radians(self.steep_degrees)
         deep = self._deep(shape)
-        height = _FOOT + deep * np.cos(steep)
-        start = np.array([*self.middle, height])
+        start = np.array([*self.middle, _FOOT + deep * np.cos(np.radians(self.steep_degrees))])
         _, up, out = self.axes.T
         return np.asarray(start + tier * (up * shape.length * self.rise - out * deep))
 
@@ -277,27 +275,19 @@ class Rack:
 
     def mesh(self, shape: Slab) -> Mesh:
         """Boards, ledges and end plates."""
-        boards = [self._tier(tier, shape) for tier in range(self.tiers)]
-        return joined([*boards, self._ledge(shape), *self._plates(shape)])
-
-    def _tier(self, tier: int, shape: Slab) -> Mesh:
-        last = tier == self.tiers - 1
-        tall = shape.length * (0.92 if last else self.rise)
-        deep = 0.14 if last else self._deep(shape)
-        return self._box(tier, shape, (0.0, 0.0, -deep), (self.width, tall, 0.0))
-
-    def _ledge(self, shape: Slab) -> Mesh:
-        deep = self._deep(shape)
-        return self._box(0, shape, (0.0, -_FOOT, -deep), (self.width, 0.0, deep))
-
-    def _plates(self, shape: Slab) -> list[Mesh]:
-        if not self.ends:
-            return []
-        deep, tall = self._deep(shape), shape.length * (self.rise * (self.tiers - 1) + 0.6)
-        aside = (self.width + self.ends) / 2
-        low, high = (0.0, -_FOOT, -deep), (self.ends, tall, deep)
-        plates = [self._box(0, shape, low, high, sign * aside) for sign in (-1, 1)]
-        return [*plates]
+        deep, parts = self._deep(shape), []
+        for tier in range(self.tiers):
+            last = tier == self.tiers - 1
+            tall = shape.length * (0.92 if last else self.rise)
+            back = -0.14 if last else -deep
+            parts.append(self._box(tier, shape, (0.0, 0.0, back), (self.width, tall, 0.0)))
+        parts.append(self._box(0, shape, (0.0, -_FOOT, -deep), (self.width, 0.0, deep)))
+        if self.ends:
+            tall = shape.length * (self.rise * (self.tiers - 1) + 0.6)
+            low, high = (0.0, -_FOOT, -deep), (self.ends, tall, deep)
+            aside = (self.width + self.ends) / 2
+            parts += [self._box(0, shape, low, high, sign * aside) for sign in (-1, 1)]
+        return joined(parts)
 
     def _box(
         self, tier: int, shape: Slab, low: Sequence[float], high: Sequence[float],
@@ -332,12 +322,10 @@ def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[TilePo
         at = -rack.width / 2 + 0.15
         while at + shape.width <= rack.width / 2 - 0.1 and len(tiles) < most:
             if happens(random, full):
-                aside = at + shape.width / 2
                 axes = rack.axes
                 lift = 0.004 + (between(random, 0, 0.03) if happens(random, 0.2) else 0.0)
-                place = rack.foot(tier, shape) + axes @ np.array(
-                    [aside, shape.length / 2 + lift, 0.004]
-                )
+                way = np.array([at + shape.width / 2, shape.length / 2 + lift, 0.004])
+                place = rack.foot(tier, shape) + axes @ way
                 turn = axes if happens(random, 0.985) else axes @ np.diag([-1.0, -1.0, 1.0])
                 tiles.append(TilePose(any_tile(random), turn, place))
             at += shape.width + (0.004 if happens(random, 0.7) else between(random, 0.01, 0.2))

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.vision.train.rendering.staging import middles
 from vision.train.rendering.backgrounds import PaintedGround
 from vision.train.rendering.camera import Lens
 from vision.train.rendering.geometry import Material, moved, plain
@@ -45,8 +46,7 @@ def stage(tiles: Sequence[TilePose], lens: Lens = FROM_ABOVE) -> TileStage:
 def seen_from_above(staged: TileStage) -> NDArray[np.float32]:
     """What the pixels show where the tiles' tops are level: the later one lies on the earlier."""
     lens = staged.lens
-    rows, columns = np.mgrid[: lens.height, : lens.width]
-    pixels = np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
+    pixels = middles(lens)
     seen = lens.ground(pixels)
     for tile in staged.tiles:
         tops = lens.ground(pixels, float(tile.place[2]) + SHAPE.thickness)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -12,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.sets import Laid
+from tests.vision.train.rendering.staging import GreyStudio
 from vision.train.rendering.evening import read_picture
-from vision.train.rendering.studio import Scenery, Shot
 from vision.train.rendering.tiles.evening import (
     PlanError,
     PlayedTable,
@@ -32,19 +31,6 @@ from vision.train.rendering.tiles.tile_poses import TakenArea, rectangle
 
 HEAD = "game rummikub\nplayers Ann, Ben\noption rounds 1\ntile Ann, R11\ntile Ben, B4\n"
 MELD = "K10 B10 O10"
-
-
-class FakeStudio:
-    """Gives a plain grey for every scene and counts them."""
-
-    def __init__(self) -> None:
-        self.traced: Counter[int] = Counter()
-
-    def trace(self, shown: Scenery, seed: int) -> Shot:
-        """A grey that depends on the seed."""
-        self.traced[seed] += 1
-        shape = (shown.lens.height, shown.lens.width, 3)
-        return Shot(np.full(shape, 0.1 + 0.005 * seed, np.float32), np.zeros(shape, np.float32))
 
 
 def tables(*texts: str) -> list[PlayedTable]:
@@ -156,12 +142,12 @@ def test_something_moves_between_two_tables() -> None:
         assert all(take.hand for take in moving)
         assert not rest.hand
     for one, other in pairwise(filmed):
-        assert one.told != other.told
+        assert one.laid != other.laid
 
 
 def test_a_broken_off_run_takes_no_picture_twice(tmp_path: Path) -> None:
     """A second run makes the same files of what is there; the truth tells of every table."""
-    studio = FakeStudio()
+    studio = GreyStudio()
     darkroom = TileDarkroom(tmp_path / "cache", studio)
     steps = steps_of(f"game rummikub\nplayers Ann, Ben\nbegin Ann\nlay {MELD}")
     shown = list(write_round(darkroom, tmp_path / "one", steps))
