@@ -212,7 +212,7 @@ def ends_game(hands: Hands, players: Players, scores: Scores) -> None:
     """One says Rummikub, and the round's scores are entered."""
     winner = players[scores.index(max(scores))]
     calls = f"{winner} calls “Rummikub”"
-    fills_aside(hands, f"Count {winner}’s rack anew", "?", hands.button(calls))
+    fills_aside(hands, f"Recount {winner}’s rack", "?", hands.button(calls))
     acts(hands, calls)
     ranking = hands.page.get_by_role("heading", name="Final ranking")
     fills_aside(hands, "Enter the round's scores", " ".join(map(str, scores)), ranking)

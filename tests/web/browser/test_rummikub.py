@@ -110,5 +110,5 @@ def test_what_is_folded_out_stays_so_when_others_act(open_page: OpenPage) -> Non
     hands.tap(hands.page.get_by_text("Correct something"))
     other.press("Draw a tile and pass")
     hands.reads("Ben’s turn")
-    hands.fills("Count Ann’s rack anew", text="?")
+    hands.fills("Recount Ann’s rack", text="?")
     hands.reads("Ann calls “Rummikub”")

@@ -147,7 +147,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
     hands.press("Enter this roll")
     hands.reads("Entered by hand: 1 3 3 5 6")
 
-    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
+    hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
     hands.press("Ann begins")
     hands.fills(LAY, text="K9 R9 B9")
     hands.reads("RK-5: 27 of 30 for the first meld.")

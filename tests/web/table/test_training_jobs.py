@@ -105,6 +105,7 @@ def test_a_set_is_taught_tested_and_kept(teaching: Teaching) -> None:
     assert teaching.jobs.face("Deck", 0) is None
 
 
+@pytest.mark.slow
 def test_without_photographs_held_back_it_is_not_trusted(teaching: Teaching) -> None:
     """However well it does on its own; the report says on what it was tried."""
     teaching.add("learn", 0)

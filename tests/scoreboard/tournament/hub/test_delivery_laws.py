@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -140,6 +141,7 @@ def delivered_at_random(
     return what_happened(hall)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seeds)
 def test_the_way_makes_no_difference(seed: int) -> None:
@@ -166,6 +168,7 @@ def delivered_to_the_dying(
     return what_happened(begun)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seeds)
 def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
