@@ -76,8 +76,9 @@
     tellTime();
   }
 
-  /* On a sheet that is wider than the screen: the column of whose turn it is stays in sight. */
+  /* On a sheet or a strip that is wider than the screen: whose turn it is stays in sight. */
   function followTurn() {
+    live.querySelector(".player.at-turn")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const panes = live.querySelector(".panes");
     const column = panes?.querySelector("th[aria-current]");
     const label = panes?.querySelector("tbody th");
