@@ -32,6 +32,7 @@ from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
 from web.table.demo import EVENINGS
+from web.table.scoreboard_strip import player_tiles
 from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -220,6 +221,7 @@ class Showing:
             reads_again=table_words.reads_again(view),
             calibrates=can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
+            tiles=player_tiles(view.scoresheet),
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),

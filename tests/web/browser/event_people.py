@@ -164,7 +164,7 @@ def kept(director: Hands, name: str) -> str:
 
 def joins(hands: Hands, address: str, code: str) -> None:
     """Somebody at a table types the hub's address and the table's code."""
-    hands.page.get_by_role("navigation").get_by_role("link", name="New game").click()
+    hands.follow("New game")
     hands.follow("Event")
     hands.page.get_by_label("Address of the hub, or the whole link").fill(address)
     hands.page.get_by_label("Code of this table").fill(code)

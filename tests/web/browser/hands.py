@@ -66,8 +66,15 @@ class Hands:
         self.tap(thing)
 
     def follow(self, name: str) -> None:
-        """Follow a link by its words."""
+        """Follow a link by its words, in the menu where it is there."""
+        self.opens_menu_for(name)
         self.tap(self.page.get_by_role("link", name=name, exact=True))
+
+    def opens_menu_for(self, page: str) -> None:
+        """Fold out the table's menu, if that is where the way to this page is."""
+        menu = self.page.locator("details.menu:not([open])")
+        if menu.get_by_role("link", name=page, exact=True, include_hidden=True).count():
+            self.tap(menu.locator("summary"))
 
     def reads(self, words: str | re.Pattern[str]) -> None:
         """Wait until the words can be read somewhere."""
@@ -113,6 +120,7 @@ class Hands:
 
         `written` are values that are written in, by the option's name.
         """
+        self.opens_menu_for("New game")
         self.page.get_by_role("navigation").get_by_role("link", name="New game").click()
         self.tap(self.button(game))
         expect(self.button(game)).to_have_attribute("aria-current", "true")

@@ -35,11 +35,11 @@ def speaks(page: Page, url: str, name: str) -> None:
     page.context.add_cookies([{"name": COOKIE, "value": name, "url": url}])
 
 
-def midway(table: ServedTable, game: str) -> None:
-    """A game of four is under way."""
+def midway(table: ServedTable, game: str, names: tuple[str, ...] = NAMES) -> None:
+    """A game is under way."""
     options = {option.name for option in GAMES[game].options}
     agreed = {name: value for name, value in OPTIONS.items() if name in options}
-    table.submit(GameOpened(game, NAMES, agreed))
+    table.submit(GameOpened(game, names, agreed))
     for offer, filling in MIDWAY.get(game, []):
         version = table.version
         assert table.submit(Chosen(offer, version, filling)).verdict == "done"

@@ -18,6 +18,7 @@
   const live = document.getElementById("live");
   const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
   const said = document.getElementById("said");
+  let pointedAt = null; // the step of the game, and the box that was brought to the middle
   const drawn = new Map(); // region id -> its HTML as the server drew it, but for the version
   let stream = null;
   let watchdog = 0;
@@ -73,11 +74,14 @@
     }
     markMissingPictures();
     followTurn();
+    showPointed();
     tellTime();
   }
 
-  /* On a sheet that is wider than the screen: the column of whose turn it is stays in sight. */
+  /* On a sheet or a strip that is wider than the screen: whose turn it is stays in sight. */
   function followTurn() {
+    const player = live.querySelector(".player.at-turn");
+    if (player) player.parentElement.scrollLeft = player.offsetLeft - player.parentElement.offsetLeft;
     const panes = live.querySelector(".panes");
     const column = panes?.querySelector("th[aria-current]");
     const label = panes?.querySelector("tbody th");
@@ -85,6 +89,14 @@
     const left = column.offsetLeft - label.offsetWidth;
     const right = column.offsetLeft + column.offsetWidth - panes.clientWidth;
     if (panes.scrollLeft > left || panes.scrollLeft < right) panes.scrollLeft = left;
+  }
+
+  /* The box that the two buttons point at comes to the middle, once for each that they point at. */
+  function showPointed() {
+    const box = live.querySelector(".stage-choosing .pointed .offer");
+    const place = box && `${table().dataset.step} ${box.value}`;
+    if (place && place !== pointedAt) box.scrollIntoView({ block: "center", inline: "nearest" });
+    pointedAt = place;
   }
 
   function note(run, version) {
@@ -457,6 +469,8 @@
     again.showPopover();
   }
   markMissingPictures();
+  history.scrollRestoration = "manual"; // else a reload scrolls away from the box afterwards
   followTurn();
+  showPointed();
   connect();
 })();

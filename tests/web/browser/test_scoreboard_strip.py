@@ -1,0 +1,95 @@
+"""The strip of scores on every screen: who leads and whose turn it is, without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from scoreboard.games import GAMES
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_languages import midway
+
+NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine", "Leopoldina-Friederike")
+LARGE = ((1280, 800), (1280, 720), (1194, 834), (1024, 768), (1024, 600), (1920, 1080))
+SMALL = ((800, 1280), (390, 844), (360, 740), (844, 390))
+CAPITALS = 26  # pixels: 10 minutes of arc on a 10-inch tablet at 1.5 m
+CAPITAL_OF_FONT = 0.72
+OUT_OF_SIGHT = """
+(least) => [...document.querySelectorAll("#scoreboard .name, #scoreboard .total")]
+  .filter((it) => {
+    const box = it.getBoundingClientRect();
+    const is_small = it.matches(".total") && parseFloat(getComputedStyle(it).fontSize) < least;
+    const is_cut = it.matches(".total") && it.scrollWidth > it.clientWidth + 1;
+    return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight
+      || box.width < 1 || is_small || is_cut;
+  })
+  .map((it) => it.textContent)
+"""
+OVERLAPPING = """
+() => [...document.querySelectorAll("#scoreboard .player")].filter((it) => {
+    const total = it.querySelector(".total").getBoundingClientRect();
+    const gap = it.querySelector(".gap")?.getBoundingClientRect();
+    const menu = document.querySelector(".menu summary").getBoundingClientRect();
+    const over = (box) => box && box.width && box.right > total.left + 1
+      && box.left < total.right && box.bottom > total.top + 1 && box.top < total.bottom;
+    return over(gap) || total.right > menu.left;
+  }).map((it) => it.textContent)
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_totals_are_in_sight(open_page: OpenPage, table: ServedTable, game: str) -> None:
+    """Two and four players on every screen, six from 1024 pixels on; legible across the table."""
+    hands = open_page()
+    for many in (2, 4, 6):
+        if many not in GAMES[game].seats:
+            continue
+        midway(table, game, NAMES[:many])
+        hands.page.goto(table.url)
+        expect(hands.page.locator("#scoreboard .player")).to_have_count(many)
+        for width, height in LARGE if many == 6 else LARGE + SMALL:
+            hands.page.set_viewport_size({"width": width, "height": height})
+            least = CAPITALS / CAPITAL_OF_FONT if (width, height) in LARGE else 0
+            screen = (many, width, height)
+            assert hands.page.evaluate(OUT_OF_SIGHT, least) == [], screen
+            assert hands.page.evaluate(OVERLAPPING) == [], screen
+
+
+def test_the_turn_passes_to_the_next_colour(open_page: OpenPage) -> None:
+    """The strip and the head of the page show whose turn it is; the leader and the gap are told."""
+    hands = open_page()
+    hands.starts("North", "South")
+    head = hands.page.locator("#turn")
+    before = head.evaluate("it => getComputedStyle(it).backgroundColor")
+    hands.throws("33355")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    strip = hands.page.get_by_role("region", name="Totals")
+    expect(strip.locator("[aria-current]")).to_contain_text("South")
+    expect(strip.get_by_role("listitem").nth(0)).to_contain_text("leads")
+    expect(strip.get_by_role("listitem").nth(1)).to_contain_text("25 behind")
+    expect(head).not_to_have_css("background-color", before)
+
+
+@pytest.mark.parametrize("game", ["yahtzee", "yams", "chaser"])
+def test_the_box_pointed_at_is_in_sight(open_page: OpenPage, table: ServedTable, game: str) -> None:
+    """Whoever chooses a box sees the one that KEEP would fill, beside whose turn it is."""
+    hands = open_page()
+    for many in (2, 4):
+        midway(table, game, NAMES[:many])
+        hands.page.goto(table.url)
+        hands.throws("12345")
+        hands.press("KEEP")
+        pointed = hands.page.locator(".pointed .offer")
+        expect(pointed).to_be_visible()
+        for width, height in LARGE + SMALL:
+            hands.page.set_viewport_size({"width": width, "height": height})
+            hands.page.goto(table.url)
+            panel = hands.page.locator("#panel").bounding_box()
+            box = pointed.bounding_box()
+            assert box is not None
+            assert panel is not None
+            bottom = panel["y"] if width < 900 else height
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= bottom, (many, width, height)
+            assert hands.page.evaluate(OUT_OF_SIGHT, 0) == [], (many, width, height)

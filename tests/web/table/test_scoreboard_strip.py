@@ -1,0 +1,56 @@
+"""The strip of scores says what everybody has, who leads, and whose turn it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
+from scoreboard.message import message
+from web.table.scoreboard_strip import COLOURS, TOTALS_ROW, player_tiles
+
+
+def sheet(
+    *totals: int | None, current: int | None = None, gone: tuple[int, ...] = ()
+) -> Scoresheet:
+    """A sheet of nothing but totals."""
+    row = Row(TOTALS_ROW, message("Total"), "total", "totals", tuple(map(Cell, totals)))
+    names = tuple(f"player {seat}" for seat in range(len(totals)))
+    return Scoresheet("yams", names, (row,), current, gone=frozenset(gone))
+
+
+@pytest.mark.parametrize(
+    ("totals", "gone", "behind"),
+    [
+        ((43, 58), (), [15, 0]),
+        ((58, 58, 10), (), [0, 0, 48]),
+        ((-20, 20), (), [40, 0]),
+        ((None, 7), (), [7, 0]),
+        ((0, 0, 0), (), [None, None, None]),  # nobody leads yet
+        ((200,), (), [None]),  # solo
+        ((90, 58, 40), (0,), [None, 0, 18]),  # who left leads nobody
+    ],
+)
+def test_how_far_each_is_behind(
+    totals: tuple[int | None, ...], gone: tuple[int, ...], behind: list[int | None]
+) -> None:
+    """Leaders are 0 behind; where all have the same, nobody is."""
+    assert [tile.behind for tile in player_tiles(sheet(*totals, gone=gone))] == behind
+
+
+def test_whose_turn_it_is_and_who_left() -> None:
+    """In seat order, with what was written into the totals."""
+    one, other = player_tiles(sheet(None, 12, current=0, gone=(1,)))
+    assert (one.total, one.at_turn, one.gone) == ("0", True, False)
+    assert (other.total, other.at_turn, other.gone) == ("12", False, True)
+
+
+def test_colours_come_again() -> None:
+    """Neighbours differ, and twenty players have colours too."""
+    colours = [tile.colour for tile in player_tiles(sheet(*[0] * 20))]
+    assert set(colours) == set(range(1, COLOURS + 1))
+    assert colours[0] == colours[COLOURS]
+
+
+def test_without_a_sheet_there_is_no_strip() -> None:
+    """Before a game is set up."""
+    assert player_tiles(None) == ()
