@@ -60,7 +60,11 @@ def test_a_game_fits_its_screen(
         for path in (f"/setup?game={game}", "/"):
             page.goto(table.url + path)
             assert page.evaluate(SPILLING) == [], (name, path)
-        for summary in page.locator("details:not([open]) summary").all():
+        menu = page.locator(".menu summary")
+        menu.click()
+        assert page.evaluate(SPILLING) == [], (name, "menu")
+        menu.click()
+        for summary in page.locator("main details:not([open]) summary").all():
             summary.click()
         for opened in page.locator(".sheet-over").all():
             opened.evaluate("(thing) => thing.showPopover()")
