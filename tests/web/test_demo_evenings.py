@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
+from flask_babel import force_locale
 
 from scoreboard.dice import Roll
+from scoreboard.message import Message
 from scoreboard.table.requests import (
     Action,
     Chosen,
@@ -15,6 +19,8 @@ from scoreboard.table.requests import (
     TableRequest,
 )
 from tests.web.demo_evening import LONGEST_WAIT, Evening, Visitor
+from tests.web.test_words import translating_app
+from web.words import LANGUAGES, translate
 
 pytestmark = pytest.mark.slow
 
@@ -36,11 +42,20 @@ VISITORS = [("keep", 0), ("reroll", 0), ("anything", 1)]
 @pytest.mark.parametrize(("kind", "seed"), VISITORS)
 @pytest.mark.parametrize("opening", GAMES, ids=lambda each: f"{each.game}-{len(each.players)}")
 def test_the_demo_goes_on_to_its_end(opening: GameOpened, kind: str, seed: int) -> None:
-    """Never is there nothing to press for over 20 seconds, whatever was pressed before."""
+    """Never is there nothing to press for over 20 seconds, and each hint is in every language."""
     evening = Evening(opening)
     assert Visitor(evening, kind, seed).plays_until_the_end()
     assert evening.longest <= LONGEST_WAIT
-    assert evening.sentences
+    spoken = {name: in_language(name, evening.sentences) for name in LANGUAGES}
+    assert spoken["en"]
+    assert not spoken["en"] & spoken["ko"]
+    assert not spoken["en"] & spoken["ja"]
+
+
+def in_language(name: str, sentences: Iterable[Message]) -> set[str]:
+    """The sentences as a page in that language has them."""
+    with translating_app().test_request_context(), force_locale(name):
+        return {translate(sentence) for sentence in sentences}
 
 
 def until_read(evening: Evening) -> None:
