@@ -11,6 +11,7 @@ import argparse
 import os
 import random
 import re
+import signal
 import sys
 import time
 from collections import Counter
@@ -148,6 +149,8 @@ def main() -> int:
     parser.add_argument("--slow", action="store_true", help="run those marked as slow alone")
     parser.add_argument("--seed", type=int, help="the random order of an earlier run")
     asked = parser.parse_args()
+    # whoever ends this run ends its parts, too: else they go on beside the next one
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     seed = random.randrange(LARGEST_SEED) if asked.seed is None else asked.seed
     return run(parts(coverage=asked.coverage, slow=asked.slow), seed)
 
