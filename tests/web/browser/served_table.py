@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
+from random import SystemRandom
+from socket import socket
 from typing import IO
 
 from PIL import Image, ImageDraw
@@ -39,6 +42,7 @@ from web.table.tray import FixedTray
 from web.table.uploads import Uploads
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
+PORTS = range(20_000, 32_000)
 FACTS = Facts(
     camera=message("a scripted camera"),
     camera_simulated=True,
@@ -65,7 +69,7 @@ class ServedTable:
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
-        self._port = 0
+        self._port = lasting_port()
         self._server: BaseWSGIServer | None = None
         self._inbox: Inbox | None = None
         self._live: LiveViews | None = None
@@ -86,7 +90,6 @@ class ServedTable:
         self._inbox.start()
         app = create_app(self._table(session, self._inbox, self._live))
         self._server = server_of(app, self._port)
-        self._port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
@@ -158,6 +161,19 @@ class ServedTable:
             tray=self.tray,
             lessons=self.lessons,
         )
+
+
+def lasting_port() -> int:
+    """A free port that is still free when a table comes back to it.
+
+    It is below those that Linux lends to connections, and another one in each process: the seed
+    of the tests' chance is the same in all.
+    """
+    for port in SystemRandom().sample(PORTS, 100):
+        with closing(socket()) as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise OSError(f"no port of {PORTS} is free")
 
 
 class DrawnPictures(Pictures):

@@ -55,6 +55,7 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
         phone.press("KEEP")
         route.continue_()
 
+    tablet.reads("Entered by hand: 3 3 3 5 5")
     tablet.page.route(re.compile("/press$"), overtaken, times=1)
     tablet.press("REROLL")
     tablet.reads("That tap came too late")
