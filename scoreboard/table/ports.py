@@ -101,8 +101,12 @@ class Announcer(Protocol):
 class Notary(Protocol):
     """Keeps the players' answers to a result of an event; what it returned from is on disk.
 
-    Both methods give what the table shows of its event from then on.
+    `sign` and `dispute` give what the table shows of its event from then on.
     """
+
+    def event_view(self) -> EventView | None:
+        """How the event stands now; None where the table takes part in none. Never waits long."""
+        ...
 
     def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
         """These agree to the result.

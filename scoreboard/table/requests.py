@@ -11,7 +11,6 @@ from typing import Final, Literal
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Health, Proposal
 
 
@@ -189,9 +188,10 @@ class Ticked:
 
 @dataclass(frozen=True, slots=True)
 class EventUpdated:
-    """What is known of the event that the table takes part in; None where it is in none."""
+    """The event that the table takes part in changed: the notary knows how it stands.
 
-    event: EventView | None
+    It carries no view: one that was made before a signature would arrive after it.
+    """
 
 
 @dataclass(frozen=True, slots=True)

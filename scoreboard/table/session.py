@@ -236,7 +236,8 @@ class TableSession:
                 return self._moved(replace(self._state, tray=known, unplaced=True))
             case HealthChanged(health):
                 return self._moved(replace(self._state, health=health))
-            case EventUpdated(event):
+            case EventUpdated():
+                event = None if self._notary is None else self._notary.event_view()
                 return self._moved(replace(self._state, event=event))
             case Ticked(at):
                 return self._ticked(at)

@@ -185,6 +185,10 @@ class EventClient:
 
     # -- what players say
 
+    def event_view(self) -> EventView | None:
+        """How the event stands now; None where the table takes part in none."""
+        return self._known.seen()
+
     def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
         """These agree to the result. Raises NotOfferedError, StoreError."""
         result = self._result(game_id)
@@ -259,7 +263,7 @@ class EventClient:
             now = self._known.settled()
             changed, self._shown = now != self._shown, now
             if changed and self._post is not None:
-                self._post(EventUpdated(now))
+                self._post(EventUpdated())
 
     def _work(self) -> None:
         """Work out what others announced, so that they need not wait."""

@@ -17,6 +17,7 @@ from scoreboard.table.requests import (
     BothButtonsHeld,
     Chosen,
     EventGameBegun,
+    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -102,6 +103,18 @@ def test_players_sign_one_by_one_and_the_next_game_begins(party: EventTable, way
     assert party.view.game_id == "1-5-2-2"
     wait_until_delivered(party, way)
     wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
+
+
+def test_news_that_come_after_a_signature_know_of_it(party: EventTable, way: BadWay) -> None:
+    """What another thread found out before it does not take it back: the news carry no view."""
+    party.play_a_game()
+    wait_for(lambda: party.event.due is not None and party.event.due.number == 2)
+    news = EventUpdated()  # on the way while the players sign
+    assert party.sign(7, 3).verdict == "done"
+    party.do(news)
+    assert party.event.results[0].unsigned == ()
+    assert party.press(Action.KEEP).verdict == "done"
+    wait_until_delivered(party, way)
 
 
 def test_both_buttons_held_sign_for_all(party: EventTable, way: BadWay) -> None:
