@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
@@ -110,6 +111,30 @@ def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
         expect(hands.button(card)).to_have_count(1)
     expect(hands.button("red 8")).to_have_count(0)
     hands.reads_no("came too late")
+
+
+def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
+    """The answer to one tap comes while the next card is touched: that tap counts all the same."""
+    hands = open_page()
+    hands.starts("Ann", "Ben", "Cem", game="tongtong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("Ann holds red 8")
+    hands.reads("Ann leads")
+    under_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        under_way.append(route)
+
+    hands.page.route(re.compile("/choose$"), hold, times=1)
+    hands.press("red 8")
+    hands.button("red 1").hover()
+    hands.page.mouse.down()
+    with hands.page.expect_response(re.compile("/choose$")):
+        under_way.pop().continue_()
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.page.mouse.up()
+    expect(hands.button("red 1")).to_have_count(0)
+    hands.reads("Cem follows")
 
 
 def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:

@@ -12,6 +12,8 @@
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
   const CLOCK_MILLISECONDS = 200;
   const URGENT_SECONDS = 10;
+  const LONGEST_TOUCH_MILLISECONDS = 1000;
+  const CLICK_MILLISECONDS = 30; // the click follows the lifting of the finger
   // a browser shows a picture that it has once more where the address is the same: each has its own
   const VERSIONS = /(?<=name="seen" value=")[^"]*|(?<=\.jpg\?at=)\d+/g;
 
@@ -32,6 +34,8 @@
   let sounds = null;
   let leftBefore = Infinity;
   let newest = null; // the state shown last
+  let touched = 0; // the timer of the touch that lasts
+  let waiting = null; // the newest state that came during it
   let done = null; // what was seen after the own act that was done last
 
   const table = () => live.querySelector("main");
@@ -46,7 +50,31 @@
     for (const region of regionsOf(main)) drawn.set(region.id, fingerprint(region));
   }
 
+  /* A button that is replaced between a finger's touch and its lifting takes no tap: what comes
+     meanwhile waits, if not for long. */
   function show(state) {
+    if (!touched) return showNow(state);
+    if (!waiting || state.run !== waiting.run || state.version >= waiting.version) waiting = state;
+  }
+
+  function release() {
+    touched = 0;
+    const late = waiting;
+    waiting = null;
+    if (late) showNow(late);
+  }
+
+  function touch(milliseconds) {
+    clearTimeout(touched);
+    touched = setTimeout(release, milliseconds);
+  }
+
+  document.addEventListener("pointerdown", () => touch(LONGEST_TOUCH_MILLISECONDS), true);
+  for (const lifted of ["pointerup", "pointercancel"]) {
+    document.addEventListener(lifted, () => touch(CLICK_MILLISECONDS), true);
+  }
+
+  function showNow(state) {
     const main = table();
     if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
