@@ -132,7 +132,7 @@ def test_other_sites_may_link_here_and_no_more(headers: dict[str, str], status: 
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/setup", "/games", "/about", "/nowhere", "/static/table.css"]
+    "path", ["/", "/setup", "/games", "/about", "/nowhere", "/static/base.css"]
 )
 def test_every_answer_is_hardened(path: str) -> None:
     """No inline script or style, nothing from elsewhere, no frames, no guessing, no cookies."""

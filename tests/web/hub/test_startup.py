@@ -89,7 +89,7 @@ def test_a_store_that_is_away_is_told_with_503() -> None:
         raise StoreError(message("The database server is away: start it."))
 
     hall.app.view_functions["look.static"] = away
-    answer = hall.app.test_client().get("/look/table.css")
+    answer = hall.app.test_client().get("/look/base.css")
     assert answer.status_code == 503
     assert "The database server is away: start it." in answer.text
     scripted = hall.app.test_client().get("/look/x.css", headers={"Accept": "application/json"})
