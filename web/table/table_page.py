@@ -280,11 +280,17 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes side by side, split between sections near the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle.
+
+    A short sheet is one pane, so that its columns have room for the names.
+    """
     rows = () if sheet is None else sheet.rows
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
-    if not borders:
+    if not borders or len(rows) <= SHORT_SHEET:
         return (rows,) if rows else ()
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
