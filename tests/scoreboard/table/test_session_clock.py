@@ -221,7 +221,8 @@ def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
     assert table.view.player == "Ben"
     assert clock(table).left_at(table.clock()) == 59
     table.reroll()
-    assert (table.view.player, table.events[-1]) == ("Ann", TileDrawn("Ben", NO_TILES))
+    assert table.events[-1] == TileDrawn("Ben", NO_TILES)
+    assert table.view.player == "Ann"
     table.undo()
     assert (table.view.player, buttons(table)[0]) == ("Ben", "Start the clock")
 
@@ -278,4 +279,6 @@ def test_a_rack_at_the_end_is_read_by_the_camera() -> None:
     table.show(seen("K7 R12"))
     assert buttons(table)[0] == "Ben’s rack, tile by tile: 2 tiles, 19 points"
     table.keep()
-    assert [str(cell.points) for cell in table.view.scoresheet.row("grand").cells] == ["19", "-19"]
+    sheet = table.view.scoresheet
+    assert sheet is not None
+    assert [cell.points for cell in sheet.row("grand").cells] == [19, -19]
