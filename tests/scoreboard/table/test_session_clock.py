@@ -221,7 +221,7 @@ def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
     assert table.view.player == "Ben"
     assert clock(table).left_at(table.clock()) == 59
     table.reroll()
-    assert table.events[-1] == TileDrawn("Ben", NO_TILES)
+    assert table.events[-1:] == [TileDrawn("Ben", NO_TILES)]
     assert table.view.player == "Ann"
     table.undo()
     assert (table.view.player, buttons(table)[0]) == ("Ben", "Start the clock")
