@@ -12,6 +12,8 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_rummikub import SOUNDS
 from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
 
+CLOCK = "#big-clock .clock, #big-clock button, #big-clock .clock-word:visible"
+OUT = "#offer-rummikub-0"
 CAP_HEIGHT = """
 (clock) => {
   const { fontWeight, fontSize, fontFamily } = getComputedStyle(clock);
@@ -77,7 +79,7 @@ def test_a_round_by_hand(
 
 
 def test_the_clock_is_in_sight_on_every_screen(open_page: OpenPage, table: ServedTable) -> None:
-    """Whole, above the buttons, and legible across the table, in its alarm too."""
+    """Whole in its alarm too, above the buttons, and legible; so is the way to end the round."""
     hands = open_page()
     for many in (2, 4, 6):
         hands.starts(*NAMES[:many], game="rummikub", option_turns="clock")
@@ -92,7 +94,7 @@ def test_the_clock_is_in_sight_on_every_screen(open_page: OpenPage, table: Serve
             hands.page.set_viewport_size({"width": width, "height": height})
             hands.page.goto(table.url)
             screen = (many, width, height)
-            shown = hands.page.locator("#big-clock .clock, #big-clock button, #big-clock .hurry")
+            shown = hands.page.locator(f"{CLOCK}, {OUT}")
             assert shown.evaluate_all(HIDDEN) == [], screen
             cap = hands.page.get_by_role("timer").evaluate(CAP_HEIGHT)
             assert cap >= (CAPITALS * 2 if (width, height) in LARGE else CAPITALS), screen
