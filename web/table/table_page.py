@@ -60,7 +60,6 @@ CHANGING: Final = frozenset(
     {TableStatus.NOTHING, TableStatus.MOVING, TableStatus.READING, TableStatus.STILL}
 )
 
-LONGEST_PANE: Final = 6  # rows that stand one below the other on every screen
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
 
@@ -285,13 +284,16 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
     """The sheet's rows in two panes side by side, split between sections near the middle.
 
-    A short sheet has one.
+    A short sheet is one pane, so that its columns have room for the names.
     """
     rows = () if sheet is None else sheet.rows
-    if len(rows) <= LONGEST_PANE:
+    if len(rows) <= SHORT_SHEET:
         return (rows,) if rows else ()
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
