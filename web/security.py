@@ -1,6 +1,6 @@
 """Who may ask for what: the host, the origin and the size of every request, and the headers.
 
-There are no accounts and no cookies. Whoever reaches the address may act; a web page of
+There are no accounts. Whoever reaches the address may act; a web page of
 somebody else, open in a browser that reaches it, may not.
 """
 
@@ -27,6 +27,8 @@ CONTENT_POLICY: Final = (
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -22,6 +22,7 @@ from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views, setup_views
+from web.table.https import https_views, install_views, require_https
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views
@@ -37,9 +38,9 @@ def about_views(table: Table) -> Blueprint:
         return render_template(
             "about.html",
             facts=table.facts,
-            version=web.__version__,
             addresses=table.addresses(),
             limit=table.live.viewer_limit,
+            https=table.certificate is not None,
         )
 
     return views
@@ -99,7 +100,12 @@ def language_views() -> Blueprint:
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
             answer.set_cookie(
-                COOKIE, chosen, max_age=timedelta(days=365), httponly=True, samesite="Lax"
+                COOKIE,
+                chosen,
+                max_age=timedelta(days=365),
+                secure=request.is_secure,
+                httponly=True,
+                samesite="Lax",
             )
         return answer
 
@@ -111,7 +117,10 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     app = Flask(__name__)
     add_translations(app)
     app.jinja_env.globals.update(
-        joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
+        joins=table.event is not None,
+        teaches=table.lessons is not None,
+        link_words=link_words,
+        version=web.__version__,
     )
     guard(app, table.allowed_hosts)
     explain_faults(app)
@@ -124,8 +133,12 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         about_views(table),
         compare_views(),
         language_views(),
+        install_views(),
     ):
         app.register_blueprint(views)
+    if table.certificate is not None:
+        app.register_blueprint(https_views(table.certificate))
+        require_https(app)
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.lessons is not None:
