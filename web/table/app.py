@@ -123,6 +123,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)
+    if table.certificate is not None:
+        require_https(app)  # before anything asks who somebody is
     explain_faults(app)
     showing = Showing(table)
     for views in (
@@ -138,7 +140,6 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(views)
     if table.certificate is not None:
         app.register_blueprint(https_views(table.certificate))
-        require_https(app)
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.lessons is not None:
