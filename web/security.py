@@ -1,6 +1,6 @@
 """Who may ask for what: the host, the origin and the size of every request, and the headers.
 
-There are no accounts. Whoever reaches the address may act; a web page of
+There are no accounts and no cookies. Whoever reaches the address may act; a web page of
 somebody else, open in a browser that reaches it, may not.
 """
 
