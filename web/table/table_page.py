@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.watch.pictures import Pictures
+    from web.certificates import TableCertificate
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
@@ -97,7 +98,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs.
+    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
+    where the page is not served over https.
     """
 
     inbox: Inbox
@@ -114,6 +116,7 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    certificate: TableCertificate | None = None
 
 
 class Showing:
