@@ -118,6 +118,15 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
         raise damaged(str(row["game_id"])) from error
 
 
+def read_time(text: str | None) -> datetime | None:
+    """A time that a row tells, None where it tells none or a damaged one."""
+    try:
+        at = datetime.fromisoformat(text or "")
+    except DAMAGE:
+        return None
+    return None if at.tzinfo is None else at
+
+
 def raw_lines(header: Row, events: Iterable[Row]) -> str:
     """A game's rows as they stand in the database: JSON, one row a line, the header's first."""
     return "".join(f"{json.dumps(dict(row), default=str)}\n" for row in (header, *events))

@@ -35,6 +35,14 @@ EVENTS_TABLE: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Which games are in the bin, and since when; taking one back deletes its row.
+BIN_TABLE: Final = Table(
+    "bin",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("deleted_at", String, nullable=False),
+)
+
 # Where each game stands, so that no list need replay it: a cache whose rows may all be deleted.
 STANDINGS_TABLE: Final = Table(
     "standings",

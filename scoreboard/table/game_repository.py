@@ -99,11 +99,20 @@ class GameRepository:
             LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
 
-    def deleted(self, game_id: str) -> None:
-        """Forget a game for good. Raises UnknownGameError, StoreError."""
+    def deleted(self, game_id: str, *, for_good: bool) -> None:
+        """Put a game into the bin, or forget it. Raises UnknownGameError, StoreError."""
         with self._writing():
-            self._store.delete(game_id)
-        LOG.info("deleted %s", game_id)
+            if for_good:
+                self._store.delete(game_id)
+            else:
+                self._store.put_in_bin(game_id, self._clock())
+        LOG.info("deleted %s %s", game_id, "for good" if for_good else "into the bin")
+
+    def taken_back(self, game_id: str) -> None:
+        """Put a game of the bin back into the list. Raises UnknownGameError, StoreError."""
+        with self._writing():
+            self._store.take_back(game_id)
+        LOG.info("took %s back from the bin", game_id)
 
     def stored(self, game_id: str) -> GameSession:
         """A game as the store has it.

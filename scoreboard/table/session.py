@@ -78,6 +78,7 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     HealthChanged,
     KeepMarked,
     PieceCorrected,
@@ -88,6 +89,7 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
+    Stored,
     TableRequest,
     TableStatus,
     TableStatusChanged,
@@ -242,23 +244,31 @@ class TableSession:
             case Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: Asked) -> Reply:  # noqa: PLR0911 -- one a member
+    def _asked(self, request: Asked) -> Reply:
         match request:
             case Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
                     return TOO_EARLY
                 source: Source = "button" if expected is None else "page"
                 return self._do(self._history.now[action], source)
-            case GameOpened():
-                return self._taken_up(self._ledger.opened(request))
-            case GameResumed(game_id):
-                return self._resumed(game_id)
-            case GameDeleted(game_id):
-                return self._deleted(game_id)
+            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack():
+                return self._stored(request)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
             case _:
                 return self._played(request, self._playing())
+
+    def _stored(self, request: Stored) -> Reply:
+        match request:
+            case GameOpened():
+                return self._taken_up(self._ledger.opened(request))
+            case GameResumed(game_id):
+                return self._resumed(game_id)
+            case GameDeleted(game_id, for_good):
+                return self._deleted(game_id, for_good=for_good)
+            case GameTakenBack(game_id):
+                self._ledger.taken_back(game_id)
+                return Reply()
 
     def _attended(self, request: Attended) -> Reply:
         event = self._state.event
@@ -400,9 +410,9 @@ class TableSession:
         self._state = replace(self._state.after_act(), clock=None)
         return Reply()
 
-    def _deleted(self, game_id: str) -> Reply:
+    def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
         require_free(self._state.event, game_id)
-        self._ledger.deleted(game_id)
+        self._ledger.deleted(game_id, for_good=for_good)
         if self._session is not None and self._session.header.game_id == game_id:
             self._state = self._state.cleared(self._dice_on_table())
             self._session, self._best = None, None

@@ -102,6 +102,10 @@ class FakeArchive(Archive):
         """A game of the list."""
         return next((one for one in self._fake.summaries if one.game_id == game_id), None)
 
+    def bin(self) -> tuple[GameSummary, ...]:
+        """The deleted games."""
+        return self._fake.binned
+
     def export(self, game_id: str, form: ExportFormat) -> str:
         """A text that tells what was asked for."""
         return f"{game_id} as {form}\n"
@@ -128,6 +132,7 @@ class FakeTable:
     messages: list[TableRequest] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
+    binned: tuple[GameSummary, ...] = ()
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 

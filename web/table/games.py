@@ -1,4 +1,4 @@
-"""The pages of games: set up, play again, resume, export, delete, and end early."""
+"""The pages of games: set up, play again, resume, export, delete, take back, and end early."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
 )
 from web.security import whole_number
-from web.table.archive import ExportFormat, GameSummary
+from web.table.archive import BIN_STAY, ExportFormat, GameSummary
 from web.table.table_page import STATUSES, Showing, StaleError, Table, step_of
 
 STATES: Final = {
@@ -69,11 +70,26 @@ def game_views(showing: Showing) -> Blueprint:
 
     @views.get("/games/<game_id>/delete")
     def ask_delete(game_id: str) -> str:
-        return render_template("delete.html", game=known_game(table, game_id))
+        return render_template("delete.html", game=known_game(table, game_id), days=BIN_STAY.days)
 
     @views.post("/games/<game_id>/delete")
     def delete(game_id: str) -> AnyResponse:
         answer = table.inbox.submit(GameDeleted(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.post("/games/<game_id>/take-back")
+    def take_back(game_id: str) -> AnyResponse:
+        answer = table.inbox.submit(GameTakenBack(binned_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.get("/games/<game_id>/erase")
+    def ask_erase(game_id: str) -> str:
+        return render_template("delete.html", game=binned_game(table, game_id))
+
+    @views.post("/games/<game_id>/erase")
+    def erase(game_id: str) -> AnyResponse:
+        game = binned_game(table, game_id)
+        answer = table.inbox.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(table, answer, "games.show")
 
     @views.get("/games/<game_id>/game.<form>")
@@ -133,6 +149,12 @@ def known_game(table: Table, game_id: str) -> GameSummary:
     return known
 
 
+def binned_game(table: Table, game_id: str) -> GameSummary:
+    """The game of that id in the bin; 404 when there is none."""
+    found = [game for game in table.archive.bin() if game.game_id == game_id]
+    return found[0] if found else abort(404)
+
+
 def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
     """Go on when it was done; else show the list with what was wrong."""
     if answer.verdict in {"done", "unchanged"}:
@@ -145,6 +167,7 @@ def _listed(table: Table, number: int, fault: Message | None = None) -> str:
     return render_template(
         "games.html",
         page=page,
+        bin=table.archive.bin(),
         states=STATES,
         formats=("txt", "json", "csv"),
         formats_of_damaged=("raw",),

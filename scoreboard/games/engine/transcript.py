@@ -143,12 +143,13 @@ class StoredGame:
     """A game in a store's list.
 
     `header` is None where its row cannot be read; `standing` is None where none is kept that
-    belongs to the game's present events.
+    belongs to the game's present events. `deleted_at` is when a game of the bin was put there.
     """
 
     game_id: str
     header: GameHeader | None
     standing: GameStatus | None = None
+    deleted_at: datetime | None = None
 
 
 def _require_aware(time: datetime) -> None:

@@ -23,6 +23,7 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     HealthChanged,
     Pressed,
     TableStatus,
@@ -174,6 +175,36 @@ class TestGames:
         assert table.session.receive(GameDeleted("game-2")).verdict == "unchanged"
         assert table.stage() == "no game"
         assert table.store.headers() == ()
+
+    def test_a_deleted_game_is_taken_back_from_the_bin(self, table: Table) -> None:
+        """It is resumed only then, and goes on where it stood."""
+        table.roll("55521")
+        shown = table.view.scoresheet, table.view.turn
+        table.session.receive(GameDeleted("game-1"))
+        (binned,) = table.store.games(in_bin=True)
+        assert binned.deleted_at == table.time_of_day.now
+        refused = table.session.receive(GameResumed("game-1"))
+        assert (refused.verdict, "in the bin" in str(refused.notice)) == ("refused", True)
+        assert table.stage() == "no game"
+        assert table.session.receive(GameTakenBack("game-1")).verdict == "done"
+        assert table.stage() == "no game"
+        table.session.receive(GameResumed("game-1"))
+        assert (table.view.scoresheet, table.view.turn) == shown
+
+    def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
+        """Then nothing brings it back."""
+        table.session.receive(GameDeleted("game-1"))
+        assert table.session.receive(GameDeleted("game-1", for_good=True)).verdict == "done"
+        assert table.store.games(in_bin=True) == ()
+        assert table.session.receive(GameTakenBack("game-1")).verdict == "refused"
+
+    def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
+        """The newest unfinished game of the list goes on."""
+        table.open("East")
+        table.session.receive(GameDeleted("game-2"))
+        again = Table(table.store)
+        again.session.resume_newest()
+        assert again.view.game_id == "game-1"
 
     def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
         """Buttons say so, undo reaches into it."""
