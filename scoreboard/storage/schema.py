@@ -32,6 +32,7 @@ EVENTS_TABLE: Final = Table(
     Column("source", String, nullable=False),
     Column("step", Integer, nullable=False),
     Column("event", String, nullable=False),
+    Column("confirmed_by", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 

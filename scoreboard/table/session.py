@@ -8,7 +8,7 @@ from datetime import datetime
 
 from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import Abandoned, Resumed, Source
+from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Source
 from scoreboard.message import Message
 from scoreboard.table.button_actions import (
     GAME_OVER,
@@ -148,6 +148,7 @@ class TableSession:
         self._state = PendingState(tray=tray)
         self._best: int | None = None
         self._last_done: TableRequest | None = None
+        self._asker = UNKNOWN  # of the message that is being acted on
         self._reading_due = False
         first = int(clock().timestamp() * 1000)
         view, actions = self._shown()
@@ -160,8 +161,9 @@ class TableSession:
         """What the table shows now."""
         return self._view
 
-    def receive(self, request: TableRequest) -> Answer:
-        """Act on one message; a refusal is an answer, not an exception."""
+    def receive(self, request: TableRequest, by: str = UNKNOWN) -> Answer:
+        """Act on one message, sent `by` a device; a refusal is an answer, not an exception."""
+        self._asker = by
         meant = self._history.now[request.action] if isinstance(request, Pressed) else None
         fault: ScoreboardError | None = None
         try:
@@ -373,7 +375,7 @@ class TableSession:
     ) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
         try:
-            self._session = self._ledger.followed(session, events, source)
+            self._session = self._ledger.followed(session, events, source, self._asker)
         except ConflictError:
             self._seat(self._ledger.stored(session.header.game_id))
             raise
@@ -392,7 +394,7 @@ class TableSession:
         elif not session.is_abandoned:
             return UNCHANGED
         if session.is_abandoned:
-            session = self._ledger.followed(session, [Resumed()], "page")
+            session = self._ledger.followed(session, [Resumed()], "page", self._asker)
         return self._taken_up(session)
 
     def _taken_up(self, session: GameSession) -> Reply:

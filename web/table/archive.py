@@ -6,9 +6,10 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,10 +17,15 @@ from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import score_table, summary
-from scoreboard.games.engine.transcript import GameStatus, StoredGame, state_after
+from scoreboard.games.engine.transcript import (
+    GameStatus,
+    RecordedEvent,
+    StoredGame,
+    state_after,
+)
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
-from scoreboard.table.game_repository import known_standings
+from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
@@ -31,7 +37,8 @@ if TYPE_CHECKING:
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
-ExportFormat = Literal["txt", "json", "csv", "raw"]
+STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
+ExportFormat = Literal["txt", "json", "csv", "steps.csv", "raw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +116,9 @@ class Archive:
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
 
-        `txt` is the notation, `csv` the sheet, `json` the sheet's figures; `raw` are the rows of
-        the database, which can be had of a game that cannot be read too.
+        `txt` is the notation, `csv` the sheet, `steps.csv` what was done when and by whom, `json`
+        the sheet's figures and the steps; `raw` are the rows of the database, which can be had of
+        a game that cannot be read too.
 
         Raises:
             UnknownGameError: there is no game of that id.
@@ -125,12 +133,14 @@ class Archive:
             case "txt":
                 return export_text(header, records)
             case "csv":
-                rows = score_table(game.scoresheet(state))
-                text = io.StringIO()
-                csv.writer(text, lineterminator="\n").writerows(rows)
-                return text.getvalue()
+                return _spreadsheet(score_table(game.scoresheet(state)))
+            case "steps.csv":
+                return _spreadsheet(
+                    [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
+                )
             case "json":
-                return json.dumps(summary(game, state), ensure_ascii=False) + "\n"
+                figures = {**summary(game, state), "steps": game_steps(game, records)}
+                return json.dumps(figures, ensure_ascii=False) + "\n"
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -156,6 +166,29 @@ class Archive:
                 found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
+
+
+def game_steps(
+    game: Game[Any, Any, Any], records: Sequence[RecordedEvent]
+) -> list[dict[str, int | str | None]]:
+    """What was done, step by step, undone steps too, under `STEP_COLUMNS`.
+
+    `confirmed_by` is None in the steps of an older Tablescore, which did not note it.
+    """
+    steps = []
+    for step, (first, *more) in groupby(records, key=lambda record: record.step):
+        acts = (event_text(game, record.event) for record in (first, *more))
+        at, by = first.recorded_at.isoformat(), first.confirmed_by or None
+        cells = (step, at, first.source, by, "; ".join(acts))
+        steps.append(dict(zip(STEP_COLUMNS, cells, strict=True)))
+    return steps
+
+
+def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:
+    """The rows as CSV; what is None stays empty."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:

@@ -49,6 +49,7 @@ EXPORTS: Final = {
     "txt": "text/plain",
     "json": "application/json",
     "csv": "text/csv",
+    "steps.csv": "text/csv",
     "raw": "text/plain",
 }
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
@@ -65,7 +66,7 @@ def game_views(showing: Showing) -> Blueprint:
 
     @views.post("/games/<game_id>/resume")
     def resume(game_id: str) -> AnyResponse:
-        answer = table.inbox.submit(GameResumed(known_game(table, game_id).game_id))
+        answer = table.submit(GameResumed(known_game(table, game_id).game_id))
         return after_list_act(table, answer, "table.show")
 
     @views.get("/games/<game_id>/delete")
@@ -74,12 +75,12 @@ def game_views(showing: Showing) -> Blueprint:
 
     @views.post("/games/<game_id>/delete")
     def delete(game_id: str) -> AnyResponse:
-        answer = table.inbox.submit(GameDeleted(known_game(table, game_id).game_id))
+        answer = table.submit(GameDeleted(known_game(table, game_id).game_id))
         return after_list_act(table, answer, "games.show")
 
     @views.post("/games/<game_id>/take-back")
     def take_back(game_id: str) -> AnyResponse:
-        answer = table.inbox.submit(GameTakenBack(binned_game(table, game_id).game_id))
+        answer = table.submit(GameTakenBack(binned_game(table, game_id).game_id))
         return after_list_act(table, answer, "games.show")
 
     @views.get("/games/<game_id>/erase")
@@ -89,7 +90,7 @@ def game_views(showing: Showing) -> Blueprint:
     @views.post("/games/<game_id>/erase")
     def erase(game_id: str) -> AnyResponse:
         game = binned_game(table, game_id)
-        answer = table.inbox.submit(GameDeleted(game.game_id, for_good=True))
+        answer = table.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(table, answer, "games.show")
 
     @views.get("/games/<game_id>/game.<form>")
@@ -121,7 +122,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         offer = request.form.get("offer", "")
         if not OfferKind.LEAVE.is_kind_of(offer):
             abort(400)
-        answer = table.inbox.submit(Chosen(offer, showing.expected()))
+        answer = table.submit(Chosen(offer, showing.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
         return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
@@ -169,7 +170,7 @@ def _listed(table: Table, number: int, fault: Message | None = None) -> str:
         page=page,
         bin=table.archive.bin(),
         states=STATES,
-        formats=("txt", "json", "csv"),
+        formats=("txt", "json", "csv", "steps.csv"),
         formats_of_damaged=("raw",),
         fault=fault,
     )
@@ -326,7 +327,7 @@ def known_names(table: Table) -> tuple[str, ...]:
 def begin(table: Table, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
     try:
-        answer = table.inbox.submit(form.table_request())
+        answer = table.submit(form.table_request())
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
     if answer.verdict in {"done", "unchanged"}:

@@ -13,14 +13,13 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
 from scoreboard.games.dice.acts import DiceRolled
-from scoreboard.games.engine.transcript import GameStatus, StoredGame
+from scoreboard.games.engine.transcript import UNKNOWN, GameStatus, StoredGame
 from scoreboard.storage import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.storage.records import EVENING, RECORDS, header, record
+from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 
 Store = MemoryStore | SqlStore
-STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture
@@ -40,6 +39,19 @@ class TestEventStore:
         store.append("evening", 3, RECORDS[3:])
         assert store.header("evening") == header()
         assert store.events("evening") == RECORDS
+
+    def test_who_confirmed_an_event_is_kept(self, store: EventStore) -> None:
+        """As it was given; nobody is known where none was."""
+        store.open_game(header())
+        kept = tuple(
+            replace(one, confirmed_by=by)
+            for one, by in zip(RECORDS, ("here", "phöne-1", "buttons", "camera", ""), strict=True)
+        )
+        store.append("evening", 0, kept)
+        assert [one.confirmed_by for one in store.events("evening")] == [
+            "here", "phöne-1", "buttons", "camera", UNKNOWN,
+        ]  # fmt: skip
+        assert store.events("evening") == kept
 
     def test_the_newest_game_comes_first(self, store: EventStore) -> None:
         """Games are listed from the last opened to the first, whatever their clock said."""

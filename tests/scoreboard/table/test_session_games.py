@@ -7,6 +7,7 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import (
+    UNKNOWN,
     Abandoned,
     GameHeader,
     RecordedEvent,
@@ -19,6 +20,8 @@ from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
     Answer,
+    Chosen,
+    DieCorrected,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -408,3 +411,44 @@ class TestPolicy:
         assert table.tick().verdict == "unchanged"
         table.open()
         assert table.tick().verdict == "unchanged"
+
+
+class TestConfirmers:
+    """Who confirmed an event stands beside it."""
+
+    def test_a_page_names_its_device(self, table: Table) -> None:
+        """Whatever it asks for; one that the table does not know is nobody."""
+        before = len(table.events)
+        table.session.receive(Chosen("score:aces", table.view.version), "phone-1")
+        table.session.receive(GameAbandoned(table.view.version), "here")
+        table.session.receive(GameResumed("game-1"), "phone-2")
+        table.clock.advance(1)
+        undo = Pressed(Action.UNDO, table.clock(), table.view.version)
+        assert table.session.receive(undo).verdict == "done"
+        records = table.store.events("game-1")[before:]
+        steps = {record.step: (record.source, record.confirmed_by) for record in records}
+        assert list(steps.values()) == [
+            ("page", "phone-1"),
+            ("page", "here"),
+            ("page", "phone-2"),
+            ("page", UNKNOWN),
+        ]
+
+    def test_the_panel_is_the_buttons(self) -> None:
+        """Whoever corrected the reading on a page before."""
+        table = Table()
+        table.open()
+        table.show(reading("66666"))
+        table.session.receive(DieCorrected(0, 5, table.view.version), "phone-1")
+        table.clock.advance(1)
+        table.reroll()
+        assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
+
+    def test_a_policy_is_the_camera(self) -> None:
+        """Nobody pressed anything."""
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
+        table.open()
+        table.show(reading("66666"))
+        table.clock.advance(5)
+        table.tick()
+        assert {one.confirmed_by for one in table.store.events("game-1")} == {"camera"}

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner
 
-from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent
+from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
 from web.__main__ import tablescore
@@ -31,15 +31,15 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def keep(url: str, game_id: str, text: str, then: Iterable[object] = ()) -> None:
+def keep(url: str, game_id: str, text: str, then: Iterable[object] = (), by: str = UNKNOWN) -> None:
     """Store a written game under that id."""
     written = replay_text(text, game_id)
     store = open_store(url)
     header = written.header
     store.open_game(GameHeader(game_id, header.game, header.players, OPENED, header.options))
     more = tuple(
-        RecordedEvent(game_id, len(written.records) + number, OPENED, "page", number, event)
-        for number, event in enumerate(then, start=1)
+        RecordedEvent(game_id, number, OPENED, "page", number, event, by)
+        for number, event in enumerate(then, start=len(written.records) + 1)
     )
     store.append(game_id, 0, (*written.records, *more))
 
@@ -87,13 +87,34 @@ def test_a_named_database_is_the_only_one(data_folder: Path) -> None:
 
 
 def test_json_is_what_replay_prints(data_folder: Path) -> None:
-    """One program reads both."""
+    """One program reads both; the stored game's steps come on top."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     file = data_folder / "evening.txt"
     file.write_text(EVENING)
     (exported,) = run("export", "mine", "--format", "json")
     (replayed,) = run("replay", str(file), "--json")
-    assert json.loads(exported) == json.loads(replayed)
+    figures = json.loads(exported)
+    assert [step["act"] for step in figures.pop("steps")] == ["roll 55521", "score fives 15"]
+    assert figures == json.loads(replayed)
+
+
+def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
+    """In both formats; of an older Tablescore's steps nobody knows."""
+    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()], by="phone-1")
+    (exported,) = run("export", "mine", "--format", "json")
+    *unknown, closed = json.loads(exported)["steps"]
+    assert [step["confirmed_by"] for step in unknown] == [None, None]
+    assert closed == {
+        "step": 3,
+        "recorded_at": OPENED.isoformat(),
+        "source": "page",
+        "confirmed_by": "phone-1",
+        "act": "put away",
+    }
+    rows = list(csv.DictReader(run("export", "mine", "--format", "steps.csv")))
+    assert [row["confirmed_by"] for row in rows] == ["", "", "phone-1"]
+    assert rows[-1] == {name: str(cell) for name, cell in closed.items()}
+    assert data_folder.exists()
 
 
 def test_csv_harms_no_spreadsheet(data_folder: Path) -> None:

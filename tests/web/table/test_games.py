@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from babel.dates import format_datetime
@@ -146,6 +147,31 @@ def test_a_game_is_exported_as_a_file() -> None:
         answer = client.get(f"/games/g1/game.{form}")
         assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'
+
+
+def test_the_list_offers_the_steps_as_a_file() -> None:
+    """When each was done, and which device confirmed it."""
+    client, _ = client_and_fake()
+    assert "/games/g1/game.steps.csv" in client.get("/games").text
+    answer = client.get("/games/g1/game.steps.csv")
+    assert (answer.text, answer.mimetype) == ("g1 as steps.csv\n", "text/csv")
+
+
+@pytest.mark.parametrize(
+    ("address", "sender"), [("127.0.0.1", "here"), ("::1", "here"), ("192.168.1.7", "")]
+)
+def test_the_table_learns_who_sent_a_request(address: str, sender: str) -> None:
+    """From each page that changes something: the table's own machine, or nobody it knows."""
+    client, fake = client_and_fake()
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/games/g1/resume", {}),
+        ("/abandon", {"seen": fake.seen}),
+        ("/leave", {"offer": "leave:1", "seen": fake.seen}),
+        ("/setup", {"name": ["A", "B"], "do": "begin"}),
+    )
+    for path, form in asked:
+        client.post(path, data=form, headers=OWN, environ_base={"REMOTE_ADDR": address})
+    assert fake.senders == [sender] * len(asked)
 
 
 @pytest.mark.parametrize(
