@@ -117,10 +117,11 @@ class Table:
 
 
 class Showing:
-    """Draws one table; each state once, however many browsers ask."""
+    """Draws one table by a template; each state once, however many browsers ask."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, template: str = "table_live.html") -> None:
         self.table = table
+        self._template = template
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
@@ -201,7 +202,7 @@ class Showing:
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         return render_template(
-            "table_live.html",
+            self._template,
             view=view,
             refused=refused,
             run=self.table.live.run,

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
-from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event, RoundScored
+from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
@@ -98,5 +98,4 @@ GAME: Final[Game[State, Command, Event]] = Game(
     judge=judgement,
     scores=scores,
     hand_count=RACKS,
-    scoring=(RoundScored,),
 )
