@@ -13,7 +13,7 @@ import click
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.web.browser.conftest import CHROMIUM, QUIET
-from tests.web.browser.stages import STAGES, PhotographedTable
+from tests.web.browser.photographed_stages import STAGES, PhotographedTable
 
 PATIENCE_MILLISECONDS = 60_000
 TABLET: ViewportSize = {"width": 1280, "height": 800}
