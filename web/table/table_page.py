@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.watch.pictures import Pictures
+    from web.certificates import TableCertificate
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
@@ -60,7 +61,6 @@ CHANGING: Final = frozenset(
     {TableStatus.NOTHING, TableStatus.MOVING, TableStatus.READING, TableStatus.STILL}
 )
 
-LONGEST_PANE: Final = 6  # rows that stand one below the other on every screen
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
 
@@ -98,7 +98,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs.
+    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
+    where the page is not served over https.
     """
 
     inbox: Inbox
@@ -115,6 +116,7 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    certificate: TableCertificate | None = None
 
 
 class Showing:
@@ -286,13 +288,16 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
     """The sheet's rows in two panes side by side, split between sections near the middle.
 
-    A short sheet has one.
+    A short sheet is one pane, so that its columns have room for the names.
     """
     rows = () if sheet is None else sheet.rows
-    if len(rows) <= LONGEST_PANE:
+    if len(rows) <= SHORT_SHEET:
         return (rows,) if rows else ()
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:

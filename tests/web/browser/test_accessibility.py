@@ -21,8 +21,8 @@ from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.accessibility import AXE, violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
-from tests.web.browser.served_table import ServedTable
 from tests.web.browser.photographed_stages import STAGES, PhotographedTable
+from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_event import play, running
 from tests.web.browser.test_hub_languages import NAMES as ENTRANTS
 from tests.web.browser.test_hub_languages import OPEN, pages, sign_in

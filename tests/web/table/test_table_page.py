@@ -54,7 +54,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "first throw": (
         view_of,
         (
-            ">North</span><span class=\"around\">’s turn<",
+            '>North</span><span class="around">’s turn<',
             "Roll 1 of 3",
             "Roll all five dice.",
             "No dice read yet",
