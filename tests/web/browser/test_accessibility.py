@@ -21,21 +21,21 @@ from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.accessibility import AXE, violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
-from tests.web.browser.photographed_stages import STAGES, PhotographedTable
 from tests.web.browser.served_table import ServedTable
+from tests.web.browser.stages import bring, stages_of
 from tests.web.browser.test_event import play, running
 from tests.web.browser.test_hub_languages import NAMES as ENTRANTS
 from tests.web.browser.test_hub_languages import OPEN, pages, sign_in
-from tests.web.browser.test_languages import midway
+from tests.web.browser.test_languages import NAMES
 from tests.web.hub.prepared_event import prepare, served
 
 VENDORED = Path(__file__).parents[2] / "vendor" / "VENDORED.md"
 # the stages that show the most, and least alike
 DIFFERENT = {
-    *("dice-doubt", "dice-second-roll", "dice-zero-asked", "dice-over"),
-    *("tiles-refused", "tiles-put-back", "cards-reading"),
+    *(("yahtzee", "doubt"), ("yahtzee", "zero asked"), ("yahtzee", "over")),
+    *(("rummikub", "judged"), ("tongtong", "trick")),
 }
-MET = {"/setup", "/games", "/about", "/compare", "/teach", "/event/", "/tv"}
+MET = {"/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv"}
 
 
 def test_the_checker_is_the_one_that_is_named() -> None:
@@ -43,34 +43,29 @@ def test_the_checker_is_the_one_that_is_named() -> None:
     assert hashlib.sha256(AXE.encode()).hexdigest() in VENDORED.read_text(encoding="utf-8")
 
 
-def marked(stage: str) -> object:
-    """The stage, as a slow one if another one shows nearly the same."""
-    return stage if stage in DIFFERENT else pytest.param(stage, marks=pytest.mark.slow)
+STAGES = [
+    pytest.param(game, stage, marks=() if (game, stage) in DIFFERENT else pytest.mark.slow)
+    for game in ("yahtzee", "rummikub", "tongtong")
+    for stage in stages_of(game)
+]
 
 
-@pytest.mark.parametrize("stage", [marked(stage) for stage in STAGES])
-def test_a_table_at_every_stage(browser: Browser, stage: str) -> None:
+@pytest.mark.parametrize(("game", "stage"), STAGES)
+def test_a_table_at_every_stage(
+    open_page: OpenPage, table: ServedTable, game: str, stage: str
+) -> None:
     """The table's page with all that opens on it, and the big screen."""
-    table = PhotographedTable()
-    table.start()
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE_MILLISECONDS)
-    STAGES[stage](table)
+    bring(table, game, NAMES, stage)
+    page = open_page().page
     for path in ("/", "/tv"):
         page.goto(table.url + path)
         assert violations(page) == [], path
-    page.close()
-    table.stop()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game(open_page: OpenPage, table: ServedTable, game: str) -> None:
-    """Set up, and under way."""
-    midway(table, game)
-    page = open_page(f"/setup?game={game}").page
-    assert violations(page) == []
-    page.goto(table.url)
-    assert violations(page) == []
+def test_every_game_can_be_set_up(open_page: OpenPage, game: str) -> None:
+    """With all its house rules."""
+    assert violations(open_page(f"/setup?game={game}").page) == []
 
 
 def test_every_page_that_a_link_leads_to(browser: Browser, tmp_path: Path) -> None:
