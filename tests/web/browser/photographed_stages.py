@@ -276,17 +276,20 @@ def sees(path: Traversable, status: TableStatus) -> Made:
     return lambda table: table.sees(path, status)
 
 
+EMPTY: Final = demo_pictures("demo_rummikub") / "empty.webp"
+BARE = sees(EMPTY, TableStatus.STILL)
 KEEP, REROLL = press(Action.KEEP), press(Action.REROLL)
 MIDWAY = play("duel", turn(9, 0))
 FIRST_MELD = after(
+    BARE,
     opens("rummikub", TWO),
     acts(choose("begin:0"), choose("lay", "K10 B10 O10\nR3 R4 R5"), choose("draw")),
 )
 CARDS = after(
-    opens("tongtong", THREE), acts(choose("mission:high-12"), choose("leader:2"), choose("play:R8"))
+    BARE,
+    opens("tongtong", THREE),
+    acts(choose("mission:high-12"), choose("leader:2"), choose("play:R8")),
 )
-EMPTY: Final = demo_pictures("demo_rummikub") / "empty.webp"
-BARE = sees(EMPTY, TableStatus.STILL)
 MOVING = demo_evening() / "turn00" / "throw0" / "02.webp"
 
 STAGES: Final[dict[str, Made]] = {
@@ -304,7 +307,7 @@ STAGES: Final[dict[str, Made]] = {
         opens("yahtzee", TWO, start="first"), dice(0, 0), acts(KEEP, choose("score:yahtzee"))
     ),
     "dice-over": play("duel"),
-    "tiles-start": opens("rummikub", FOUR),
+    "tiles-start": after(BARE, opens("rummikub", FOUR)),
     "tiles-turn": FIRST_MELD,
     "tiles-moving": after(FIRST_MELD, sees(EMPTY, TableStatus.MOVING)),
     "tiles-reading": after(FIRST_MELD, tiles("lay-0-06")),
@@ -315,7 +318,7 @@ STAGES: Final[dict[str, Made]] = {
     "tiles-rack": after(play("rummikub-duel", asks_for("points")), BARE),
     "tiles-round-over": after(play("rummikub-duel", after_event(RoundScored)), BARE),
     "tiles-over": play("rummikub-xp-six"),
-    "cards-mission": opens("tongtong", THREE),
+    "cards-mission": after(BARE, opens("tongtong", THREE)),
     "cards-leader": after(opens("tongtong", THREE), acts(choose("mission:high-12"))),
     "cards-trick": CARDS,
     "cards-reading": after(CARDS, lambda table: table.reads_cards("play-03")),
