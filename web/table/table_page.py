@@ -24,12 +24,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
-from web.security import whole_number
+from web.security import is_from_loopback, whole_number
 from web.table import table_words
 from web.table.demo import EVENINGS
 from web.table.scoreboard_strip import name_size, player_tiles
@@ -118,6 +119,18 @@ class Table:
     demo: Demo | None = None
     certificate: TableCertificate | None = None
 
+    def submit(self, table_request: TableRequest) -> Answer:
+        """Hand over what the current web request asks for; raises NoAnswerError.
+
+        Who asks is noted with what is recorded.
+        """
+        return self.inbox.submit(table_request, by=who_asks())
+
+
+def who_asks() -> str:
+    """Who sends the current web request: `here` from the table's own machine, else unknown."""
+    return "here" if is_from_loopback(request) else UNKNOWN
+
 
 class Showing:
     """Draws one table by a template; each state once, however many browsers ask."""
@@ -176,7 +189,7 @@ class Showing:
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
         """Hand the request to the table and answer its sender."""
-        return self.answer(self.table.inbox.submit(table_request))
+        return self.answer(self.table.submit(table_request))
 
     def expected(self) -> int:
         """The version that the sender of this form saw.
