@@ -69,17 +69,22 @@ def test_every_game_can_be_set_up(open_page: OpenPage, game: str) -> None:
 
 
 def test_every_page_that_a_link_leads_to(browser: Browser, tmp_path: Path) -> None:
-    """A whole table of an event, followed from its first page to the last; and a page not found."""
+    """A whole table, followed from its first page to the last; and a page that is not there."""
+    with running(tmp_path) as (address, _client):
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MILLISECONDS)
+        assert follows(page, address) >= MET
+        page.goto(address + "/nowhere")
+        assert violations(page) == [], "not found"
+        page.close()
+
+
+def test_a_table_at_an_event(browser: Browser, tmp_path: Path) -> None:
+    """Joined, to be signed, disputed."""
     way = BadWay(FakeHub())
     with served_way(way) as hub, running(tmp_path) as (address, client):
         page = browser.new_page()
         page.set_default_timeout(PATIENCE_MILLISECONDS)
-        page.goto(address)
-        assert violations(page) == [], "no game"
-        met = follows(page, address)
-        assert met >= MET
-        page.goto(address + "/nowhere")
-        assert violations(page) == [], "not found"
         page.goto(address + "/event")
         page.get_by_label("Address of the hub, or the whole link").fill(f"{hub}/join/ABCD")
         page.get_by_role("button", name="Join the event").click()
@@ -91,7 +96,8 @@ def test_every_page_that_a_link_leads_to(browser: Browser, tmp_path: Path) -> No
         play(client)
         Hands(page).reads("Game 1: does everybody agree?")
         assert violations(page) == [], "to be signed"
-        follows(page, address)
+        page.get_by_role("link", name="Something is wrong").first.click()
+        assert violations(page) == [], "a dispute"
         page.goto(address + "/tv")
         assert violations(page) == [], "the end on the big screen"
         page.close()
