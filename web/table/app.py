@@ -17,6 +17,7 @@ from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
 from web.table.actions import act_views
+from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
@@ -131,6 +132,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     showing = Showing(table)
     for views in (
         table_views(showing),
+        big_screen_views(table),
         act_views(showing),
         setup_views(showing),
         game_views(showing),

@@ -133,10 +133,11 @@ def who_asks() -> str:
 
 
 class Showing:
-    """Draws one table; each state once, however many browsers ask."""
+    """Draws one table by a template; each state once, however many browsers ask."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, template: str = "table_live.html") -> None:
         self.table = table
+        self._template = template
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
@@ -219,7 +220,7 @@ class Showing:
         tiles = player_tiles(view.scoresheet)
         headline = table_words.event_headline(view) or table_words.headline(view)
         return render_template(
-            "table_live.html",
+            self._template,
             view=view,
             refused=refused,
             run=self.table.live.run,
