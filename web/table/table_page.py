@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -25,9 +25,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.table.proposal import UNREAD
+from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
-from scoreboard.table.view import ShownPiece, TableView
+from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
@@ -62,6 +62,7 @@ CHANGING: Final = frozenset(
 
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+_CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours help to find it
 
 
 class StaleError(ValueError):
@@ -227,6 +228,8 @@ class Showing:
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
+            doubts_about_dice=table_words.doubts_about_dice(view.proposal),
+            doubts_about_pieces=table_words.doubts_about_pieces,
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
@@ -235,6 +238,7 @@ class Showing:
             kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
+            crop=crop,
             in_words=in_words,
         )
 
@@ -248,6 +252,18 @@ def foot(piece: ShownPiece) -> tuple[float, float, float]:
     """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
     left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
     return left, max(y for _, y in piece.quad), right - left
+
+
+def crop(points: Iterable[Point], found: ShownProposal | ShownPieces) -> str:
+    """The part of the picture round a die or piece with these corners, as an SVG view box."""
+    across, down = zip(*points, strict=True)
+    largest = max(max(across) - min(across), max(down) - min(down))
+    side = min(_CROP_SIDES * largest, found.width, found.height)
+    left, top = (
+        min(max(0.0, (min(edges) + max(edges) - side) / 2), whole - side)
+        for edges, whole in ((across, found.width), (down, found.height))
+    )
+    return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
 
 
 def in_words(piece: ShownPiece) -> Message:

@@ -78,7 +78,7 @@
     const main = table();
     if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
-    if (older) return;
+    if (older) return live.dispatchEvent(new Event("settled"));
     newest = state;
     const template = document.createElement("template");
     template.innerHTML = state.html;
@@ -104,6 +104,7 @@
     followTurn();
     showPointed();
     tellTime();
+    live.dispatchEvent(new Event("settled"));
   }
 
   /* On a sheet or a strip that is wider than the screen: whose turn it is stays in sight. */
@@ -369,6 +370,7 @@
     if (filling && !refused) form.reset();
     // its own alone: another one was opened since, and somebody writes in it
     if (!filling || !refused) openOne(dialog)?.hidePopover();
+    live.dispatchEvent(new CustomEvent("answered", { detail: { dialog, refused } }));
     if (answer.html !== undefined) show(answer);
     const fault = filling && openOne(dialog)?.querySelector(".fault");
     if (fault) fault.textContent = refused ? answer.notice : "";
@@ -393,8 +395,6 @@
     if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
     const taken = event.target.closest(".camera-sees button");
     if (taken) take(taken.parentElement);
-    const piece = event.target.closest("[data-piece]");
-    if (piece) edit(piece.dataset.piece);
   });
 
   /* What the camera sees in place of what was written. */
@@ -403,20 +403,6 @@
     field.value = beside.dataset.reading;
     beside.hidden = true;
     field.focus();
-  }
-
-  /* The editor of the pieces is for one of them at a time: its likeliest other readings first. */
-  function edit(piece) {
-    const editor = document.getElementById("edit-piece");
-    const others = document.getElementById(`piece-${piece}`)?.dataset.others;
-    if (!editor || others === undefined) return;
-    document.getElementById("edited-piece").value = piece;
-    const keys = others.split(" ").map((label) => {
-      const key = label && editor.querySelector(`.choosing button[value="${CSS.escape(label)}"]`);
-      return key ? [key.cloneNode(true)] : [];
-    });
-    document.getElementById("likely").replaceChildren(...keys.flat());
-    editor.showPopover();
   }
 
   /* A key of the page types at the caret; the empty one deletes the last piece before it. */
