@@ -306,7 +306,8 @@ class Awaited:
     it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
     key of the offer that is carried out when they are over. `expected` is what the camera looks
     for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
-    notation of its kind, where they are tapped one by one: each keeps its place on the page.
+    notation of its kind, where they are tapped one by one: each keeps its place on the page, also
+    once it was `played`.
     """
 
     progress: Message
@@ -316,6 +317,7 @@ class Awaited:
     time_up: str | None = None
     expected: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
+    played: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
