@@ -22,6 +22,8 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.errors import NotationError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
@@ -62,6 +64,7 @@ CHANGING: Final = frozenset(
 
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+_LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest box need
 _CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours help to find it
 
 
@@ -310,7 +313,7 @@ A_DAY = "private, max-age=86400, immutable"
 
 
 def table_views(showing: Showing) -> Blueprint:
-    """`/`, `/live` and `/picture/...`."""
+    """`/`, `/live`, `/picture/...`, and `/sets`: which of the sets given are legal."""
     views = Blueprint("table", __name__)
 
     @views.get("/")
@@ -320,6 +323,23 @@ def table_views(showing: Showing) -> Blueprint:
     @views.get("/live")
     def live() -> Response:
         return event_stream(showing.table.live.watch, partial(states, showing))
+
+    @views.get("/sets")
+    def sets() -> AnyResponse:
+        text = request.args.get("text", "")
+        if len(text) > _LONGEST_TABLE:
+            abort(400)
+        game = GAMES.get(showing.table.session.view.game or "")
+        try:
+            verdicts = () if game is None else game.judge_sets(text)
+        except NotationError as error:
+            return make_response(jsonify(fault=translate(error.message)), 422)
+        return jsonify(
+            sets=[
+                {"stands": each.stands, "fault": each.fault and translate(each.fault)}
+                for each in verdicts
+            ]
+        )
 
     @views.get("/picture/<run>/<int:frame>.jpg")
     def picture(run: str, frame: int) -> Response:

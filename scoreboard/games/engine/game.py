@@ -227,6 +227,7 @@ class Entry:
 
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
+    `pieces` are all that can be entered, each as often as the game has it, where sets are laid.
     """
 
     question: Message
@@ -234,6 +235,7 @@ class Entry:
     keys: Keyboard
     written: str = ""
     lines: bool = False
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +297,18 @@ class Judgement:
     changed: bool = True
     key: str | None = None
     filling: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetVerdict:
+    """What the rules say of pieces that lie together, whatever else is on the table.
+
+    `stands` is what each of them stands for, in the order given: jokers for other pieces. `fault`
+    says why they are no set, None where they are one.
+    """
+
+    stands: tuple[str, ...]
+    fault: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,7 +480,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
     identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
-    confirming them would do. It raises NotationError where the notation is none. `warn` names the
+    confirming them would do. It raises NotationError where the notation is none, and so does
+    `judge_sets`, which says of each set whether it is one. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
     players settle that among themselves, so they are asked once and may play on. `scores` are the
     final scores that a player can have, None where nobody has worked that out. `hand_count` is
@@ -492,6 +507,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     rule_texts: Mapping[str, Message]
     pieces_on_table: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
+    judge_sets: Callable[[str], tuple[SetVerdict, ...]] = lambda _pieces: ()
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
     hand_count: HandCount | None = None

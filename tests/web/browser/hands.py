@@ -167,6 +167,10 @@ class Hands:
         """Open an act by its words, tap its keys or write into its field, and enter it."""
         self.press(act)
         opened = self.page.locator(".sheet-over:popover-open")
+        expect(opened).to_be_visible()
+        typed = opened.get_by_role("button", name="Type it", expanded=False)
+        if text and typed.count():
+            self.tap(typed)
         for tap in taps:
             self.tap(opened.get_by_role("button", name=tap, exact=True))
         if text:

@@ -33,8 +33,9 @@ def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
     hands.reads("Ann’s turn")
     hands.fills(LAY, "black 9", "red 9", "blue 9")
     hands.reads("RK-5: 27 of 30 for the first meld.")
-    hands.tap(hands.button("Delete the last entry"))
+    hands.tap(hands.button("Undo the move"))
     hands.tap(hands.button("joker"))
+    expect(hands.button("joker for blue 9, in set 1")).to_be_visible()
     hands.tap(hands.button("New set"))
     for tile in ("orange 4", "orange 5", "orange 6"):
         hands.tap(hands.button(tile))

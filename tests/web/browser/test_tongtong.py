@@ -165,8 +165,8 @@ def test_every_card_has_its_place_in_sight(open_page: OpenPage, width: int, heig
     pad = hands.page.get_by_role("group", name="The cards")
     cards = pad.locator("> *")
     expect(cards).to_have_count(40)
-    for card in cards.all():
-        hands.sees_whole(card)
+    for each in cards.all():
+        hands.sees_whole(each)
     hands.sees_whole(hands.page.get_by_role("heading", level=1))
     for played in hands.page.locator("#lying .piece").all():
         hands.sees_whole(played)

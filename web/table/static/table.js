@@ -401,6 +401,7 @@
   function take(beside) {
     const field = fieldOf(beside.closest("form"));
     field.value = beside.dataset.reading;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     beside.hidden = true;
     field.focus();
   }
@@ -413,6 +414,7 @@
     const kept = text ? before : before.replace(piece, "");
     const apart = /^[A-Z+]/.test(text) && /[^\s]$/.test(kept) ? " " : "";
     field.setRangeText(apart + text, kept.length, end, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   document.addEventListener("keydown", (event) => {
