@@ -227,7 +227,9 @@ class Entry:
 
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
-    `pieces` are all that can be entered, each as often as the game has it, where sets are laid.
+    `pieces` are all that can be entered, each as often as the game has it, where they are tapped;
+    `worth` what each of them costs, where that is added up. `instead` is the key of an open offer
+    that says the same in another way.
     """
 
     question: Message
@@ -236,6 +238,8 @@ class Entry:
     written: str = ""
     lines: bool = False
     pieces: tuple[str, ...] = ()
+    worth: tuple[int, ...] = ()
+    instead: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

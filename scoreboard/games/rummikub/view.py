@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final
@@ -181,6 +182,11 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         entry = Entry(question, RACK_HINT, "tiles")
         domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
         aside = state.round.stage == "playing"
+        if not aside:
+            left = state.box.tiles.missing_from(state.visible)
+            worth = tuple(points(Tiles((each,)), state.house.joker) for each in left.pieces)
+            pieces, instead = _labels(left), f"points:{seat}"
+            entry = replace(entry, pieces=pieces, worth=worth, instead=instead)
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]

@@ -1,6 +1,6 @@
-/* The sets on the table, arranged by taps: tap a tile, then tap where it goes. What is arranged
-   stands in the form's field all the time, in the notation that is sent, so nothing else keeps it;
-   whether a set is legal says the server. */
+/* The sets on the table, arranged by taps: tap a tile, then tap where it goes; and racks, tile by
+   tile. What is arranged stands in the form's field all the time, in the notation that is sent, so
+   nothing else keeps it; whether a set is legal says the server. */
 "use strict";
 
 (() => {
@@ -28,6 +28,7 @@
     return sets.filter((tiles) => tiles.length && tiles.join() !== "-");
   }
 
+  const isRack = (editor) => "worth" in editor.dataset;
   const written = (sets) => sets.map((tiles) => `${tiles.join(" ")}\n`).join("");
 
   /* ---- moves ---- */
@@ -44,6 +45,7 @@
   }
 
   function tapped(editor, { set, at, label, into }) {
+    if (isRack(editor)) return counted(editor, label, at);
     const state = stateOf(editor);
     const { held } = state;
     if (label) {
@@ -58,6 +60,13 @@
       state.held = held?.at === at ? null : { set, at };
     }
     draw(editor);
+  }
+
+  function counted(editor, label, at) {
+    const [rack = []] = parse(fieldOf(editor).value);
+    if (label) rack.push(label);
+    else rack.splice(at, 1);
+    change(editor, [rack]);
   }
 
   function put(editor, held, into) {
@@ -95,6 +104,10 @@
       Object.assign(state, { held: null, active: null });
       draw(editor);
     },
+    instead(editor, _state, button) {
+      editor.closest("[popover]").hidePopover(); // or the other would open within it
+      document.getElementById(button.dataset.opens).showPopover();
+    },
     type(editor, _state, button) {
       const form = editor.closest("form");
       const opens = form.classList.toggle("typing-it");
@@ -126,6 +139,7 @@
     makePad(editor);
     const state = stateOf(editor);
     const sets = parse(fieldOf(editor).value);
+    if (isRack(editor)) return drawRack(editor, sets);
     if (!sets.length) state.active = 0; // the first tiles lie together
     const focused = document.activeElement?.closest(".laid") && document.activeElement.dataset;
     const count = sets.flat().length;
@@ -138,6 +152,18 @@
     tell(editor, sets);
     if (focused) focusAgain(editor, focused);
     ask(editor, sets);
+  }
+
+  function drawRack(editor, sets) {
+    const tiles = sets.flat();
+    const drawn = tiles.map((_, at) => drawnTile(editor, tiles, 0, at, [...tiles]));
+    editor.querySelector(".laid").replaceChildren(...drawn);
+    drawPad(editor, sets);
+    const { box, worth, sum } = editor.dataset;
+    const [labels, costs] = [box.split(" "), worth.split(" ").map(Number)];
+    const points = tiles.reduce((total, tile) => total + (costs[labels.indexOf(plain(tile))] ?? 0), 0);
+    editor.querySelector("[role=status]").textContent = filled(sum, { points });
+    enable(editor, { undo: stateOf(editor).before.length > 0 });
   }
 
   function drawnSet(editor, tiles, set, known) {
@@ -223,12 +249,15 @@
     editor.querySelector("[role=status]").textContent = tile
       ? filled(editor.dataset.picked, { tile: nameOf(editor, tile) })
       : words;
-    const form = editor.closest("form");
     const onTable = held !== null && !held.label;
     const isFirst = onTable && inOrder(sets[held.set])[0] === Number(held.at);
-    const possible = { off: onTable, split: onTable && !isFirst, undo: before.length > 0 };
+    enable(editor, { off: onTable, split: onTable && !isFirst, undo: before.length > 0 });
+  }
+
+  function enable(editor, possible) {
     for (const [edit, can] of Object.entries(possible)) {
-      form.querySelector(`[data-edit=${edit}]`).setAttribute("aria-disabled", !can);
+      const button = editor.closest("form").querySelector(`[data-edit=${edit}]`);
+      button.setAttribute("aria-disabled", !can);
     }
   }
 
@@ -311,6 +340,23 @@
     const editor = target.closest("form")?.querySelector(".set-editor");
     if (!editor) return;
     start(editor.closest(".sheet-over"));
+  });
+
+  /* What is entered for each player in a row: the next one's dialog opens by itself. */
+  let entered = null;
+
+  live.addEventListener("answered", ({ detail: { dialog, refused } }) => {
+    const { row } = document.getElementById(dialog)?.dataset ?? {};
+    entered = row && !refused ? { row, dialog } : null;
+  });
+
+  live.addEventListener("settled", () => {
+    if (!entered || live.querySelector(":popover-open")) return;
+    const { row, dialog } = entered; // which may be there for a moment still
+    const next = live.querySelector(`[data-row="${row}"]:not(#${dialog})`);
+    entered = null;
+    next?.showPopover();
+    next?.querySelector(".tile-pad button, .typing button")?.focus();
   });
 
   function start(dialog) {
