@@ -19,6 +19,7 @@ from web.security import guard
 from web.table.actions import act_views
 from web.table.calibrate import calibrate_views
 from web.table.diagnostics import Diagnostics, diagnostic_views
+from web.table.display import add_display
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views, setup_views
@@ -110,6 +111,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
     add_translations(app)
+    add_display(app)
     app.jinja_env.globals.update(
         joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
     )

@@ -34,7 +34,7 @@ from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
 from web.table.demo import EVENINGS
-from web.table.scoreboard_strip import player_tiles
+from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -204,6 +204,8 @@ class Showing:
         pictured = view.game in EVENINGS or not self.table.facts.demo
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
+        tiles = player_tiles(view.scoresheet)
+        headline = table_words.event_headline(view) or table_words.headline(view)
         return render_template(
             "table_live.html",
             view=view,
@@ -211,7 +213,8 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
-            headline=table_words.event_headline(view) or table_words.headline(view),
+            headline=headline,
+            headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(view),
             instruction=table_words.event_instruction(view) or table_words.instruction(view),
             coming=self.table.demo and self.table.demo.coming(view),
@@ -225,7 +228,8 @@ class Showing:
             reads_again=table_words.reads_again(view),
             calibrates=can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
-            tiles=player_tiles(view.scoresheet),
+            tiles=tiles,
+            colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
@@ -299,12 +303,20 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes side by side, split between sections near the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle.
+
+    A short sheet is one pane, so that its columns have room for the names.
+    """
     rows = () if sheet is None else sheet.rows
+    if len(rows) <= SHORT_SHEET:
+        return (rows,) if rows else ()
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
-        return (rows,) if rows else ()
+        return (rows,)
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
 

@@ -147,6 +147,7 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
         (800, 1280),
         (390, 844),
         (360, 740),
+        (844, 390),
     ],
 )
 def test_every_card_has_its_place_in_sight(open_page: OpenPage, width: int, height: int) -> None:
