@@ -67,7 +67,7 @@ class ShownPiece:
 
     `quad` has its corners in pixels of the frame; `others` are other likely labels, likeliest
     first. `fresh`: it is new there; `faulty`: a remark concerns it; `doubtful`: a person
-    should look at it; `inferred`: it follows from the rules; `corrected`: a person named it.
+    should look at it, as at all that are `inferred` from the rules; `corrected`: a person named it.
     """
 
     label: str
