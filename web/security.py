@@ -28,6 +28,8 @@ CONTENT_POLICY: Final = (
     "style-src 'self'",
     "img-src 'self'",
     "font-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -145,6 +145,7 @@ class TableView:
     or cards on the table; `clock` is the open turn's, where turns are timed; `pieces` are the
     tiles or cards that wait to be confirmed; `before` is the number of the picture of the table
     that is to be put back. `event` is None where the table takes part in none.
+    `last_score` says which points were booked last, and whose.
     """
 
     version: int
@@ -177,6 +178,7 @@ class TableView:
     pieces: ShownPieces | None = None
     before: int | None = None
     event: EventView | None = None
+    last_score: Message | None = None
 
     @property
     def reader(self) -> str:

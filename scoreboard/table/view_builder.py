@@ -178,6 +178,7 @@ def shown(
         clock=pending_state.clock,
         pieces=pieces,
         before=before,
+        last_score=session.last_score,
     )
 
 

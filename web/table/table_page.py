@@ -26,12 +26,13 @@ from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
-from web.security import whole_number
+from web.security import is_from_loopback, whole_number
 from web.table import table_words
 from web.table.demo import EVENINGS
 from web.table.scoreboard_strip import name_size, player_tiles
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.watch.pictures import Pictures
+    from web.certificates import TableCertificate
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
@@ -101,7 +103,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs.
+    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
+    where the page is not served over https.
     """
 
     inbox: Inbox
@@ -118,13 +121,27 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    certificate: TableCertificate | None = None
+
+    def submit(self, table_request: TableRequest) -> Answer:
+        """Hand over what the current web request asks for; raises NoAnswerError.
+
+        Who asks is noted with what is recorded.
+        """
+        return self.inbox.submit(table_request, by=who_asks())
+
+
+def who_asks() -> str:
+    """Who sends the current web request: `here` from the table's own machine, else unknown."""
+    return "here" if is_from_loopback(request) else UNKNOWN
 
 
 class Showing:
-    """Draws one table; each state once, however many browsers ask."""
+    """Draws one table by a template; each state once, however many browsers ask."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, template: str = "table_live.html") -> None:
         self.table = table
+        self._template = template
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
@@ -176,7 +193,7 @@ class Showing:
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
         """Hand the request to the table and answer its sender."""
-        return self.answer(self.table.inbox.submit(table_request))
+        return self.answer(self.table.submit(table_request))
 
     def expected(self) -> int:
         """The version that the sender of this form saw.
@@ -207,7 +224,7 @@ class Showing:
         tiles = player_tiles(view.scoresheet)
         headline = table_words.event_headline(view) or table_words.headline(view)
         return render_template(
-            "table_live.html",
+            self._template,
             view=view,
             refused=refused,
             run=self.table.live.run,

@@ -492,7 +492,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
     players settle that among themselves, so they are asked once and may play on. `scores` are the
     final scores that a player can have, None where nobody has worked that out. `hand_count` is
-    what people may enter instead of the scores.
+    what people may enter instead of the scores. `scoring` are the events that give one
+    player points, as the table tells of the last one.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -518,6 +519,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
     hand_count: HandCount | None = None
+    scoring: tuple[type[EventT], ...] = ()
 
     @property
     def has_dice(self) -> bool:
