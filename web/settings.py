@@ -13,6 +13,7 @@ from hardware import header
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
+Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
 
@@ -23,10 +24,14 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """Where the page is served and who may call it; `port` 0 takes any free port."""
+    """Where the page is served and who may call it; `port` 0 takes any free port.
+
+    `watching` is who may watch without being let in: everybody, who has a link, nobody.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
+    watching: Watching = "open"
     allowed_hosts: tuple[str, ...] = ()
     viewer_limit: int = 50
 

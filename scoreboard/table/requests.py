@@ -225,10 +225,17 @@ class BothButtonsHeld:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceExpected:
+    """KEEP and REROLL were held so long that the next device that asks is let in."""
+
+    at: datetime
+
+
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
+Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -284,6 +291,9 @@ class Reply:
 UNCHANGED: Final = Reply("unchanged")
 TOO_LATE: Final = Reply(
     "stale", message("That tap came too late; nothing changed. Check and tap again.")
+)
+DEVICE_EXPECTED: Final = Reply(
+    "done", message("The next device that taps “Let me in” within half a minute may play.")
 )
 TOO_EARLY: Final = Reply(
     "stale",

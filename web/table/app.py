@@ -16,8 +16,10 @@ from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
+from web.table.access import admit
 from web.table.actions import act_views
 from web.table.calibrate import calibrate_views
+from web.table.device_pages import device_views, explain_refusals
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
@@ -114,7 +116,9 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
     )
     guard(app, table.allowed_hosts)
+    admit(app, table.access)
     explain_faults(app)
+    explain_refusals(app, table.access)
     showing = Showing(table)
     for views in (
         table_views(showing),
@@ -124,6 +128,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         about_views(table),
         compare_views(),
         language_views(),
+        device_views(table),
     ):
         app.register_blueprint(views)
     if table.tray is not None:

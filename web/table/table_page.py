@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -31,6 +31,7 @@ from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
+from web.table.access import Access, Role, suffices
 from web.table.demo import EVENINGS
 from web.table.scoreboard_strip import player_tiles
 from web.words import language, translate
@@ -97,7 +98,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs.
+    `event` where the table has no place to remember one, `demo` where none runs. `access` decides
+    who may do what.
     """
 
     inbox: Inbox
@@ -114,10 +116,11 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    access: Access = field(default_factory=Access.forgetful)
 
 
 class Showing:
-    """Draws one table; each state once, however many browsers ask."""
+    """Draws one table; each state once for those who may do the same, however many browsers ask."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -125,7 +128,7 @@ class Showing:
 
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
-        html = self._drawing.of(view, language())
+        html = self._drawing.of(view, language(), self.table.access.asker().role)
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
@@ -140,7 +143,10 @@ class Showing:
         What was `refused` stands in its field again, with the fault, where it is still asked for.
         """
         view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
-        html = self._draw(view, refused) if refused else self._drawing.of(view, language())
+        role = self.table.access.asker().role
+        html = (
+            self._draw(view, role, refused) if refused else self._drawing.of(view, language(), role)
+        )
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
             render_template(
@@ -196,12 +202,13 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
-    def _draw(self, view: TableView, refused: Written | None = None) -> str:
+    def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
         pictured = view.game in EVENINGS or not self.table.facts.demo
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         return render_template(
             "table_live.html",
+            may=partial(suffices, role),
             view=view,
             refused=refused,
             run=self.table.live.run,
@@ -325,9 +332,16 @@ def jpeg(picture: bytes, keeping: str) -> Response:
 
 
 def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
-    """The events of one viewer: states, and heartbeats between."""
+    """The events of one viewer: states, and heartbeats between.
+
+    They end when its rights change: it asks again then, and gets the page of its new ones.
+    """
+    access = showing.table.access
+    role = access.asker().role
     yield "retry: 1000\n\n"
     for view in watch:
+        if access.asker().role != role:
+            return
         if view is None:
             yield BEAT
         else:
