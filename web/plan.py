@@ -26,10 +26,11 @@ DEMO_FILE: Final = "demo.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is real and what is simulated here, and who may act.
+    """What is real and what is simulated here, and who is reached.
 
     `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. With `open_to_network` everyone on the network may act.
+    connected to, or why to nothing. With `open_to_network` other devices reach
+    the page.
     """
 
     camera: Message
@@ -76,7 +77,7 @@ class Plan:
         return reachable_addresses(self.settings.page.host, port, network_addresses())
 
     def facts(self, pins: Pins) -> Facts:
-        """What is real and what is simulated, and who may act."""
+        """What is real and what is simulated, and whether others reach the page."""
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
             case "":

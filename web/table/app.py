@@ -19,7 +19,7 @@ from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
 from web.table.calibrate import calibrate_views
-from web.table.device_pages import device_views, explain_refusals
+from web.table.device_pages import WATCHING, device_views, explain_refusals
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
@@ -42,6 +42,7 @@ def about_views(table: Table) -> Blueprint:
             version=web.__version__,
             addresses=table.addresses(),
             limit=table.live.viewer_limit,
+            watching_words=WATCHING[table.access.watching],
         )
 
     return views
@@ -118,7 +119,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     guard(app, table.allowed_hosts)
     admit(app, table.access)
     explain_faults(app)
-    explain_refusals(app, table.access)
+    explain_refusals(app, table)
     showing = Showing(table)
     for views in (
         table_views(showing),

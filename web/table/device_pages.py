@@ -24,7 +24,6 @@ from scoreboard.message import Message, message
 from scoreboard.storage.devices import DeviceRole
 from web.qr_codes import qr_code
 from web.table.access import (
-    Access,
     NotAllowedError,
     Role,
     give_cookie,
@@ -74,7 +73,7 @@ def device_views(table: Table) -> Blueprint:
 
     @views.get("/pair")
     def ask_in() -> str:
-        return render_template("pair.html", **pair_form(access))
+        return render_template("pair.html", **pair_form(table))
 
     @views.post("/pair")
     def let_in() -> AnyResponse:
@@ -84,7 +83,7 @@ def device_views(table: Table) -> Blueprint:
         try:
             _, secret = access.pairing.let_in(code, name)
         except (PairingRefusedError, NotationError) as error:
-            form = pair_form(access, error.message, name)
+            form = pair_form(table, error.message, name)
             return make_response(
                 render_template("pair.html", **form), HTTPStatus.UNPROCESSABLE_ENTITY
             )
@@ -187,7 +186,7 @@ def own_address(table: Table) -> str:
 
 
 def pair_form(
-    access: Access, fault: Message | None = None, name: str | None = None
+    table: Table, fault: Message | None = None, name: str | None = None
 ) -> dict[str, object]:
     """What the form shows by which a device asks to be let in."""
     agent = request.user_agent.string
@@ -195,12 +194,13 @@ def pair_form(
     return {
         "fault": fault,
         "name": translate(likely) if name is None else name,
-        "asker": access.asker(),
+        "asker": table.access.asker(),
         "longest_name": LONGEST_NAME,
+        "has_panel": not table.facts.buttons_simulated,
     }
 
 
-def explain_refusals(app: Flask, access: Access) -> None:
+def explain_refusals(app: Flask, table: Table) -> None:
     """Say to a device that may not do something how it can be let in."""
 
     @app.errorhandler(NotAllowedError)
@@ -209,6 +209,6 @@ def explain_refusals(app: Flask, access: Access) -> None:
         if "application/json" in request.accept_mimetypes.values():
             return fault_answer(HTTPStatus.FORBIDDEN, words)
         page = render_template(
-            "not_allowed.html", words=words, asks_in=error.needed != "owner", **pair_form(access)
+            "not_allowed.html", words=words, asks_in=error.needed != "owner", **pair_form(table)
         )
         return make_response(page, HTTPStatus.FORBIDDEN)

@@ -37,9 +37,7 @@ NO_CODE: Final = message("Type the six digits of the code.")
 WRONG_CODE: Final = message(
     "That’s not the code, or its two minutes are over. Get a new one at the table."
 )
-TOO_MANY: Final = message(
-    "Too many wrong codes. Wait a minute, or hold KEEP and REROLL on the panel for three seconds."
-)
+TOO_MANY: Final = message("Too many wrong codes. Wait a minute, then try again.")
 LOG: Final = logging.getLogger(__name__)
 
 
