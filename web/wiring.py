@@ -33,7 +33,6 @@ from web.settings import Settings
 from web.table.archive import Archive, Upkeep
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.table_words import signs
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
@@ -261,8 +260,8 @@ class RunningTable:
 class PanelHolds:
     """What it means that KEEP and REROLL are held down together on the real panel.
 
-    After a second everybody agrees to the result that is shown; where there was none, after three
-    the next device that asks is let in.
+    After a second everybody agrees to the result that waits at an event; where none does, after
+    three the next device that asks is let in.
     """
 
     def __init__(
@@ -275,7 +274,8 @@ class PanelHolds:
 
     def agree(self, at: datetime) -> None:
         """They were held for a second."""
-        self._agreed = signs(self._session.view)
+        event = self._session.view.event
+        self._agreed = event is not None and any(result.unsigned for result in event.results)
         self._post(BothButtonsHeld(at))
 
     def let_in(self, at: datetime) -> None:
