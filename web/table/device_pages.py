@@ -40,8 +40,8 @@ ROLES_GIVEN: Final[Mapping[str, Message]] = {
 }
 WATCHING: Final = {
     "open": message("Everybody who has the address may watch."),
-    "code": message("Only devices that were let in, or that have a read-only link, may watch."),
-    "closed": message("Only devices that were let in may watch; read-only links don’t work."),
+    "code": message("Only devices that were let in, or that have a watch-only link, may watch."),
+    "closed": message("Only devices that were let in may watch; watch-only links don’t work."),
 }
 OLD_LINK: Final = message("This link no longer works. Ask for a new one at the table.")
 # By what a browser calls itself, the first that fits.

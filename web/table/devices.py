@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import Clock
 
 SECRET_BYTES: Final = 16
-LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 60
 NOTED_EVERY: Final = timedelta(hours=1)  # a device's last use is not worth a write for each press
 CODE_DIGITS: Final = 6
 CODE_HOLDS: Final = timedelta(minutes=2)
@@ -49,7 +49,7 @@ class UnknownDeviceError(ScoreboardError, LookupError):
     """A device that is not let in."""
 
     def __init__(self) -> None:
-        super().__init__(message("No such device is let in; it may have been shut out meanwhile."))
+        super().__init__(message("There is no such device; it may have been removed meanwhile."))
 
 
 class Devices:
@@ -173,7 +173,7 @@ def device_name(text: str) -> str:
     """Check a device's name and return it without surrounding blanks.
 
     Raises:
-        NotationError: it is empty, longer than 40 characters, or no line of text.
+        NotationError: it is empty, longer than 60 characters, or no line of text.
     """
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():

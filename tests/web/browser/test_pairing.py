@@ -1,0 +1,70 @@
+"""A phone on the network: it watches, is let in by a code, plays, and is removed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+
+PHONE = "192.0.2.9"
+ELSEWHERE = "http://192.0.2.1:8000/"
+
+
+@pytest.fixture(autouse=True)
+def reachable(table: ServedTable) -> None:
+    """The table is served on a network."""
+    table.addresses = (ELSEWHERE,)
+
+
+def digits_of(owner: Hands) -> str:
+    """The code that an owner's page shows."""
+    shown = owner.page.locator(".digits code")
+    expect(shown).to_have_text(re.compile("^[0-9]{3} [0-9]{3}$"))
+    return shown.inner_text().replace(" ", "")
+
+
+def acts(hands: Hands) -> Locator:
+    """All that something could be done with on the table page."""
+    return hands.page.locator("#live").locator("button, form, input, select, textarea, .button")
+
+
+def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: ServedTable) -> None:
+    """The square's address brings the code along; the owner's page says that it came."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    owner = open_page("/devices")
+    owner.press("Show a code")
+    digits = digits_of(owner)
+    phone = open_page(f"/pair#{digits}", phone=True, address=PHONE)
+    expect(phone.page.get_by_label("Code from the table")).to_have_value(digits)
+    assert digits not in phone.page.url
+    phone.press("Let me in")
+    phone.reads_turn("North", "Roll 1 of 3")
+    expect(
+        owner.page.get_by_role("button", name=re.compile("^Remove (Phone|Computer)$"))
+    ).to_be_visible()
+    expect(owner.page.locator(".digits")).to_have_count(0)
+    table.see("33355")
+    phone.reads("Read as 3 3 3 5 5")
+    phone.press("KEEP")
+    tablet.reads("Choose a box")
+
+
+def test_the_code_can_be_typed_also_without_scripts(open_page: OpenPage) -> None:
+    """And a wrong one is explained in place."""
+    owner = open_page("/devices")
+    owner.press("Show a code")
+    digits = digits_of(owner)
+    phone = open_page("/pair", phone=True, scripts=False, address=PHONE)
+    phone.page.get_by_label("Code from the table").fill("12")
+    phone.press("Let me in")
+    phone.reads("Type the six digits of the code.")
+    phone.page.get_by_label("Code from the table").fill(f"{digits[:3]} {digits[3:]}")
+    phone.press("Let me in")
+    expect(phone.page).to_have_url(re.compile(":[0-9]+/$"))
+    expect(phone.page.get_by_role("link", name="Set up a game")).to_be_visible()
