@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -203,21 +203,25 @@ class Showing:
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
     def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
+        told = view  # the words are the same for all
+        plays = suffices(role, "player")
+        view = told if plays else only_watched(told)
         pictured = view.game in EVENINGS or not self.table.facts.demo
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         return render_template(
             "table_live.html",
             may=partial(suffices, role),
+            tag="button" if plays else "span",
             view=view,
             refused=refused,
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
-            headline=table_words.event_headline(view) or table_words.headline(view),
-            progress=table_words.progress(view),
-            instruction=table_words.event_instruction(view) or table_words.instruction(view),
-            coming=self.table.demo and self.table.demo.coming(view),
+            headline=table_words.event_headline(told) or table_words.headline(told),
+            progress=table_words.progress(told),
+            instruction=table_words.event_instruction(told) or table_words.instruction(told),
+            coming=self.table.demo and self.table.demo.coming(told),
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
@@ -225,8 +229,8 @@ class Showing:
             sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
             light=table_words.light(view),
             light_words=table_words.LIGHTS.get(table_words.light(view)),
-            reads_again=table_words.reads_again(view),
-            calibrates=can_calibrate(self.table),
+            reads_again=plays and table_words.reads_again(view),
+            calibrates=suffices(role, "owner") and can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
             tiles=player_tiles(view.scoresheet),
             panes=sheet_panes(view.preview or view.scoresheet),
@@ -244,6 +248,20 @@ class Showing:
             foot=foot,
             in_words=in_words,
         )
+
+
+def only_watched(view: TableView) -> TableView:
+    """The view for a device that may only watch: the same, and nothing can be done in it."""
+    sheet, preview, proposal = view.scoresheet, view.preview, view.proposal
+    return replace(
+        view,
+        offers=(),
+        pointer=None,
+        asking=None,
+        scoresheet=None if sheet is None else sheet.without_offers,
+        preview=None if preview is None else preview.without_offers,
+        proposal=None if proposal is None else replace(proposal, questions=()),
+    )
 
 
 def corners(piece: ShownPiece) -> str:

@@ -68,3 +68,36 @@ def test_the_code_can_be_typed_also_without_scripts(open_page: OpenPage) -> None
     phone.press("Let me in")
     expect(phone.page).to_have_url(re.compile(":[0-9]+/$"))
     expect(phone.page.get_by_role("link", name="Set up a game")).to_be_visible()
+
+
+def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> None:
+    """In no state of a turn; one line says how to join, and the live page keeps it so."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    watcher = open_page(address=PHONE)
+    watcher.reads_turn("North", "Roll 1 of 3")
+    expect(acts(watcher)).to_have_count(0)
+    table.see("3335?", doubts=("A die is cut off.",))
+    watcher.reads("A die is cut off.")
+    expect(acts(watcher)).to_have_count(0)
+    table.see("33355")
+    tablet.reads("Read as 3 3 3 5 5")
+    tablet.press("KEEP")
+    watcher.reads("Choose a box")
+    expect(acts(watcher)).to_have_count(0)
+    expect(acts(tablet)).not_to_have_count(0)
+    watcher.page.get_by_role("link", name="Play on this device").click()
+    expect(watcher.page.get_by_role("heading", name="Let this device in")).to_be_visible()
+
+
+def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTable) -> None:
+    """On the page that is open, without a reload."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    phone = open_page(f"/pair#{table.access.pairing.new_code().digits}", address=PHONE)
+    phone.press("Let me in")
+    expect(phone.button("KEEP", exact=False)).to_be_visible()
+    owner = open_page("/devices")
+    owner.page.get_by_role("button", name=re.compile("^Remove Computer$")).click()
+    expect(acts(phone)).to_have_count(0)
+    expect(acts(tablet)).not_to_have_count(0)

@@ -408,6 +408,22 @@ def test_a_player_s_secret_is_no_link() -> None:
     assert home.asks(f"/w/{secret}").status_code == 404
 
 
+@pytest.mark.parametrize("role", ["watcher", "player", "owner"])
+def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
+    """One drawing never serves two rights."""
+    home = Home()
+    if role != "watcher":
+        home.pairs(role)
+    home.here.get("/")  # drawn for the machine itself first
+    text = home.asks("/").text
+    live = text[text.index('id="live"') :]
+    assert ("<button" in live) == (role != "watcher")
+    assert ("<form" in live) == (role != "watcher")
+    assert ('href="/pair"' in text) == (role == "watcher")
+    assert ('href="/devices"' in text) == (role == "owner")
+    assert ("/delete" in home.asks("/games").text) == (role == "owner")
+
+
 def test_a_stream_ends_with_the_right_to_it() -> None:
     """A phone that is shut out sees no further state, and is not kept waiting for one."""
     home = Home("closed")
