@@ -70,6 +70,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
     "owner": """
         GET /games/<game_id>/delete
         POST /games/<game_id>/delete
+        POST /games/<game_id>/take-back
+        GET /games/<game_id>/erase
+        POST /games/<game_id>/erase
         POST /event/join
         GET /event/leave
         POST /event/leave

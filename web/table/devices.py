@@ -80,12 +80,6 @@ class Devices:
         with self._lock:
             return tuple(one for one in self._known.values() if one.revoked_at is None)
 
-    def name_of(self, device_id: str) -> str | None:
-        """What a device is or was called, also after it was shut out; None for an unknown one."""
-        with self._lock:
-            device = self._known.get(device_id)
-        return None if device is None else device.name
-
     def add(self, name: str, role: DeviceRole) -> tuple[Device, str]:
         """Let in a new device; gives it and the secret that it proves itself by.
 

@@ -31,7 +31,7 @@ from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
-from web.table.access import Access, Role, suffices
+from web.table.access import Access, Role, suffices, who_asks
 from web.table.demo import EVENINGS
 from web.table.scoreboard_strip import player_tiles
 from web.words import language, translate
@@ -118,6 +118,13 @@ class Table:
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
 
+    def submit(self, table_request: TableRequest) -> Answer:
+        """Hand over what the current web request asks for; raises NoAnswerError.
+
+        Who asks is noted with what is recorded.
+        """
+        return self.inbox.submit(table_request, by=who_asks())
+
 
 class Showing:
     """Draws one table; each state once for those who may do the same, however many browsers ask."""
@@ -178,7 +185,7 @@ class Showing:
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
         """Hand the request to the table and answer its sender."""
-        return self.answer(self.table.inbox.submit(table_request))
+        return self.answer(self.table.submit(table_request))
 
     def expected(self) -> int:
         """The version that the sender of this form saw.

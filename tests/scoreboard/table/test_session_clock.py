@@ -88,7 +88,8 @@ def test_when_the_time_is_up_the_penalty_is_booked() -> None:
     table = played()
     assert ticks(table, 61).verdict == "done"
     assert table.events[-1] == TurnFailed("Ben", 3)
-    assert table.store.events("game-1")[-1].source == "clock"
+    last = table.store.events("game-1")[-1]
+    assert (last.source, last.confirmed_by) == ("clock", "table")
     assert table.view.clock is None
     assert table.view.player == "Ben"
     assert [heap.pieces for heap in table.view.piece_groups] == [("K10", "R10", "B10")]
