@@ -22,7 +22,7 @@ class Device:
     """A browser that was let in; as a watcher whoever has a link that opens the page.
 
     `secret_sha256` is the hash of what it shows to prove it. Times are aware UTC; `revoked_at` is
-    when it was shut out, for good. One that was shut out is kept: events may name it.
+    when it was removed, for good. One that was removed is kept: events may name it.
     """
 
     device_id: str
@@ -46,7 +46,7 @@ class SqlDevices:
         self._database = database
 
     def all(self) -> tuple[Device, ...]:
-        """Every device, also those that were shut out, in the order in which they came."""
+        """Every device, also those that were removed, in the order in which they came."""
         query = select(DEVICES_TABLE).order_by(
             DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
         )

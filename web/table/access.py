@@ -167,7 +167,7 @@ class Access:
         return cls(devices, Pairing(devices, utc_now), watching)
 
     def asker(self) -> Asker:
-        """Who sends the current request, as it stands now: a device may be shut out meanwhile."""
+        """Who sends the current request, as it stands now: a device may be removed meanwhile."""
         if is_here(request):
             return Asker("owner", here=True)
         stranger = Asker("watcher" if self.watching == "open" else "stranger")

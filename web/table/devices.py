@@ -69,7 +69,7 @@ class Devices:
         self._by_secret = {device.secret_sha256: device.device_id for device in stored}
 
     def of(self, secret: str) -> Device | None:
-        """The device with this secret, None where there is none or it was shut out."""
+        """The device with this secret, None where there is none or it was removed."""
         with self._lock:
             device_id = self._by_secret.get(hashed_secret(secret)) if secret else None
             device = None if device_id is None else self._known[device_id]
@@ -121,18 +121,18 @@ class Devices:
         LOG.info("changed: “%s” is %s “%s”", device.name, role, wanted)
 
     def revoke(self, device_id: str) -> None:
-        """Shut a device out for good. Raises UnknownDeviceError, StoreError."""
+        """Let a device in no longer, for good. Raises UnknownDeviceError, StoreError."""
         with self._lock:
             self._change(gone := replace(self._active(device_id), revoked_at=self._clock()))
-        LOG.info("shut out: “%s”", gone.name)
+        LOG.info("removed: “%s”", gone.name)
 
     def revoke_all_but(self, device_id: str) -> None:
-        """Shut out all devices and links but that one, all or none. Raises StoreError."""
+        """Remove all devices and links but that one, all or none. Raises StoreError."""
         with self._lock:
             others = (one for one in self._known.values() if one.device_id != device_id)
             active = (one for one in others if one.revoked_at is None)
             self._change(*(replace(one, revoked_at=self._clock()) for one in active))
-        LOG.info("shut out: all devices but one at most")
+        LOG.info("removed: all devices but the one that asked")
 
     def note_use(self, device_id: str) -> None:
         """Remember that a device was used just now; a write that fails is logged: play goes on."""

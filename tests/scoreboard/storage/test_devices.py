@@ -35,7 +35,7 @@ def test_devices_come_back_as_they_were_kept(store: SqlStore) -> None:
 
 
 def test_changes_are_kept_together(store: SqlStore) -> None:
-    """Renamed, used and shut out; a device that is not stored makes no row."""
+    """Renamed, used and removed; a device that is not stored makes no row."""
     store.devices.add(PHONE)
     later = NOON + timedelta(days=3)
     changed = replace(PHONE, name="Mum’s", role="owner", used_at=later, revoked_at=later)

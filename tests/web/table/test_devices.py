@@ -158,7 +158,7 @@ def test_a_right_code_leaves_the_hold_to_the_next() -> None:
     assert [device.role for device in door.devices.let_in()] == ["owner", "player"]
 
 
-def test_a_device_that_is_shut_out_stays_out() -> None:
+def test_a_device_that_is_removed_stays_out() -> None:
     """Its secret opens nothing, and nobody can bring it back."""
     door = Door()
     device, secret = door.devices.add("Phone", "player")
@@ -201,7 +201,7 @@ def kept(tmp_path: Path) -> Callable[[], SqlStore]:
 
 
 def test_devices_outlive_a_restart(kept: Callable[[], SqlStore]) -> None:
-    """With name, role and last use, or shut out; of the secret only its hash is stored."""
+    """With name, role and last use, or removed; of the secret only its hash is stored."""
     now = [NOON]
     with closing(kept()) as store:
         devices = Devices(lambda: now[0], store.devices)
@@ -240,7 +240,7 @@ class FullDisk(SqlDevices):
 
 
 def test_a_full_disk_stops_no_press(caplog: pytest.LogCaptureFixture) -> None:
-    """That a device was used is worth no fault; that it was shut out is."""
+    """That a device was used is worth no fault; that it was removed is."""
     devices = Devices(lambda: NOON, FullDisk())
     device, secret = devices.add("Phone", "player")
     devices.note_use(device.device_id)
@@ -342,7 +342,7 @@ def test_who_is_in_spends_no_code() -> None:
 
 
 def test_an_owner_s_device_looks_after_the_others() -> None:
-    """Names, roles, shutting out: what the table's own machine can, a paired owner can, too."""
+    """Names, roles, removing: what the table's own machine can, a paired owner can, too."""
     home = Home()
     own = home.pairs("owner")
     other, secret = home.access.devices.add("Tablet", "player")
@@ -359,7 +359,7 @@ def test_an_owner_s_device_looks_after_the_others() -> None:
 
 
 @pytest.mark.parametrize(("by_phone", "left"), [(True, ["Phone"]), (False, [])])
-def test_all_others_are_shut_out(*, by_phone: bool, left: list[str]) -> None:
+def test_all_others_are_removed(*, by_phone: bool, left: list[str]) -> None:
     """Links, too; the device that asks stays, and the machine itself needs none."""
     home = Home()
     home.pairs("owner")
@@ -424,7 +424,7 @@ def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
 
 
 def test_a_stream_ends_with_the_right_to_it() -> None:
-    """A phone that is shut out sees no further state, and is not kept waiting for one."""
+    """A phone that is removed sees no further state, and is not kept waiting for one."""
     home = Home("closed")
     device = home.pairs()
     home.fake.live.announce(NO_GAME)
