@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,18 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scoreboard.errors import NotationError, StoreError
+from scoreboard.games import GAMES
 from scoreboard.message import message
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import MemoryStore, SqlStore, open_store
 from scoreboard.storage.devices import Device, DeviceRole, SqlDevices
+from scoreboard.table.requests import GameAbandoned, GameOpened, Proposed
+from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
+from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
+from tests.web.table.test_table_page import SAYS
 from tests.web.table_fake import NO_GAME, NOON, FakeTable, view_of
+from web.clocks import utc_now
 from web.table.access import Access
 from web.table.app import create_app
 from web.table.devices import (
@@ -421,6 +429,42 @@ def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
     assert ('href="/pair"' in text) == (role == "watcher")
     assert ('href="/devices"' in text) == (role == "owner")
     assert ("/delete" in home.asks("/games").text) == (role == "owner")
+
+
+def acts_in(page: TestResponse) -> list[str]:
+    """What can be done with the live part of the table page."""
+    live = page.text[page.text.index('id="live"') : page.text.index("</main>")]
+    return [tag for tag in ("<button", "<form", "<input", "<textarea", "popover") if tag in live]
+
+
+def played(game: str, stage: str) -> TableView:
+    """A table in a game that was just begun; with pieces read in it; or closed."""
+    session = TableSession(MemoryStore(), utc_now, [], lambda: "g1")
+    session.receive(GameOpened(game, ("North", "South", "West"), {}))
+    if stage == "closed":
+        session.receive(GameAbandoned(session.view.version))
+    elif stage == "seen" and session.view.reader != "dice":
+        session.receive(Proposed(seen("R1 R2 R3")))
+    return session.view
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        *(pytest.param(make, id=name) for name, (make, _, _) in SAYS.items()),
+        *(
+            pytest.param(partial(played, game, stage), id=f"{game}, {stage}")
+            for game in GAMES
+            for stage in ("begun", "seen", "closed")
+        ),
+    ],
+)
+def test_a_watcher_sees_no_buttons(view: Callable[[], TableView]) -> None:
+    """Nor forms, nor dialogs to write in, whatever the table shows; and the others see them."""
+    home = Home()
+    home.fake.shown = view()
+    assert acts_in(home.asks("/")) == []
+    assert acts_in(home.here.get("/")) != [] or home.fake.shown.stage == "no game"
 
 
 def test_a_stream_ends_with_the_right_to_it() -> None:
