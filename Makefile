@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 
-# What may be added to `make run`: HOST=0.0.0.0 PORT=8080 CAMERA=webcam:0 SETTINGS=table.toml VERBOSE=yes LOG=table.log ...
+# What may be added to `make run`: HOST=0.0.0.0 PORT=8080 HTTPS=yes CAMERA=webcam:0 SETTINGS=table.toml VERBOSE=yes LOG=table.log ...
 RUN_OPTIONS = $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) \
   $(if $(CAMERA),--camera $(CAMERA)) $(if $(DATABASE),--database $(DATABASE)) \
-  $(if $(SETTINGS),--settings $(SETTINGS)) \
+  $(if $(SETTINGS),--settings $(SETTINGS)) $(if $(HTTPS),--https) \
   $(if $(VERBOSE),-v) $(if $(LOG),--log-file $(LOG))
 
 # Called with the interpreter, not the console script, so that Ctrl-C reaches the table itself.

@@ -26,7 +26,7 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from web.addresses import watch_addresses
-from web.clocks import steady_clock, utc_now
+from web.clocks import Repeater, steady_clock, utc_now
 from web.live import LiveViews
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
@@ -49,8 +49,11 @@ if TYPE_CHECKING:
     from vision.read.observation import Recogniser
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
+    from web.certificates import TableCertificate
     from web.table.access import Access
     from web.table.devices import Pairing
+
+RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
 LOG: Final = logging.getLogger(__name__)
 AGREE_SECONDS: Final = 1.0
@@ -108,8 +111,11 @@ class RunningTable:
         port: int,
         pins: Pins,
         recent: Callable[[], Sequence[str]] = tuple,
+        certificate: TableCertificate | None = None,
     ) -> None:
         """Start all that moves; `recent` gives the newest lines of the log.
+
+        With a `certificate` it is kept renewed.
 
         Raises:
             StoreError: the database cannot be used.
@@ -176,6 +182,7 @@ class RunningTable:
             event=client,
             demo=demo,
             access=self.access,
+            certificate=certificate,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -193,9 +200,14 @@ class RunningTable:
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        self._run(ticker.start, ticker.stop)
-        addresses = watch_addresses(settings.page.host, port)
-        self._run(addresses.start, addresses.stop)
+        addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
+        renewals = [] if certificate is None else [certificate.keep_renewed]
+        for repeated in (
+            ticker,
+            addresses,
+            *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
+        ):
+            self._run(repeated.start, repeated.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
         self._be_found(plan, port, diagnostics.key)
@@ -295,7 +307,12 @@ def open_access(store: EventStore, settings: Settings, steady: Clock) -> Access:
     return Access(devices, Pairing(devices, steady), settings.page.watching)
 
 
-def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tuple) -> RunningTable:
+def start_table(
+    plan: Plan,
+    port: int,
+    recent: Callable[[], Sequence[str]] = tuple,
+    certificate: TableCertificate | None = None,
+) -> RunningTable:
     """Start the table with the pins that this machine has.
 
     Raises:
@@ -307,7 +324,7 @@ def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tup
 
     settings = plan.settings
     pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
-    return RunningTable(plan, port, pins, recent)
+    return RunningTable(plan, port, pins, recent, certificate)
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:

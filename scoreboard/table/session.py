@@ -26,6 +26,7 @@ from scoreboard.table.button_actions import (
     carried_out,
     chosen,
     confirmed,
+    switched,
     turned,
 )
 from scoreboard.table.event_participation import (
@@ -102,7 +103,7 @@ from scoreboard.table.requests import (
     without_time,
 )
 from scoreboard.table.session_log import log_request, log_unasked
-from scoreboard.table.turn_clock import clock_after, standing_clock
+from scoreboard.table.turn_clock import SWITCH_CLOCK, clock_after, standing_clock
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
 
@@ -292,6 +293,8 @@ class TableSession:
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
         match request:
+            case Chosen(key) if key == SWITCH_CLOCK:
+                return self._do(switched(self._state.clock), "page")
             case Chosen(key, _, filling):
                 return self._do(chosen(session, self._state, key, filling, now), "page")
             case Corrected(roll):

@@ -26,7 +26,14 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before
 _WHO_MAY: Final[Mapping[Role, str]] = {
     "stranger": """
         GET /static/<path:filename>
+        GET /manifest.webmanifest
+        GET /service-worker.js
+        GET /not-reached
+        GET /certificate
+        GET /certificate/tablescore.crt
         POST /language
+        GET /display
+        POST /display
         GET /pair
         POST /pair
         GET /w/<secret>

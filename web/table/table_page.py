@@ -33,7 +33,7 @@ from web.security import whole_number
 from web.table import table_words
 from web.table.access import Access, Role, suffices, who_asks
 from web.table.demo import EVENINGS
-from web.table.scoreboard_strip import player_tiles
+from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.watch.pictures import Pictures
+    from web.certificates import TableCertificate
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
@@ -98,8 +99,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs. `access` decides
-    who may do what.
+    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
+    where the page is not served over https. `access` decides who may do what.
     """
 
     inbox: Inbox
@@ -117,6 +118,7 @@ class Table:
     event: EventClient | None = None
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
+    certificate: TableCertificate | None = None
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
@@ -216,6 +218,8 @@ class Showing:
         pictured = view.game in EVENINGS or not self.table.facts.demo
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
+        tiles = player_tiles(view.scoresheet)
+        headline = table_words.event_headline(told) or table_words.headline(told)
         return render_template(
             "table_live.html",
             may=partial(suffices, role),
@@ -225,7 +229,8 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
-            headline=table_words.event_headline(told) or table_words.headline(told),
+            headline=headline,
+            headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(told),
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
@@ -239,7 +244,8 @@ class Showing:
             reads_again=plays and table_words.reads_again(view),
             calibrates=suffices(role, "owner") and can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
-            tiles=player_tiles(view.scoresheet),
+            tiles=tiles,
+            colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
@@ -312,12 +318,20 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes side by side, split between sections near the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle.
+
+    A short sheet is one pane, so that its columns have room for the names.
+    """
     rows = () if sheet is None else sheet.rows
+    if len(rows) <= SHORT_SHEET:
+        return (rows,) if rows else ()
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
-        return (rows,) if rows else ()
+        return (rows,)
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
 

@@ -302,10 +302,11 @@ class Awaited:
     """What a game without dice waits for, in its own words.
 
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
-    `second` is the key of the offer that the table's second button (REROLL) chooses, None where
-    it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
-    key of the offer that is carried out when they are over. `expected` is what the camera looks
-    for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
+    `first` is the key of the offer that KEEP chooses where no pieces wait to be confirmed, and
+    `second` REROLL's; None where the button has no such meaning. Where the turn is timed, `seconds`
+    is what it may last and `time_up` the key of the offer that is carried out when they are over;
+    `large` then stands in the place of the clock, for all to see. `expected` is what the camera
+    looks for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
     notation of its kind, where they are tapped one by one: each keeps its place on the page.
     """
 
@@ -316,6 +317,8 @@ class Awaited:
     time_up: str | None = None
     expected: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
+    first: str | None = None
+    large: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

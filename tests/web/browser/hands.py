@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
@@ -32,6 +33,7 @@ TOTALS = {
 }
 
 
+THREE_BUTTONS = ("KEEP", "REROLL", "UNDO")
 REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
 
 
@@ -50,13 +52,16 @@ class Hands:
             thing.click()
 
     def button(self, name: str | re.Pattern[str], *, exact: bool = True) -> Locator:
-        """The button that is called so."""
+        """The button that is called so; one of the table's three says behind it what it does."""
+        if name in THREE_BUTTONS:
+            name = re.compile(f"^{name}( |$)")
         if isinstance(name, str):
             return self.page.get_by_role("button", name=name, exact=exact)
         return self.page.get_by_role("button", name=name)
 
     def press(self, name: str) -> None:
         """See a button by its words, react, press it."""
+        self.opens_more_for("button", name)
         self.react_to(self.button(name))
 
     def react_to(self, thing: Locator) -> None:
@@ -68,6 +73,7 @@ class Hands:
     def follow(self, name: str) -> None:
         """Follow a link by its words, in the menu where it is there."""
         self.opens_menu_for(name)
+        self.opens_more_for("link", name)
         self.tap(self.page.get_by_role("link", name=name, exact=True))
 
     def opens_menu_for(self, page: str) -> None:
@@ -75,6 +81,12 @@ class Hands:
         menu = self.page.locator("details.menu:not([open])")
         if menu.get_by_role("link", name=page, exact=True, include_hidden=True).count():
             self.tap(menu.locator("summary"))
+
+    def opens_more_for(self, role: Literal["button", "link"], name: str) -> None:
+        """Open what the table keeps for later, if that is where this is."""
+        more = self.page.locator("#more:not(:popover-open)")
+        if more.get_by_role(role, name=name, exact=True, include_hidden=True).count():
+            self.react_to(self.button("More"))
 
     def reads(self, words: str | re.Pattern[str]) -> None:
         """Wait until the words can be read somewhere."""

@@ -28,15 +28,18 @@ from web.table.diagnostics import Diagnostics
 from web.table.tray import FixedTray
 from web.wiring import RunningTable
 
-OWN = {"Origin": "http://localhost", "Authorization": "Bearer the key of diagnose"}
+HTTPS = "https://localhost"
+OWN = {"Origin": "http://localhost"}
+OWN_HTTPS = {"Origin": HTTPS, "Authorization": "Bearer the key of diagnose"}
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
 
 
 def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
+    tray = FixedTray("webcam:0", None)
     table = fake.table(
-        access=access, tray=FixedTray("webcam:0", None), lessons=object(), event=object()
+        access=access, tray=tray, lessons=object(), event=object(), certificate=object()
     )
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
@@ -65,18 +68,14 @@ def client_of(app: Flask, access: Access, role: Role) -> FlaskClient:
     client = app.test_client()
     if role in {"player", "owner"}:
         _, secret = access.devices.add("Phone", "owner" if role == "owner" else "player")
-        client.set_cookie("device-80", secret)
+        client.set_cookie("device-443", secret)
     return client
 
 
-def ask(client: FlaskClient, method: str, path: str, **more: object) -> TestResponse:
+def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
     """A request from somewhere on the network, from a page of ours."""
     return client.open(
-        path,
-        method=method,
-        headers=OWN,
-        environ_overrides=ELSEWHERE,
-        **more,  # type: ignore[arg-type]
+        path, method=method, base_url=HTTPS, headers=OWN_HTTPS, environ_overrides=ELSEWHERE
     )
 
 
@@ -146,7 +145,7 @@ def test_who_may_watch_is_set(
     access = Access.forgetful(watching)
     client = whole_app(access).test_client()
     if by_link:
-        client.set_cookie("device-80", access.devices.add("Cousins", "watcher")[1])
+        client.set_cookie("device-443", access.devices.add("Cousins", "watcher")[1])
     asked = (("GET", "/"), ("POST", "/press"))
     assert tuple(ask(client, *each).status_code for each in asked) == statuses
 
@@ -169,7 +168,8 @@ def test_only_who_sits_at_the_machine_needs_no_code(
 ) -> None:
     """A header opens nothing, and a proxy on this machine asks for somebody else."""
     client = whole_app(Access.forgetful()).test_client()
-    answer = client.get("/devices", headers=headers, environ_overrides={"REMOTE_ADDR": caller})
+    sent = {"REMOTE_ADDR": caller}
+    answer = client.get("/devices", base_url=HTTPS, headers=headers, environ_overrides=sent)
     assert answer.status_code == status
 
 
@@ -180,9 +180,8 @@ def test_a_refusal_tells_how_to_be_let_in() -> None:
     assert "may only watch" in page.text
     assert 'action="/pair"' in page.text
     assert 'action="/pair"' not in ask(client, "GET", "/teach").text
-    answer = client.post(
-        "/press", headers={**OWN, "Accept": "application/json"}, environ_overrides=ELSEWHERE
-    )
+    headers = {**OWN_HTTPS, "Accept": "application/json"}
+    answer = client.post("/press", base_url=HTTPS, headers=headers, environ_overrides=ELSEWHERE)
     assert answer.status_code == 403
     assert answer.get_json() == {
         "verdict": "refused",

@@ -54,7 +54,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "first throw": (
         view_of,
         (
-            "North’s turn",
+            '>North</span><span class="around">’s turn<',
             "Roll 1 of 3",
             "Roll all five dice.",
             "No dice read yet",
@@ -127,8 +127,8 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "somebody who left": (
         lambda: view_of(LeaveGame("North"), players=("North", "South", "East")),
-        ('class="left"><span>North</span><span class="hint">has left</span>',),
-        ('class="left"><span>South',),
+        ('<span class="name">North</span><span class="hint">has left</span>',),
+        ('class="left"><span class="initial seat-2" aria-hidden="true">S</span>',),
     ),
     "the dice kept": (
         lambda: replace(
@@ -162,7 +162,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "the start": (
         lambda: replace(view_of(), stage="starting", start_rolls=(("North", Roll.parse("55521")),)),
-        ("North rolls for the start", "Who starts?", "Rolls for the start", ">18<"),
+        ("> rolls for the start<", "Who starts?", "Rolls for the start", ">18<"),
         ("Roll 1 of 3",),
     ),
     "the end": (
