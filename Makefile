@@ -92,8 +92,13 @@ render-tiles: $(VENV)/.ready-training ## render training photographs of Rummikub
 	@$(BIN)/python -m vision.train.rendering tiles --cache .cache/rendering
 	@$(BIN)/python -m vision.train.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
 
+# OUT=folder names another folder; `index.html` in it shows them all.
 .PHONY: screenshots
-screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
+screenshots: $(VENV)/.ready-dev ## take every stage of the table at every size into ../screenshots, to be looked at
+	@$(BIN)/python docs/take_stage_screenshots.py $(or $(OUT),../screenshots)
+
+.PHONY: docs-images
+docs-images: $(VENV)/.ready-dev ## take the documentation's screenshots
 	@$(BIN)/python docs/take_screenshots.py
 	@$(BIN)/python docs/take_event_screenshots.py
 

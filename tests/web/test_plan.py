@@ -10,7 +10,7 @@ from hardware.pins import Pins
 from scoreboard.storage import database_path
 from web.cli.run import pairing_text, start_text
 from web.plan import Plan, chosen_settings
-from web.qr_codes import qr_text
+from web.qr_code import qr_text
 from web.settings import CameraSettings, PageSettings, Settings, TableSettings, Watching
 from web.table.access import Access
 

@@ -11,7 +11,7 @@ import click
 from web.cli.options import database_option, settings_option
 from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Facts, Plan, chosen_settings
-from web.qr_codes import qr_text
+from web.qr_code import qr_text
 from web.server import listen, serve
 from web.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table

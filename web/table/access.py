@@ -50,11 +50,14 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /about
         GET /compare
         GET /event/
+        GET /tv
+        GET /tv/live
     """,
     "player": """
         POST /press
         POST /choose
         POST /draw
+        GET /sets
         POST /roll
         POST /die
         POST /piece

@@ -18,6 +18,7 @@ from scoreboard.message import Message
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
+from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.device_pages import WATCHING, device_views, explain_refusals
 from web.table.diagnostics import Diagnostics, diagnostic_views
@@ -136,6 +137,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     showing = Showing(table)
     for views in (
         table_views(showing),
+        big_screen_views(table),
         act_views(showing),
         setup_views(showing),
         game_views(showing),

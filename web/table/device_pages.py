@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.storage.devices import DeviceRole
-from web.qr_codes import qr_code
+from web.qr_code import qr_code
 from web.table.access import (
     NotAllowedError,
     Role,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
@@ -22,12 +22,14 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.errors import NotationError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.table.proposal import UNREAD
+from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
-from scoreboard.table.view import ShownPiece, TableView
+from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
@@ -64,6 +66,8 @@ CHANGING: Final = frozenset(
 
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+_LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest box need
+_CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours help to find it
 
 
 class StaleError(ValueError):
@@ -129,15 +133,22 @@ class Table:
 
 
 class Showing:
-    """Draws one table; each state once for those who may do the same, however many browsers ask."""
+    """Draws one table by a template; each state once for those who may do the same.
 
-    def __init__(self, table: Table) -> None:
+    What is `alike` for all has nothing to press.
+    """
+
+    def __init__(
+        self, table: Table, template: str = "table_live.html", *, alike: bool = False
+    ) -> None:
         self.table = table
+        self._template = template
+        self._alike = alike
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
-        html = self._drawing.of(view, language(), self.table.access.asker().role)
+        html = self._drawing.of(view, language(), self._role())
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
@@ -152,7 +163,7 @@ class Showing:
         What was `refused` stands in its field again, with the fault, where it is still asked for.
         """
         view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
-        role = self.table.access.asker().role
+        role = self._role()
         html = (
             self._draw(view, role, refused) if refused else self._drawing.of(view, language(), role)
         )
@@ -211,6 +222,9 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
+    def _role(self) -> Role:
+        return "owner" if self._alike else self.table.access.asker().role
+
     def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
         told = view  # the words are the same for all
         plays = suffices(role, "player")
@@ -221,7 +235,7 @@ class Showing:
         tiles = player_tiles(view.scoresheet)
         headline = table_words.event_headline(told) or table_words.headline(told)
         return render_template(
-            "table_live.html",
+            self._template,
             may=partial(suffices, role),
             tag="button" if plays else "span",
             view=view,
@@ -251,6 +265,8 @@ class Showing:
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
+            doubts_about_dice=table_words.doubts_about_dice(view.proposal),
+            doubts_about_pieces=table_words.doubts_about_pieces,
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
@@ -259,6 +275,7 @@ class Showing:
             kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
+            crop=crop,
             in_words=in_words,
         )
 
@@ -286,6 +303,18 @@ def foot(piece: ShownPiece) -> tuple[float, float, float]:
     """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
     left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
     return left, max(y for _, y in piece.quad), right - left
+
+
+def crop(points: Iterable[Point], found: ShownProposal | ShownPieces) -> str:
+    """The part of the picture round a die or piece with these corners, as an SVG view box."""
+    across, down = zip(*points, strict=True)
+    largest = max(max(across) - min(across), max(down) - min(down))
+    side = min(_CROP_SIDES * largest, found.width, found.height)
+    left, top = (
+        min(max(0.0, (min(edges) + max(edges) - side) / 2), whole - side)
+        for edges, whole in ((across, found.width), (down, found.height))
+    )
+    return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
 
 
 def in_words(piece: ShownPiece) -> Message:
@@ -340,7 +369,7 @@ A_DAY = "private, max-age=86400, immutable"
 
 
 def table_views(showing: Showing) -> Blueprint:
-    """`/`, `/live` and `/picture/...`."""
+    """`/`, `/live`, `/picture/...`, and `/sets`: which of the sets given are legal."""
     views = Blueprint("table", __name__)
 
     @views.get("/")
@@ -350,6 +379,23 @@ def table_views(showing: Showing) -> Blueprint:
     @views.get("/live")
     def live() -> Response:
         return event_stream(showing.table.live.watch, partial(states, showing))
+
+    @views.get("/sets")
+    def sets() -> AnyResponse:
+        text = request.args.get("text", "")
+        if len(text) > _LONGEST_TABLE:
+            abort(400)
+        game = GAMES.get(showing.table.session.view.game or "")
+        try:
+            verdicts = () if game is None else game.judge_sets(text)
+        except NotationError as error:
+            return make_response(jsonify(fault=translate(error.message)), 422)
+        return jsonify(
+            sets=[
+                {"stands": each.stands, "fault": each.fault and translate(each.fault)}
+                for each in verdicts
+            ]
+        )
 
     @views.get("/picture/<run>/<int:frame>.jpg")
     def picture(run: str, frame: int) -> Response:

@@ -13,7 +13,14 @@ from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.state import Round, State, evolve
 from scoreboard.games.rummikub.tiles import Box, points
-from scoreboard.games.rummikub.view import describe, judgement, offers, scoresheet, turn
+from scoreboard.games.rummikub.view import (
+    describe,
+    judgement,
+    offers,
+    scoresheet,
+    set_verdicts,
+    turn,
+)
 from scoreboard.message import Message, message
 
 SEATS: Final = range(2, 7)
@@ -100,6 +107,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     rule_texts=RULE_TEXTS,
     pieces_on_table=pieces_on_table,
     judge=judgement,
+    judge_sets=set_verdicts,
     scores=scores,
     hand_count=RACKS,
 )

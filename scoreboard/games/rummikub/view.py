@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final
@@ -16,6 +17,7 @@ from scoreboard.games.engine.game import (
     Offer,
     OpenOffer,
     Remark,
+    SetVerdict,
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
@@ -29,7 +31,7 @@ from scoreboard.games.rummikub.domains import (
     TableDomain,
 )
 from scoreboard.games.rummikub.referee import judge
-from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
 from scoreboard.games.rummikub.state import State, roll_off
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
 from scoreboard.message import Message, message
@@ -82,7 +84,12 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         return
     standing, table = state.standing, written(state.round.table)
     entry = Entry(
-        message("How does the table look now?"), TABLE_HINT, "tiles", written=table, lines=True
+        message("How does the table look now?"),
+        TABLE_HINT,
+        "tiles",
+        written=table,
+        lines=True,
+        pieces=_labels(state.box.tiles),
     )
     laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
@@ -133,6 +140,7 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         "tiles",
         written=written(table),
         lines=True,
+        pieces=_labels(state.box.tiles),
     )
     yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.RestoreTable, entry)
     yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
@@ -196,6 +204,11 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         entry = Entry(question, RACK_HINT, "tiles")
         domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
         aside = state.round.stage == "playing"
+        if not aside:
+            left = state.box.tiles.missing_from(state.visible)
+            worth = tuple(points(Tiles((each,)), state.house.joker) for each in left.pieces)
+            pieces, instead = _labels(left), f"points:{seat}"
+            entry = replace(entry, pieces=pieces, worth=worth, instead=instead)
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]
@@ -357,6 +370,21 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
         return Judgement(label, remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
+
+
+def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
+    """Whether each set is one by itself (RK-3, RK-4, RK-16).
+
+    Raises:
+        NotationError: the pieces are no tiles.
+    """
+    verdicts = list[SetVerdict]()
+    for laid in Laid.parse(pieces).sets:
+        reading, fault = best(laid), fault_of(laid)
+        stands = laid.pieces if reading is None else stands_of(laid, reading)
+        why = None if fault is None else fault.message
+        verdicts.append(SetVerdict(tuple(map(str, stands)), why))
+    return tuple(verdicts)
 
 
 def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:

@@ -33,6 +33,14 @@ TOTALS = {
 }
 
 
+HIDDEN = """thing => {
+  const box = thing.getBoundingClientRect();
+  const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const across = box.left >= -0.5 && box.right <= innerWidth + 0.5;
+  const down = box.top >= -0.5 && box.bottom <= innerHeight + 0.5;
+  const open = thing.contains(over) || over?.contains(thing);
+  return across && down && open ? null : [box.left, box.top, box.right, box.bottom, over?.id];
+}"""
 THREE_BUTTONS = ("KEEP", "REROLL", "UNDO")
 REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
 
@@ -95,6 +103,12 @@ class Hands:
     def reads_no(self, words: str | re.Pattern[str]) -> None:
         """Wait until the words can be read nowhere."""
         expect(self.page.get_by_text(words).locator("visible=true")).to_have_count(0)
+
+    def sees_whole(self, thing: Locator) -> None:
+        """All of it is on the screen as it is now, and nothing lies over its middle."""
+        expect(thing).to_be_visible()
+        hidden = thing.evaluate(HIDDEN)
+        assert not hidden, f"{thing} at {self.page.viewport_size} is at {hidden}"
 
     def reads_turn(self, player: str, roll: str) -> None:
         """Whose turn it is, and at which roll."""
@@ -165,6 +179,10 @@ class Hands:
         """Open an act by its words, tap its keys or write into its field, and enter it."""
         self.press(act)
         opened = self.page.locator(".sheet-over:popover-open")
+        expect(opened).to_be_visible()
+        typed = opened.get_by_role("button", name="Type it", expanded=False)
+        if text and typed.count():
+            self.tap(typed)
         for tap in taps:
             self.tap(opened.get_by_role("button", name=tap, exact=True))
         if text:

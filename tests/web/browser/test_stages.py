@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from scoreboard.games import DICE_GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.stages import bring, stages_of
 from tests.web.browser.test_languages import speaks
-from tests.web.browser.test_scoreboard_strip import LARGE, NAMES, SMALL
+from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
 from web.words import LANGUAGES
 
 ALWAYS = ("#scoreboard .total", "#turn h1", "#panel .key-label", "#panel .means")
@@ -26,7 +26,7 @@ NEEDS = {
     "playing": ("#lying .piece", "#offers .offered button", ".clock", ".roll-number"),
     "judged": ("#photo .frame", "#seen .remark", ".clock"),
     "put back": ("#lying .piece", "#offers .offered button"),
-    "racks": ("#offers .offered button", "#sheet .row-rack td"),
+    "racks": ("#offers .offered button", "| #sheet .row-rack td"),
     "mission": ("#offers .offered button",),
     "trick": ("#offers .piece-button", "#lying .piece"),
     "over": ("#ranking .who", "#ranking .total", "#ranking .primary"),
@@ -44,14 +44,18 @@ HIDDEN = """
   return found.filter((it) => {
     const box = it.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return false;
-    const edge = Math.min(3, box.width / 4, box.height / 4);
-    const corners = [[box.left + edge, box.top + edge], [box.right - edge, box.bottom - edge]];
+    const [across, down] = [Math.min(3, box.width / 4), box.height / 4]; // letters reach over lines
+    const corners = [[box.left + across, box.top + down], [box.right - across, box.bottom - down]];
     const inside = box.left >= 0 && box.top >= 0
       && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
     return !inside || !corners.every(([x, y]) => shows(it, x, y));
   }).map((it) => `${selector}: ${it.textContent.trim().slice(0, 20)}`);
 })
 """
+
+
+MANY = dict.fromkeys(DICE_GAMES, (2, 4, 6)) | {"rummikub": (2, 4, 6), "tongtong": (3, 4)}
+CAPITAL_OF_DISPLAY_FACE = 0.7
 
 
 def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
@@ -65,7 +69,7 @@ def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", DICE_GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_all_that_a_stage_needs_is_in_sight(
     open_page: OpenPage, table: ServedTable, game: str, language: str
 ) -> None:
@@ -74,7 +78,7 @@ def test_all_that_a_stage_needs_is_in_sight(
     speaks(page, table.url, language)
     faults = []
     for stage in stages_of(game):
-        for many in (2, 4, 6):
+        for many in (many for many in (2, 3, 4, 6) if many in MANY[game]):
             bring(table, game, NAMES[:many], stage)
             page.goto(table.url)
             expect(page.locator("#scoreboard .player")).to_have_count(many)
@@ -87,3 +91,17 @@ def test_all_that_a_stage_needs_is_in_sight(
                     for fault in hidden(page, stage, large=large)
                 ]
     assert faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), LARGE)
+def test_the_turn_can_be_read_across_the_room(
+    open_page: OpenPage, table: ServedTable, width: int, height: int
+) -> None:
+    """Whose turn it is at a glance, and which roll: 20 and 10 minutes of arc at 1.5 m."""
+    page = open_page().page
+    bring(table, "yahtzee", ("Anna", "Maximiliane"), "read")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(table.url)
+    for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
+        size = page.locator(selector).evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
+        assert size * CAPITAL_OF_DISPLAY_FACE >= least, selector

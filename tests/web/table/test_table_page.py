@@ -352,3 +352,21 @@ def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:
     form = {"action": "keep", "seen": fake.seen}
     answer = client.post("/press", data=form, headers={"Origin": "http://localhost"})
     assert answer.status_code == 303
+
+
+def test_each_set_is_told_whether_it_is_one() -> None:
+    """What jokers stand for, and why one is none; where the game has no sets, nothing is said."""
+    rummikub = create_app(FakeTable(replace(NO_GAME, game="rummikub")).table()).test_client()
+    answer = rummikub.get("/sets?text=K9 J B9,R1 R2")
+    assert answer.json == {
+        "sets": [
+            {"stands": ["K9", "R9", "B9"], "fault": None},
+            {
+                "stands": ["R1", "R2"],
+                "fault": "red 1, red 2 are too few: a set has three tiles or more.",
+            },
+        ]
+    }
+    assert rummikub.get("/sets?text=K99").status_code == 422
+    assert rummikub.get("/sets?text=" + "K9 " * 1000).status_code == 400
+    assert client_and_fake()[0].get("/sets?text=K9").json == {"sets": []}

@@ -78,7 +78,7 @@
     const main = table();
     if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
-    if (older) return;
+    if (older) return live.dispatchEvent(new Event("settled"));
     newest = state;
     const template = document.createElement("template");
     template.innerHTML = state.html;
@@ -106,6 +106,7 @@
     showPointed();
     tellTime();
     move(before);
+    live.dispatchEvent(new Event("settled"));
   }
 
   /* ---- motion: points fly from the dice into their box, the turn slides in ---- */
@@ -420,6 +421,7 @@
     // its own alone: another one was opened since, and somebody writes in it
     // and what it was opened from
     if (!filling || !refused) for (const id of [dialog, "more"]) openOne(id)?.hidePopover();
+    live.dispatchEvent(new CustomEvent("answered", { detail: { dialog, refused } }));
     if (answer.html !== undefined) show(answer);
     const fault = filling && openOne(dialog)?.querySelector(".fault");
     if (fault) fault.textContent = refused ? answer.notice : "";
@@ -444,30 +446,15 @@
     if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
     const taken = event.target.closest(".camera-sees button");
     if (taken) take(taken.parentElement);
-    const piece = event.target.closest("[data-piece]");
-    if (piece) edit(piece.dataset.piece);
   });
 
   /* What the camera sees in place of what was written. */
   function take(beside) {
     const field = fieldOf(beside.closest("form"));
     field.value = beside.dataset.reading;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     beside.hidden = true;
     field.focus();
-  }
-
-  /* The editor of the pieces is for one of them at a time: its likeliest other readings first. */
-  function edit(piece) {
-    const editor = document.getElementById("edit-piece");
-    const others = document.getElementById(`piece-${piece}`)?.dataset.others;
-    if (!editor || others === undefined) return;
-    document.getElementById("edited-piece").value = piece;
-    const keys = others.split(" ").map((label) => {
-      const key = label && editor.querySelector(`.choosing button[value="${CSS.escape(label)}"]`);
-      return key ? [key.cloneNode(true)] : [];
-    });
-    document.getElementById("likely").replaceChildren(...keys.flat());
-    editor.showPopover();
   }
 
   /* A key of the page types at the caret; the empty one deletes the last piece before it. */
@@ -478,6 +465,7 @@
     const kept = text ? before : before.replace(piece, "");
     const apart = /^[A-Z+]/.test(text) && /[^\s]$/.test(kept) ? " " : "";
     field.setRangeText(apart + text, kept.length, end, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   document.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-"""Addresses as QR codes, for phones to read from a page or from a terminal."""
+"""QR codes for phones to scan, on the pages of table and hub and in a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 def qr_code(address: str) -> Markup:
     """The address as a QR code in SVG, sized by the page's own style."""
-    drawn = _of(address).svg_inline(
+    code = segno.make(address, error="m", micro=False)
+    drawn = code.svg_inline(
         omitsize=True, border=2, svgclass="square", lineclass=None, light="#fff", dark="#000"
     )
     # segno draws paths from the address and copies none of its text
@@ -20,9 +21,5 @@ def qr_code(address: str) -> Markup:
 def qr_text(address: str) -> str:
     """The address as a QR code of half blocks, for a terminal."""
     drawn = StringIO()
-    _of(address).terminal(drawn, border=2, compact=True)
+    segno.make(address, error="m", micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
-
-
-def _of(address: str) -> segno.QRCode:
-    return segno.make(address, error="m", micro=False)
