@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
@@ -101,3 +102,22 @@ def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTab
     owner.page.get_by_role("button", name=re.compile("^Remove Computer$")).click()
     expect(acts(phone)).to_have_count(0)
     expect(acts(tablet)).not_to_have_count(0)
+
+
+def test_axe_core_finds_nothing(open_page: OpenPage, table: ServedTable) -> None:
+    """On the owner's page with all that can stand there, and on what a watcher meets."""
+    for name, role in (("Ben’s phone", "player"), ("Tablet", "owner"), ("Cousins", "watcher")):
+        table.access.devices.add(name, role)  # type: ignore[arg-type]  # a literal
+    table.access.pairing.new_code("owner")
+    owner = open_page("/devices")
+    owner.page.get_by_label("For whom?").fill("Grandma")
+    owner.press("Make a watch-only link")
+    owner.reads("Link “Grandma”")
+    assert violations(owner.page) == [], "the devices"
+    tablet = open_page()
+    tablet.starts("North", "South")
+    table.see("33355")
+    watcher = open_page(address=PHONE)
+    for path in ("/", "/pair", "/setup", "/teach"):
+        watcher.page.goto(table.url + path)
+        assert violations(watcher.page) == [], path
