@@ -31,7 +31,7 @@ from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
-from web.table.demo import EVENINGS
+from web.table.demo import EVENINGS, is_own_game
 from web.table.scoreboard_strip import player_tiles
 from web.words import language, translate
 
@@ -197,7 +197,8 @@ class Showing:
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
     def _draw(self, view: TableView, refused: Written | None = None) -> str:
-        pictured = view.game in EVENINGS or not self.table.facts.demo
+        own_game = self.table.facts.demo and is_own_game(view.game_id)
+        pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         return render_template(
@@ -211,6 +212,7 @@ class Showing:
             progress=table_words.progress(view),
             instruction=table_words.event_instruction(view) or table_words.instruction(view),
             coming=self.table.demo and self.table.demo.coming(view),
+            own_game=own_game,
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,

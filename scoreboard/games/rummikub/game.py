@@ -98,4 +98,6 @@ GAME: Final[Game[State, Command, Event]] = Game(
     judge=judgement,
     scores=scores,
     hand_count=RACKS,
+    needs=message("Rummikub tiles"),
+    minutes=60,
 )
