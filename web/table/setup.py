@@ -288,6 +288,7 @@ def setup_page(
         colours=COLOURS,
         demo=table.facts.demo,
         longest_name=LONGEST_NAME,
-        under_way=view.stage in {"starting", "rolling", "choosing", "playing"},
+        under_way=view.stage in {"starting", "rolling", "choosing", "playing"}
+        and (is_own_game(view.game_id) or not table.facts.demo),
     )
     return make_response(page, status)
