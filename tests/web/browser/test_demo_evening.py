@@ -117,7 +117,7 @@ def test_a_demo_evening_is_played_to_its_end(hands: Hands, tmp_path: Path) -> No
 
 def test_a_game_of_ones_own_is_played_without_the_demos_pictures(hands: Hands) -> None:
     """One press in the demo's line; nothing is proposed but what the players roll and enter."""
-    hands.reads("Just watch: the dice are rolling.")
+    hands.reads("Try it: press REROLL to roll again, or KEEP to stop here.")
     hands.follow("Start my own game")
     hands.page.get_by_label("Player 1", exact=True).fill("Ann")
     hands.press("Start the game")
