@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHARED ?= ../shared
 
-# What may be added to `make run`: HOST=0.0.0.0 PORT=8080 CAMERA=webcam:0 SETTINGS=table.toml VERBOSE=yes LOG=table.log ...
+# What may be added to `make run`: HOST=0.0.0.0 PORT=8080 HTTPS=yes CAMERA=webcam:0 SETTINGS=table.toml VERBOSE=yes LOG=table.log ...
 RUN_OPTIONS = $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) \
   $(if $(CAMERA),--camera $(CAMERA)) $(if $(DATABASE),--database $(DATABASE)) \
-  $(if $(SETTINGS),--settings $(SETTINGS)) \
+  $(if $(SETTINGS),--settings $(SETTINGS)) $(if $(HTTPS),--https) \
   $(if $(VERBOSE),-v) $(if $(LOG),--log-file $(LOG))
 
 # Called with the interpreter, not the console script, so that Ctrl-C reaches the table itself.
@@ -92,8 +92,13 @@ render-tiles: $(VENV)/.ready-training ## render training photographs of Rummikub
 	@$(BIN)/python -m vision.train.rendering tiles --cache .cache/rendering
 	@$(BIN)/python -m vision.train.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
 
+# OUT=folder names another folder; `index.html` in it shows them all.
 .PHONY: screenshots
-screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
+screenshots: $(VENV)/.ready-dev ## take every stage of the table at every size into ../screenshots, to be looked at
+	@$(BIN)/python docs/take_stage_screenshots.py $(or $(OUT),../screenshots)
+
+.PHONY: docs-images
+docs-images: $(VENV)/.ready-dev ## take the documentation's screenshots
 	@$(BIN)/python docs/take_screenshots.py
 	@$(BIN)/python docs/take_event_screenshots.py
 

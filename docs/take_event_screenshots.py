@@ -1,6 +1,6 @@
 """Take the documentation's screenshots of a tournament: a hub in its second round.
 
-Run it with `make screenshots`; it writes docs/images.
+Run it with `make docs-images`; it writes docs/images.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take the documentation's screenshots: drive Chromium over a running demo evening.
 
-Run it with `make screenshots`; it writes docs/images. The doubtful reading is a roll of the
+Run it with `make docs-images`; it writes docs/images. The doubtful reading is a roll of the
 demo evening with one die blurred, sent as a phone's photo.
 """
 

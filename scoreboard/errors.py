@@ -38,10 +38,14 @@ class ConflictError(ScoreboardError, ValueError):
 
 
 class UnknownGameError(ScoreboardError, LookupError):
-    """No stored game has this id."""
+    """No stored game has this id, or it is `in_bin`."""
 
-    def __init__(self, game_id: str) -> None:
-        super().__init__(message("No stored game is called “{game_id}”.", game_id=game_id))
+    def __init__(self, game_id: str, *, in_bin: bool = False) -> None:
+        super().__init__(
+            message("Game “{game_id}” is in the bin: take it back first.", game_id=game_id)
+            if in_bin
+            else message("No stored game is called “{game_id}”.", game_id=game_id)
+        )
 
 
 class NoAnswerError(ScoreboardError, TimeoutError):

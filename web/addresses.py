@@ -52,23 +52,31 @@ def network_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
 
 
-def page_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
+def page_addresses(
+    host: str, port: int, on_network: Iterable[str], *, https: bool = False
+) -> tuple[str, ...]:
     """What to type into a browser for a page served at `host`; this machine's own first.
 
     `on_network` are the addresses of the network interfaces; a wildcard stands for them, and
-    only that of IPv6 for those of IPv6.
+    only that of IPv6 for those of IPv6. With `https` this machine alone still speaks http.
     """
     served = (each for each in on_network if host == "::" or ":" not in each)
     hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
-    bracketed = (f"[{each}]" if ":" in each else each for each in hosts)
-    return tuple(f"http://{each}:{port}/" for each in bracketed)
+    return tuple(
+        f"{'https' if https and not is_loopback(each) else 'http'}://"
+        f"{f'[{each}]' if ':' in each else each}:{port}/"
+        for each in hosts
+    )
 
 
-def reachable_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
+def reachable_addresses(
+    host: str, port: int, on_network: Iterable[str], *, https: bool = False
+) -> tuple[str, ...]:
     """What to type on another device; none where only this machine is served."""
     if is_loopback(host):
         return ()
-    return page_addresses(host, port, on_network)[1 if host in WILDCARDS else 0 :]
+    addresses = page_addresses(host, port, on_network, https=https)
+    return addresses[1 if host in WILDCARDS else 0 :]
 
 
 def allowed_hosts(
@@ -136,10 +144,12 @@ def watch_addresses(
     port: int,
     find: Callable[[], Iterable[str]] = network_addresses,
     pause_seconds: float = CHECK_SECONDS,
+    *,
+    https: bool = False,
 ) -> AddressWatch:
     """Print each address that a page served at `host` gets, as the start text prints the first."""
     return AddressWatch(
-        lambda: reachable_addresses(host, port, find()),
+        lambda: reachable_addresses(host, port, find(), https=https),
         lambda address: click.echo(f"  open     {address}"),
         pause_seconds,
     )

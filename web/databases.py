@@ -6,13 +6,15 @@ The database's library and what speaks to a hub are loaded where they are first 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
 from scoreboard.table.event_participation import KEPT_FOR_THE_EVENT
+from scoreboard.table.ports import EventStore
 from web.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
 from web.table.archive import Archive
 
@@ -62,7 +64,20 @@ def newest_rows(url: str, most: int) -> str:
         return "".join((header, *events[-most:]))
 
 
-def back_up_games(url: str, file: Path) -> int:
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many games there are in the list, and how many in the bin."""
+
+    listed: int
+    binned: int
+
+    def __str__(self) -> str:
+        """As the command line says it."""
+        more = f", {self.binned} more in the bin" if self.binned else ""
+        return f"{self.listed} games{more}"
+
+
+def back_up_games(url: str, file: Path) -> Counted:
     """Write all games of a database, of a running table's too, into a new file; how many.
 
     Raises:
@@ -75,10 +90,10 @@ def back_up_games(url: str, file: Path) -> int:
     with closing(open_store(url)) as store:
         if isinstance(store, SqlStore):
             store.copy_to(file)
-        return store.count()
+        return Counted(store.count(), store.count(in_bin=True))
 
 
-def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
+def restore_games(url: str, backup: Path) -> tuple[Counted, Path | None]:
     """Put a backup in a database's place; how many games it has, and where the replaced file is.
 
     Raises:
@@ -89,11 +104,12 @@ def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
 
     kept = restore_database(url, backup)
     with closing(open_store(url)) as store:
-        return store.count(), kept
+        return Counted(store.count(), store.count(in_bin=True)), kept
 
 
-def delete_game(databases: Sequence[str], game_id: str) -> None:
-    """Forget a stored game for good, whether it can be read or not.
+@contextmanager
+def store_of(databases: Sequence[str], game_id: str) -> Iterator[EventStore]:
+    """The store that has the game, in the list or in the bin; no table plays with it meanwhile.
 
     Raises:
         UnknownGameError: none of the databases has it.
@@ -105,11 +121,11 @@ def delete_game(databases: Sequence[str], game_id: str) -> None:
 
     for url in filter(holds_games, databases):
         with closing(open_store(url)) as store:
-            found = store.games(ids=[game_id])
+            found = Archive(store).holds(game_id)
         if found and game_id in event_games(url):
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
         if found:
             with lock_database(url), closing(open_store(url)) as store:
-                store.delete(game_id)
+                yield store
             return
     raise UnknownGameError(game_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_data_path
 
@@ -19,6 +19,9 @@ from web.addresses import (
     reachable_addresses,
 )
 from web.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from web.certificates import TableCertificate
 
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
@@ -64,7 +67,8 @@ class Plan:
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
-        return page_addresses(self.settings.page.host, port, network_addresses())
+        page = self.settings.page
+        return page_addresses(page.host, port, network_addresses(), https=page.https)
 
     def allowed_hosts(self) -> frozenset[str]:
         """The names by which browsers may call the page."""
@@ -73,7 +77,20 @@ class Plan:
 
     def reachable(self, port: int) -> tuple[str, ...]:
         """What to type on a tablet now; none where only this machine is served."""
-        return reachable_addresses(self.settings.page.host, port, network_addresses())
+        page = self.settings.page
+        return reachable_addresses(page.host, port, network_addresses(), https=page.https)
+
+    def certificate(self) -> TableCertificate | None:
+        """What the page shows over https, made where there is none; None over http.
+
+        Raises:
+            CertificateError: it cannot be made.
+        """
+        if not self.settings.page.https:
+            return None
+        from web.certificates import TableCertificate  # noqa: PLC0415 -- as above
+
+        return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
 
     def facts(self, pins: Pins) -> Facts:
         """What is real and what is simulated, and who may act."""
@@ -101,13 +118,14 @@ class Plan:
         )
 
 
-def chosen_settings(
+def chosen_settings(  # noqa: PLR0913 -- one an option
     file: Path | None,
     *,
     camera: str | None = None,
     database: str | None = None,
     host: str | None = None,
     port: int | None = None,
+    https: bool = False,
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
@@ -124,6 +142,7 @@ def chosen_settings(
             page,
             host=page.host if host is None else host,
             port=page.port if port is None else port,
+            https=page.https or https,
         ),
         camera=source if camera is None else replace(source, source=camera),
         table=table if database is None else replace(table, database=database),

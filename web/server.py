@@ -11,22 +11,27 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.config import Config
 from gunicorn.errors import HaltServer
 from gunicorn.workers.gthread import ThreadWorker
 
 from web.worker import WholeRequestWorker
+
+if TYPE_CHECKING:  # it loads a library for cryptography, which only those need who have one
+    from web.certificates import TableCertificate
 
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
@@ -99,23 +104,28 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(
+def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     listening: socket.socket,
     start: Callable[[], Served],
     viewer_limit: int,
+    *,
     workers: int = 1,
     called: str = "table",
+    certificate: TableCertificate | None = None,
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each worker process.
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
-    what faults call it.
+    what faults call it. With a `certificate` browsers may speak https as well as http, by the
+    same port.
 
     Raises:
         ServerError: `start` raised an OSError or a ValueError, whose sentence this is, or
             the worker died again and again.
     """
-    server = _Server(listening, start, viewer_limit, workers, called)
+    server = _Server(
+        listening, start, viewer_limit, workers=workers, called=called, certificate=certificate
+    )
     master = os.getpid()
     try:
         server.run()
@@ -184,14 +194,17 @@ class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
 class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's view of the table: its settings, and what to start in the worker."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- as for `serve`
         self,
         listening: socket.socket,
         start: Callable[[], Served],
         viewer_limit: int,
+        *,
         workers: int,
         called: str,
+        certificate: TableCertificate | None,
     ) -> None:
+        self._certificate = certificate
         self._listening = listening
         self._start = start
         self._threads = viewer_limit + SPARE_THREADS
@@ -203,7 +216,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         super().__init__()
 
     def load_config(self) -> None:
-        config = {
+        config: dict[str, Any] = {
             "bind": f"fd://{self._listening.detach()}",  # from here on gunicorn's to close
             "workers": self._workers,
             "worker_class": _TableWorker,
@@ -217,6 +230,12 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "pre_fork": self._before_fork,
             "post_fork": self._after_fork,
         }
+        if (certificate := self._certificate) is not None:
+
+            def tls(_config: Config, _default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+                return certificate.context  # of the next connection: it is renewed meanwhile
+
+            config |= {"certfile": str(certificate.file), "ssl_context": tls}
         for name, value in config.items():
             self.cfg.set(name, value)
 

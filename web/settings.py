@@ -23,10 +23,14 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """Where the page is served and who may call it; `port` 0 takes any free port."""
+    """Where the page is served and who may call it; `port` 0 takes any free port.
+
+    With `https` the network is answered over https, with a certificate of the table's own.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
+    https: bool = False
     allowed_hosts: tuple[str, ...] = ()
     viewer_limit: int = 50
 
@@ -208,7 +212,12 @@ def _value(where: str, hint: Any, value: Any) -> Any:
     return value
 
 
-_KINDS: Final = {str: "a text in quotes", int: "a whole number", float: "a number"}
+_KINDS: Final = {
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+}
 
 
 def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:

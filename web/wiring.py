@@ -24,7 +24,7 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from web.addresses import watch_addresses
-from web.clocks import steady_clock, utc_now
+from web.clocks import Repeater, steady_clock, utc_now
 from web.live import LiveViews
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from vision.read.observation import Recogniser
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
+    from web.certificates import TableCertificate
+
+RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -101,8 +104,11 @@ class RunningTable:
         port: int,
         pins: Pins,
         recent: Callable[[], Sequence[str]] = tuple,
+        certificate: TableCertificate | None = None,
     ) -> None:
         """Start all that moves; `recent` gives the newest lines of the log.
+
+        With a `certificate` it is kept renewed.
 
         Raises:
             StoreError: the database cannot be used.
@@ -168,6 +174,7 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            certificate=certificate,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -185,9 +192,14 @@ class RunningTable:
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        self._run(ticker.start, ticker.stop)
-        addresses = watch_addresses(settings.page.host, port)
-        self._run(addresses.start, addresses.stop)
+        addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
+        renewals = [] if certificate is None else [certificate.keep_renewed]
+        for repeated in (
+            ticker,
+            addresses,
+            *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
+        ):
+            self._run(repeated.start, repeated.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
         self._be_found(plan, port, diagnostics.key)
@@ -243,7 +255,12 @@ class RunningTable:
         self._run(buttons.start, buttons.close)
 
 
-def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tuple) -> RunningTable:
+def start_table(
+    plan: Plan,
+    port: int,
+    recent: Callable[[], Sequence[str]] = tuple,
+    certificate: TableCertificate | None = None,
+) -> RunningTable:
     """Start the table with the pins that this machine has.
 
     Raises:
@@ -255,7 +272,7 @@ def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tup
 
     settings = plan.settings
     pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
-    return RunningTable(plan, port, pins, recent)
+    return RunningTable(plan, port, pins, recent, certificate)
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:

@@ -8,9 +8,11 @@ them too, and never waits for one; see docs/decisions/0030-whole-requests.md.
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
 from tempfile import SpooledTemporaryFile
@@ -18,6 +20,7 @@ from typing import Any, Final
 
 from gunicorn.http import get_parser
 from gunicorn.http.errors import LimitRequestHeaders
+from gunicorn.sock import ssl_context
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from web.addresses import is_loopback
@@ -26,6 +29,7 @@ READ_BYTES: Final = 64 * 1024
 MOST_HEAD_BYTES: Final = 64 * 1024
 MOST_BODY_BYTES: Final = 128 * 1024 * 1024  # five photos for a set that is taught
 MOST_HELD_BYTES: Final = 256 * 1024 * 1024  # of all requests that are here or still coming
+MOST_DRAINED_BYTES: Final = MOST_BODY_BYTES + MOST_BODY_BYTES // 256  # what TLS adds to a body
 MEMORY_BYTES: Final = 256 * 1024  # of one request; the rest goes into a file without a name
 LONGEST_CHUNK_LINE: Final = 4096
 REQUEST_SECONDS: Final = 10.0
@@ -35,6 +39,7 @@ DRAIN_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 2.0
 SWEEP_SECONDS: Final = 1.0
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
+TLS_HANDSHAKE: Final = b"\x16"  # RFC 8446, section 5.1; no HTTP method begins so
 LEAST_HEAD_END: Final = len(b"\r\n\r\n")
 
 
@@ -189,14 +194,65 @@ class IncomingRequest:
 class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
     """One browser's connection, with the request that comes over it."""
 
-    def __init__(self, cfg: Any, sock: socket.socket, client: Any, server: Any) -> None:
+    sock: socket.socket
+
+    def __init__(
+        self,
+        cfg: Any,
+        sock: socket.socket,
+        client: Any,
+        server: Any,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         super().__init__(cfg, sock, client, server)
+        self._tls = tls  # None once it is known whether the browser speaks it
+        self._greeting: ssl.SSLSocket | None = None
         self.data_ready = True  # so that no thread waits for any
         self.address = str(client[0])
         self.bounded = not is_loopback(self.address)
         self.deadline = 0.0
         self.drained = 0
         self.expect(b"")
+
+    @property
+    def scheme(self) -> str:
+        """How the browser speaks with the page."""
+        return "https" if isinstance(self.sock, ssl.SSLSocket) else "http"
+
+    def receive(self) -> bytes | None:
+        """What came, b"" at the end of all, None when there is nothing yet. Never waits.
+
+        With TLS, a record is taken in whole (it has at most 16 KiB): nothing is left where the
+        loop, which watches the socket, would not know of it.
+        """
+        try:
+            if self._tls is not None:
+                self._begin_tls(self._tls)
+            if self._greeting is not None:
+                self._greeting.do_handshake()
+                self._greeting = None
+            return bytes(self.sock.recv(READ_BYTES))
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return None
+        except OSError:  # reset by the other side, or no TLS that both know
+            return b""
+
+    def _begin_tls(self, context: ssl.SSLContext) -> None:
+        """Speak TLS with a browser that begins so, plain HTTP with one that does not."""
+        first = self.sock.recv(1, socket.MSG_PEEK)
+        self._tls = None
+        if first == TLS_HANDSHAKE:
+            self.sock = self._greeting = context.wrap_socket(
+                self.sock, server_side=True, do_handshake_on_connect=False
+            )
+
+    def end(self) -> None:
+        """Say that no more comes. Raises OSError where the browser has gone."""
+        self.sock.settimeout(0)
+        if isinstance(self.sock, ssl.SSLSocket):
+            with suppress(ssl.SSLError):  # it says farewell later, or is still sending
+                self.sock.unwrap()
+        self.sock.shutdown(socket.SHUT_WR)
 
     def expect(self, come: bytes) -> None:
         """Wait for a request, of which these bytes may have come already."""
@@ -244,8 +300,9 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         except (BlockingIOError, ConnectionAbortedError):
             return
         self.nr_conns += 1
+        tls = ssl_context(self.cfg) if self.cfg.is_ssl else None
         # the address by which it came, not the one that stands for all
-        self._await_request(Connection(self.cfg, sock, client, sock.getsockname()))
+        self._await_request(Connection(self.cfg, sock, client, sock.getsockname(), tls))
 
     def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
         """Read the next request of a connection that was kept."""
@@ -267,6 +324,11 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """Answer a request; whether its connection may be kept. Runs in a thread."""
         kept = super().handle(conn)
         return bool(kept) and conn.answered_whole()
+
+    def handle_request(self, req: Any, conn: Connection) -> Any:
+        """Let the page know how it is asked: gunicorn takes it that all speak alike."""
+        req.scheme = conn.scheme
+        return super().handle_request(req, conn)
 
     def finish_request(self, conn: Connection, answered: Future[bool]) -> None:
         """Wait for the next request, or end the connection."""
@@ -294,11 +356,11 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             for oldest in same[:-UNFINISHED_BY_ADDRESS]:
                 self._drop(oldest)
 
-    def _receive(self, conn: Connection, sock: socket.socket) -> None:
+    def _receive(self, conn: Connection, _sock: socket.socket) -> None:
         """Read what a browser sends. Runs in the loop, so it never waits."""
         if conn not in self._arriving:  # it was dropped a moment ago
             return
-        data = _received(sock)
+        data = conn.receive()
         if data:
             self._take(conn, data)
         elif data is not None:
@@ -334,8 +396,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         A connection closed on a browser that still sends is reset, and its answer lost.
         """
         try:
-            conn.sock.settimeout(0)
-            conn.sock.shutdown(socket.SHUT_WR)
+            conn.end()
         except OSError:  # it has gone
             self._drop(conn)
             return
@@ -344,10 +405,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self._closing[conn] = None
         self.poller.register(conn.sock, EVENT_READ, partial(self._drain, conn))
 
-    def _drain(self, conn: Connection, sock: socket.socket) -> None:
-        data = _received(sock)
+    def _drain(self, conn: Connection, _sock: socket.socket) -> None:
+        data = conn.receive()
         conn.drained += len(data or b"")
-        if data == b"" or conn.drained > MOST_BODY_BYTES:
+        if data == b"" or conn.drained > MOST_DRAINED_BYTES:
             self._drop(conn)
 
     def _forget(self, conn: Connection) -> None:
@@ -363,13 +424,3 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         conn.request.close()
         self.nr_conns -= 1
         conn.close()
-
-
-def _received(sock: socket.socket) -> bytes | None:
-    """What came, b"" at the end of all, None when it was no more than a false alarm."""
-    try:
-        return sock.recv(READ_BYTES)
-    except BlockingIOError:
-        return None
-    except OSError:  # reset by the other side
-        return b""

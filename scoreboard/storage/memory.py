@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from threading import Lock
 
 from scoreboard.errors import UnknownGameError
@@ -24,6 +26,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._games: dict[str, tuple[GameHeader, tuple[RecordedEvent, ...]]] = {}
         self._standings: dict[str, tuple[int, GameStatus]] = {}  # after so many events
+        self._bin: dict[str, datetime] = {}
         self._lock = Lock()
 
     def close(self) -> None:
@@ -45,7 +48,7 @@ class MemoryStore:
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already."""
         with self._lock:
-            header, stored = self._game(game_id)
+            header, stored = self._listed(game_id)
             if len(stored) != expected:
                 raise moved_on(game_id, len(stored), expected)
             require_successive(game_id, expected, events)
@@ -55,29 +58,37 @@ class MemoryStore:
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order. Raises UnknownGameError."""
-        return self._game(game_id)[1]
+        return self._listed(game_id)[1]
 
     def header(self, game_id: str) -> GameHeader:
         """A game's header. Raises UnknownGameError."""
-        return self._game(game_id)[0]
+        return self._listed(game_id)[0]
 
     def headers(self) -> tuple[GameHeader, ...]:
         """All games, newest first."""
         with self._lock:
-            return tuple(header for header, _ in reversed(self._games.values()))
+            listed = (one for one in reversed(self._games) if one not in self._bin)
+            return tuple(self._games[one][0] for one in listed)
 
     def games(
-        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+        self,
+        start: int = 0,
+        most: int | None = None,
+        ids: Collection[str] | None = None,
+        *,
+        in_bin: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         with self._lock:
-            found = [one for one in reversed(self._games) if ids is None or one in ids]
+            asked = (one for one in reversed(self._games) if (one in self._bin) == in_bin)
+            found = [one for one in asked if ids is None or one in ids]
             end = None if most is None else start + most
             return tuple(map(self._stored, found[start:end]))
 
-    def count(self) -> int:
-        """How many games there are."""
-        return len(self._games)
+    def count(self, *, in_bin: bool = False) -> int:
+        """How many games there are in the list, or in the bin."""
+        with self._lock:
+            return len(self._bin) if in_bin else len(self._games) - len(self._bin)
 
     def raw(self, game_id: str) -> str:
         """A game's rows as a database would keep them: JSON, one row a line."""
@@ -90,17 +101,47 @@ class MemoryStore:
         with self._lock:
             self._standings.update(standings)
 
+    def put_in_bin(self, game_id: str, at: datetime) -> None:
+        """Move a game from the list into the bin. Raises UnknownGameError."""
+        with self._lock:
+            self._listed(game_id)
+            self._bin[game_id] = at
+
+    def take_back(self, game_id: str) -> None:
+        """Move a game from the bin into the list. Raises UnknownGameError."""
+        with self._lock:
+            if self._bin.pop(game_id, None) is None:
+                raise UnknownGameError(game_id)
+
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError."""
         with self._lock:
             self._game(game_id)
-            del self._games[game_id]
-            self._standings.pop(game_id, None)
+            self._forget(game_id)
+
+    def empty_bin(self, until: datetime) -> tuple[str, ...]:
+        """Forget the games that were put into the bin by then; gives their ids."""
+        with self._lock:
+            due = tuple(game_id for game_id, at in self._bin.items() if at <= until)
+            for game_id in due:
+                self._forget(game_id)
+            return due
+
+    def _forget(self, game_id: str) -> None:
+        del self._games[game_id]
+        self._standings.pop(game_id, None)
+        self._bin.pop(game_id, None)
 
     def _stored(self, game_id: str) -> StoredGame:
         header, events = self._games[game_id]
         count, standing = self._standings.get(game_id, (0, None))
-        return StoredGame(game_id, header, standing if count == len(events) else None)
+        known = StoredGame(game_id, header, standing if count == len(events) else None)
+        return replace(known, deleted_at=self._bin.get(game_id))
+
+    def _listed(self, game_id: str) -> tuple[GameHeader, tuple[RecordedEvent, ...]]:
+        if game_id in self._bin:
+            raise UnknownGameError(game_id, in_bin=True)
+        return self._game(game_id)
 
     def _game(self, game_id: str) -> tuple[GameHeader, tuple[RecordedEvent, ...]]:
         try:

@@ -12,6 +12,7 @@ from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     SOURCES,
+    UNKNOWN,
     GameHeader,
     GameStatus,
     Kinds,
@@ -100,6 +101,7 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
         "source": record.source,
         "step": record.step,
         "event": json.dumps(event_document(record.event, kinds), ensure_ascii=False),
+        "confirmed_by": record.confirmed_by,
     }
 
 
@@ -113,9 +115,27 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
             source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=event_from_document(json.loads(_text(row, "event")), kinds),
+            confirmed_by=_confirmer(row),
         )
     except DAMAGE as error:
         raise damaged(str(row["game_id"])) from error
+
+
+def _confirmer(row: Row) -> str:
+    """Who confirmed an event; a damaged note of it makes no game unreadable."""
+    try:
+        return _text(row, "confirmed_by")
+    except DAMAGE:
+        return UNKNOWN
+
+
+def read_time(text: str | None) -> datetime | None:
+    """A time that a row tells, None where it tells none or a damaged one."""
+    try:
+        at = datetime.fromisoformat(text or "")
+    except DAMAGE:
+        return None
+    return None if at.tzinfo is None else at
 
 
 def raw_lines(header: Row, events: Iterable[Row]) -> str:

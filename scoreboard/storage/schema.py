@@ -32,7 +32,16 @@ EVENTS_TABLE: Final = Table(
     Column("source", String, nullable=False),
     Column("step", Integer, nullable=False),
     Column("event", String, nullable=False),
+    Column("confirmed_by", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
+)
+
+# Which games are in the bin, and since when; taking one back deletes its row.
+BIN_TABLE: Final = Table(
+    "bin",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("deleted_at", String, nullable=False),
 )
 
 # Where each game stands, so that no list need replay it: a cache whose rows may all be deleted.

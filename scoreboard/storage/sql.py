@@ -50,11 +50,12 @@ from scoreboard.storage.rows import (
     read_event,
     read_header,
     read_standing,
+    read_time,
     require_successive,
     standing_row,
     taken,
 )
-from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
+from scoreboard.storage.schema import BIN_TABLE, EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 
 _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
 
@@ -95,7 +96,7 @@ class SqlStore:
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already."""
         with self._database.writing() as connection:
-            found = _header_row(connection, game_id, locked=True)
+            found = _listed_row(connection, game_id, locked=True)
             kinds = self._kinds(read_header(found))
             stored = _length(connection, game_id)
             if stored != expected:
@@ -120,7 +121,7 @@ class SqlStore:
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order."""
         with self._database.reading() as connection:
-            kinds = self._kinds(read_header(_header_row(connection, game_id)))
+            kinds = self._kinds(read_header(_listed_row(connection, game_id)))
             rows = _event_rows(connection, game_id)
         for sequence, row in enumerate(rows, start=1):
             if row["sequence"] != sequence:
@@ -130,22 +131,32 @@ class SqlStore:
     def header(self, game_id: str) -> GameHeader:
         """A game's header. Raises UnknownGameError, TranscriptError, StoreError."""
         with self._database.reading() as connection:
-            return read_header(_header_row(connection, game_id))
+            return read_header(_listed_row(connection, game_id))
 
     def headers(self) -> tuple[GameHeader, ...]:
         """All games whose header can be read, newest first. Raises StoreError."""
-        query = select(GAMES_TABLE).order_by(GAMES_TABLE.c.opened.desc())
+        listed = GAMES_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id))
+        query = select(GAMES_TABLE).where(listed).order_by(GAMES_TABLE.c.opened.desc())
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(header for header in map(_readable, rows) if header is not None)
 
     def games(
-        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+        self,
+        start: int = 0,
+        most: int | None = None,
+        ids: Collection[str] | None = None,
+        *,
+        in_bin: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
+        kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
+        deleted_at = BIN_TABLE.c.deleted_at
         query = (
-            select(GAMES_TABLE, *(STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT))
+            select(GAMES_TABLE, *kept, deleted_at)
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
+            .outerjoin(BIN_TABLE, GAMES_TABLE.c.game_id == BIN_TABLE.c.game_id)
+            .where(deleted_at.is_not(None) if in_bin else deleted_at.is_(None))
             .order_by(GAMES_TABLE.c.opened.desc())
             .offset(start)
             .limit(most)
@@ -154,14 +165,17 @@ class SqlStore:
             query = query.where(GAMES_TABLE.c.game_id.in_(ids))
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-            wanted = None if most is None and ids is None else [row["game_id"] for row in rows]
+            all_listed = most is None and ids is None and not in_bin
+            wanted = None if all_listed else [row["game_id"] for row in rows]
             lines = _stored_lines(connection, wanted)
         return tuple(_stored_game(row, lines.get(row["game_id"])) for row in rows)
 
-    def count(self) -> int:
-        """How many games there are. Raises StoreError."""
+    def count(self, *, in_bin: bool = False) -> int:
+        """How many games there are in the list, or in the bin. Raises StoreError."""
+        binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
+        query = select(func.count()).select_from(GAMES_TABLE).where(binned if in_bin else ~binned)
         with self._database.glancing() as connection:
-            return connection.execute(select(func.count()).select_from(GAMES_TABLE)).scalar_one()
+            return connection.execute(query).scalar_one()
 
     def raw(self, game_id: str) -> str:
         """A game's rows as they stand in the database, readable or not: JSON, one row a line."""
@@ -181,19 +195,34 @@ class SqlStore:
                     kept = standing_row(standing, events, checksum)
                     _keep_standing(connection, row["game_id"], kept)
 
+    def put_in_bin(self, game_id: str, at: datetime) -> None:
+        """Move a game from the list into the bin. Raises UnknownGameError, StoreError."""
+        with self._database.writing() as connection:
+            _listed_row(connection, game_id, locked=True)
+            connection.execute(insert(BIN_TABLE).values(game_id=game_id, deleted_at=at.isoformat()))
+
+    def take_back(self, game_id: str) -> None:
+        """Move a game from the bin into the list. Raises UnknownGameError, StoreError."""
+        with self._database.writing() as connection:
+            taken_out = delete(BIN_TABLE).where(BIN_TABLE.c.game_id == game_id)
+            if not connection.execute(taken_out).rowcount:
+                raise UnknownGameError(game_id)
+
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
-            # The newest other game and its last event
-            others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
-            newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
-            other = connection.execute(newest).scalar_one_or_none()
-            self._database.dialect.note_last(
-                None if other is None else (other, _length(connection, other))
-            )
-            gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
-            if not gone.rowcount:
+            if not self._forget(connection, [game_id]):
                 raise UnknownGameError(game_id)
+
+    def empty_bin(self, until: datetime) -> tuple[str, ...]:
+        """Forget the games that were put into the bin by then; gives their ids."""
+        with self._database.writing() as connection:
+            rows = connection.execute(select(BIN_TABLE)).mappings().all()
+            times = {row["game_id"]: read_time(row["deleted_at"]) for row in rows}
+            due = [game_id for game_id, at in times.items() if at is not None and at <= until]
+            if due:
+                self._forget(connection, due)
+        return tuple(due)
 
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that a copy of it holds everything.
@@ -234,6 +263,19 @@ class SqlStore:
         with self._database.driver() as connection:
             copy_to(connection, file)
 
+    def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
+        """Delete these games; how many there were."""
+        # The newest other game and its last event
+        others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.not_in(ids))
+        newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
+        other = connection.execute(newest).scalar_one_or_none()
+        self._database.dialect.note_last(
+            None if other is None else (other, _length(connection, other))
+        )
+        return connection.execute(
+            delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(ids))
+        ).rowcount
+
     def _kinds(self, header: GameHeader) -> Kinds:
         if header.game not in self._games:
             raise SchemaError(
@@ -256,6 +298,15 @@ def _header_row(connection: Connection, game_id: str, *, locked: bool = False) -
     row = found.mappings().one_or_none()
     if row is None:
         raise UnknownGameError(game_id)
+    return row
+
+
+def _listed_row(connection: Connection, game_id: str, *, locked: bool = False) -> Row:
+    """The row of a game that is not in the bin; see `_header_row`."""
+    row = _header_row(connection, game_id, locked=locked)
+    binned = select(BIN_TABLE.c.game_id).where(BIN_TABLE.c.game_id == game_id)
+    if connection.execute(binned).scalar_one_or_none() is not None:
+        raise UnknownGameError(game_id, in_bin=True)
     return row
 
 
@@ -287,7 +338,7 @@ def _stored_game(row: Row, lines: str | None) -> StoredGame:
     if header is not None and row["kept_checksum"] == _checksum(row, lines):
         kept = {name: row[f"kept_{name}"] for name in _KEPT}
         standing = read_standing(kept, len(header.players))
-    return StoredGame(str(row["game_id"]), header, standing)
+    return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
 
 
 def _stored_lines(connection: Connection, ids: Sequence[str] | None) -> dict[str, str]:

@@ -22,6 +22,7 @@ from scoreboard.table.pending_state import PendingState, before, roll_key, roll_
 from scoreboard.table.pending_updates import ENTER_DICE, expected_pieces, judgement_of, key_of
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
+from scoreboard.table.turn_clock import TurnClock
 
 NO_GAME: Final = message("There is no game: start one on the page.")
 PUT_AWAY: Final = message("This game is closed: resume it on the page.")
@@ -203,14 +204,15 @@ def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
 def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAction:  # noqa: PLR0911 -- one a reason
     """Confirm the pieces that are seen, unless the rulebook has something against it.
 
-    Without any the clock of the turn is held, where there is one.
+    Without any it is the offer that the rulebook names once the clock runs; where it names none,
+    the clock of the turn is held, where there is one.
     """
     reading, clock = pending_state.pieces, pending_state.clock
     if reading is None:
-        if clock is None:
-            return Refuse(ON_THE_PAGE)
-        running = clock.since is not None
-        return SwitchClock(message("Stop the clock") if running else message("Resume the clock"))
+        first = session.turn.awaited.first if session.turn.awaited else None
+        if first is not None and (clock is None or clock.since is not None):
+            return carried_out(session, first)
+        return switched(clock)
     key = key_of(session, reading, disturbed=pending_state.disturbed)
     judged = judgement_of(session, reading)
     if key is None or judged is None:
@@ -325,6 +327,16 @@ def recording(session: GameSession, rolled: RollReading, key: str) -> tuple[Plan
 def is_last_roll(session: GameSession) -> bool:
     """Whether the roll that is awaited is the turn's last (YZ-4)."""
     return session.turn.rolls_made + 1 >= session.turn.rolls_allowed
+
+
+def switched(clock: TurnClock | None) -> ButtonAction:
+    """Stop the clock, or let it run; without one there is nothing to do."""
+    if clock is None:
+        return Refuse(ON_THE_PAGE)
+    if clock.since is not None:
+        return SwitchClock(message("Stop the clock"))
+    fresh = clock.left == clock.limit
+    return SwitchClock(message("Start the clock") if fresh else message("Resume the clock"))
 
 
 def carried_out(session: GameSession, key: str) -> ButtonAction:

@@ -33,6 +33,12 @@ FIRST_PAGE: Final = (
     50  # games that are looked through for the one to go on with, then twice as many
 )
 LARGEST_PAGE: Final = 3_200
+# Who confirms what no page asked for; what a page asked for was confirmed by its device.
+CONFIRMERS: Final[Mapping[Source, str]] = {
+    "button": "buttons",
+    "camera": "camera",
+    "clock": "table",
+}
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -77,17 +83,20 @@ class GameRepository:
         return session
 
     def followed(
-        self, session: GameSession, events: Iterable[object], source: Source
+        self, session: GameSession, events: Iterable[object], source: Source, by: str
     ) -> GameSession:
         """The game after these events, which are on disk as one step when this returns.
+
+        `by` is who asked for them on a page.
 
         Raises:
             ConflictError: something else wrote to the game.
             StoreError: nothing could be kept.
         """
         step, at = len(session.records) + 1, self._clock()
+        by = CONFIRMERS.get(source, by)
         records = tuple(
-            RecordedEvent(session.header.game_id, sequence, at, source, step, event)
+            RecordedEvent(session.header.game_id, sequence, at, source, step, event, by)
             for sequence, event in enumerate(events, start=step)
         )
         following = session.followed_by(records)
@@ -99,11 +108,20 @@ class GameRepository:
             LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
 
-    def deleted(self, game_id: str) -> None:
-        """Forget a game for good. Raises UnknownGameError, StoreError."""
+    def deleted(self, game_id: str, *, for_good: bool) -> None:
+        """Put a game into the bin, or forget it. Raises UnknownGameError, StoreError."""
         with self._writing():
-            self._store.delete(game_id)
-        LOG.info("deleted %s", game_id)
+            if for_good:
+                self._store.delete(game_id)
+            else:
+                self._store.put_in_bin(game_id, self._clock())
+        LOG.info("deleted %s %s", game_id, "for good" if for_good else "into the bin")
+
+    def taken_back(self, game_id: str) -> None:
+        """Put a game of the bin back into the list. Raises UnknownGameError, StoreError."""
+        with self._writing():
+            self._store.take_back(game_id)
+        LOG.info("took %s back from the bin", game_id)
 
     def stored(self, game_id: str) -> GameSession:
         """A game as the store has it.

@@ -28,7 +28,7 @@ from scoreboard.games.engine.transcript import (
     is_abandoned,
     records_in_force,
 )
-from scoreboard.message import message
+from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
 AnyOffer = Offer[Any] | OpenOffer[Any]
@@ -133,6 +133,14 @@ class GameSession:
         step = self.in_force[-1].step if self.in_force else None
         same = takewhile(lambda record: record.step == step, reversed(self.in_force))
         return tuple(reversed(tuple(same)))
+
+    @cached_property
+    def last_score(self) -> Message | None:
+        """The points that were booked last, and whose; None before the first."""
+        for record in reversed(self.in_force):
+            if isinstance(record.event, self.game.scoring):
+                return self.game.describe(self.state, record.event)
+        return None
 
     def is_in_force(self, step: int) -> bool:
         """Whether no undo took back the act whose first event has this sequence."""

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Final, Protocol
 
 from scoreboard.errors import NoAnswerError
+from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, TableRequest
 
@@ -21,8 +22,8 @@ FAULT: Final = message("Something went wrong at the table; see the log. Nothing 
 class Receiver(Protocol):
     """What the inbox hands messages to: a table session."""
 
-    def receive(self, request: TableRequest) -> Answer:
-        """Act on one message."""
+    def receive(self, request: TableRequest, by: str) -> Answer:
+        """Act on one message; `by` is who sent it."""
         ...
 
     def notify(self, notice: Message) -> Answer:
@@ -33,13 +34,14 @@ class Receiver(Protocol):
 class Inbox:
     """Takes messages from any thread and hands them to the session one after the other.
 
-    Cameras and buttons `post`, pages `submit` and wait for the answer. An exception in the
+    Cameras and buttons `post`, pages `submit` and wait for the answer; they also say who asks
+    (`by`: "here" or the id of a device), which is kept with what is recorded. An exception in the
     session is shown to the players, then logged, and the inbox goes on.
     """
 
     def __init__(self, session: Receiver) -> None:
         self._session = session
-        self._queue: SimpleQueue[tuple[TableRequest, Future[Answer]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[TableRequest, str, Future[Answer]] | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._log = logging.getLogger(__name__)
 
@@ -57,9 +59,15 @@ class Inbox:
 
     def post(self, request: TableRequest) -> None:
         """Queue a message without waiting for its answer; never blocks."""
-        self._queue.put((request, Future()))
+        self._queue.put((request, UNKNOWN, Future()))
 
-    def submit(self, request: TableRequest, timeout_seconds: float = ANSWER_SECONDS) -> Answer:
+    def submit(
+        self,
+        request: TableRequest,
+        timeout_seconds: float = ANSWER_SECONDS,
+        *,
+        by: str = UNKNOWN,
+    ) -> Answer:
         """Queue a message and wait for its answer.
 
         Raises:
@@ -68,7 +76,7 @@ class Inbox:
         if self._thread is None:
             raise NoAnswerError(message("The table is not running."))
         answer: Future[Answer] = Future()
-        self._queue.put((request, answer))
+        self._queue.put((request, by, answer))
         try:
             return answer.result(timeout_seconds)
         except FutureTimeoutError as error:
@@ -81,13 +89,13 @@ class Inbox:
 
     def _work(self) -> None:
         while (item := self._queue.get()) is not None:
-            request, answer = item
-            answer.set_result(self._answer(request))
+            request, by, answer = item
+            answer.set_result(self._answer(request, by))
 
-    def _answer(self, request: TableRequest) -> Answer:
+    def _answer(self, request: TableRequest, by: str) -> Answer:
         """The session's answer; this is the edge where a fault is shown, then logged."""
         try:
-            return self._session.receive(request)
+            return self._session.receive(request, by)
         except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are shown and logged
             try:
                 answer = self._session.notify(FAULT)

@@ -20,6 +20,7 @@ from scoreboard.table.dice_tracking import (
 from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece, TableDie
 
 _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
+DOUBTFUL_BELOW: Final = 0.9  # what is read with less confidence is marked when there are doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +85,20 @@ class PiecesReading:
         """Those of which nobody knows yet what they are."""
         return tuple(at for at, each in enumerate(self.pieces) if each.label == UNREAD)
 
-    @property
-    def inferred(self) -> tuple[int, ...]:
-        """Those that only the rules imply."""
-        pieces = enumerate(self.pieces)
-        return tuple(at for at, each in pieces if each.seen.inferred and not each.corrected)
+    def is_doubtful(self, piece: PendingPiece) -> bool:
+        """Whether a person should look at this piece."""
+        if piece.corrected:
+            return False
+        unsure = bool(self.read.doubts) and piece.seen.confidence < DOUBTFUL_BELOW
+        return unsure or piece.seen.inferred or piece.label == UNREAD
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's doubts, until a person corrected a piece."""
-        return () if any(each.corrected for each in self.pieces) else self.read.doubts
+        """The camera's doubts that stand: they fall once a person looked at all doubtful pieces."""
+        deleted = len(self.pieces) < len(self.read.pieces)
+        touched = deleted or any(each.corrected for each in self.pieces)
+        settled = touched and not any(map(self.is_doubtful, self.pieces))
+        return () if settled else self.read.doubts
 
     def with_piece(self, piece: int, label: str | None) -> PiecesReading:
         """With one piece corrected, or deleted (no label).
@@ -132,9 +137,6 @@ def same_places(one: Proposal, other: Proposal) -> bool:
     return len(was) == len(now) and all(
         any(old.label == new.label and new.lies_at(old) for old in was) for new in now
     )
-
-
-DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
 
 
 @dataclass(frozen=True, slots=True)

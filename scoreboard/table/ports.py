@@ -16,6 +16,8 @@ Clock = Callable[[], datetime]  # the time now, as aware UTC
 class EventStore(Protocol):
     """Keeps games and their events; what it returned from is on disk.
 
+    A game in the bin counts as unknown until it is taken back; only `raw` reads it.
+
     Every method raises StoreError (an OSError too) with a message naming fault and cure
     when the disk is full or cannot be written.
     """
@@ -61,16 +63,22 @@ class EventStore(Protocol):
         ...
 
     def games(
-        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+        self,
+        start: int = 0,
+        most: int | None = None,
+        ids: Collection[str] | None = None,
+        *,
+        in_bin: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`.
 
-        A game that cannot be read is among them; one that is not there is not.
+        A game that cannot be read is among them; one that is not there is not. Those of the list,
+        or those `in_bin`.
         """
         ...
 
-    def count(self) -> int:
-        """How many games there are."""
+    def count(self, *, in_bin: bool = False) -> int:
+        """How many games there are in the list, or in the bin."""
         ...
 
     def raw(self, game_id: str) -> str:
@@ -85,8 +93,28 @@ class EventStore(Protocol):
         """Keep where games stand, each after so many events; one that has others is passed over."""
         ...
 
+    def put_in_bin(self, game_id: str, at: datetime) -> None:
+        """Move a game from the list into the bin; `at` (aware UTC) is noted with it.
+
+        Raises:
+            UnknownGameError: there is no such game in the list.
+        """
+        ...
+
+    def take_back(self, game_id: str) -> None:
+        """Move a game from the bin to its old place in the list.
+
+        Raises:
+            UnknownGameError: there is no such game in the bin.
+        """
+        ...
+
     def delete(self, game_id: str) -> None:
-        """Forget a game and its events. Raises UnknownGameError."""
+        """Forget a game and its events, in the list or in the bin. Raises UnknownGameError."""
+        ...
+
+    def empty_bin(self, until: datetime) -> tuple[str, ...]:
+        """Forget the games that were put into the bin by then; gives their ids."""
         ...
 
 

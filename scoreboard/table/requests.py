@@ -174,7 +174,15 @@ class GameAbandoned:
 
 @dataclass(frozen=True, slots=True)
 class GameDeleted:
-    """A stored game is deleted for good."""
+    """A stored game is put into the bin, or is deleted `for_good`, in the bin or not."""
+
+    game_id: str
+    for_good: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameTakenBack:
+    """A game in the bin is put back into the list."""
 
     game_id: str
 
@@ -228,7 +236,8 @@ class BothButtonsHeld:
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack
+Asked = Pressed | Stored | Attended | Played
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import Abandoned, Resumed, Source
+from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Source
 from scoreboard.message import Message
 from scoreboard.table.button_actions import (
     GAME_OVER,
@@ -26,6 +26,7 @@ from scoreboard.table.button_actions import (
     carried_out,
     chosen,
     confirmed,
+    switched,
     turned,
 )
 from scoreboard.table.event_participation import (
@@ -78,6 +79,7 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     HealthChanged,
     KeepMarked,
     PieceCorrected,
@@ -88,6 +90,7 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
+    Stored,
     TableRequest,
     TableStatus,
     TableStatusChanged,
@@ -98,7 +101,7 @@ from scoreboard.table.requests import (
     without_time,
 )
 from scoreboard.table.session_log import log_request, log_unasked
-from scoreboard.table.turn_clock import clock_after, standing_clock
+from scoreboard.table.turn_clock import SWITCH_CLOCK, clock_after, standing_clock
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
 
@@ -146,6 +149,7 @@ class TableSession:
         self._state = PendingState(tray=tray)
         self._best: int | None = None
         self._last_done: TableRequest | None = None
+        self._asker = UNKNOWN  # of the message that is being acted on
         self._reading_due = False
         first = int(clock().timestamp() * 1000)
         view, actions = self._shown()
@@ -158,8 +162,9 @@ class TableSession:
         """What the table shows now."""
         return self._view
 
-    def receive(self, request: TableRequest) -> Answer:
-        """Act on one message; a refusal is an answer, not an exception."""
+    def receive(self, request: TableRequest, by: str = UNKNOWN) -> Answer:
+        """Act on one message, sent `by` a device; a refusal is an answer, not an exception."""
+        self._asker = by
         meant = self._history.now[request.action] if isinstance(request, Pressed) else None
         fault: ScoreboardError | None = None
         try:
@@ -242,23 +247,31 @@ class TableSession:
             case Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: Asked) -> Reply:  # noqa: PLR0911 -- one a member
+    def _asked(self, request: Asked) -> Reply:
         match request:
             case Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
                     return TOO_EARLY
                 source: Source = "button" if expected is None else "page"
                 return self._do(self._history.now[action], source)
-            case GameOpened():
-                return self._taken_up(self._ledger.opened(request))
-            case GameResumed(game_id):
-                return self._resumed(game_id)
-            case GameDeleted(game_id):
-                return self._deleted(game_id)
+            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack():
+                return self._stored(request)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
             case _:
                 return self._played(request, self._playing())
+
+    def _stored(self, request: Stored) -> Reply:
+        match request:
+            case GameOpened():
+                return self._taken_up(self._ledger.opened(request))
+            case GameResumed(game_id):
+                return self._resumed(game_id)
+            case GameDeleted(game_id, for_good):
+                return self._deleted(game_id, for_good=for_good)
+            case GameTakenBack(game_id):
+                self._ledger.taken_back(game_id)
+                return Reply()
 
     def _attended(self, request: Attended) -> Reply:
         event = self._state.event
@@ -276,6 +289,8 @@ class TableSession:
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
         match request:
+            case Chosen(key) if key == SWITCH_CLOCK:
+                return self._do(switched(self._state.clock), "page")
             case Chosen(key, _, filling):
                 return self._do(chosen(session, self._state, key, filling, now), "page")
             case Corrected(roll):
@@ -363,7 +378,7 @@ class TableSession:
     ) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
         try:
-            self._session = self._ledger.followed(session, events, source)
+            self._session = self._ledger.followed(session, events, source, self._asker)
         except ConflictError:
             self._seat(self._ledger.stored(session.header.game_id))
             raise
@@ -382,7 +397,7 @@ class TableSession:
         elif not session.is_abandoned:
             return UNCHANGED
         if session.is_abandoned:
-            session = self._ledger.followed(session, [Resumed()], "page")
+            session = self._ledger.followed(session, [Resumed()], "page", self._asker)
         return self._taken_up(session)
 
     def _taken_up(self, session: GameSession) -> Reply:
@@ -400,9 +415,9 @@ class TableSession:
         self._state = replace(self._state.after_act(), clock=None)
         return Reply()
 
-    def _deleted(self, game_id: str) -> Reply:
+    def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
         require_free(self._state.event, game_id)
-        self._ledger.deleted(game_id)
+        self._ledger.deleted(game_id, for_good=for_good)
         if self._session is not None and self._session.header.game_id == game_id:
             self._state = self._state.cleared(self._dice_on_table())
             self._session, self._best = None, None

@@ -41,6 +41,7 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     HealthChanged,
     KeepMarked,
     PieceCorrected,
@@ -180,8 +181,10 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"open {game} for {len(players)}"
         case GameResumed(game_id):
             return f"resume {game_id}"
-        case GameDeleted(game_id):
-            return f"delete {game_id}"
+        case GameDeleted(game_id, for_good):
+            return f"delete {game_id}{' for good' if for_good else ''}"
+        case GameTakenBack(game_id):
+            return f"take {game_id} back"
         case GameAbandoned():
             return "put the game away"
         case EventGameBegun(game_id):

@@ -9,6 +9,7 @@ from typing import Final
 from scoreboard.table.game_session import GameSession
 
 URGENT_SECONDS: Final = 10
+SWITCH_CLOCK: Final = "clock"  # chosen as an offer is, though no rulebook has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class ShownPiece:
 
     `quad` has its corners in pixels of the frame; `others` are other likely labels, likeliest
     first. `fresh`: it is new there; `faulty`: a remark concerns it; `doubtful`: a person
-    should look at it; `inferred`: it follows from the rules; `corrected`: a person named it.
+    should look at it, as at all that are `inferred` from the rules; `corrected`: a person named it.
     """
 
     label: str
@@ -145,6 +145,7 @@ class TableView:
     or cards on the table; `clock` is the open turn's, where turns are timed; `pieces` are the
     tiles or cards that wait to be confirmed; `before` is the number of the picture of the table
     that is to be put back. `event` is None where the table takes part in none.
+    `last_score` says which points were booked last, and whose.
     """
 
     version: int
@@ -177,6 +178,7 @@ class TableView:
     pieces: ShownPieces | None = None
     before: int | None = None
     event: EventView | None = None
+    last_score: Message | None = None
 
     @property
     def reader(self) -> str:

@@ -30,7 +30,6 @@ from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_reading import PendingPiece, PendingRoll, PiecesReading
 from scoreboard.table.pending_state import PendingState, dice_on_table, roll_key, roll_reading
 from scoreboard.table.pending_updates import expected_pieces, judgement_of, shown_kept
-from scoreboard.table.proposal import UNREAD
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
 from scoreboard.table.view import (
@@ -44,7 +43,6 @@ from scoreboard.table.view import (
 )
 
 _MOST_OTHERS: Final = 4
-_SURE: Final = 0.9
 Place = int
 Order = Callable[[Place], tuple[bool, ...]]
 
@@ -79,14 +77,13 @@ def shown_pieces(
 
 def _shown(piece: PendingPiece, reading: PiecesReading, *, fresh: bool, faulty: bool) -> ShownPiece:
     seen = piece.seen
-    unsure = bool(reading.doubts) and seen.confidence < _SURE
     return ShownPiece(
         label=piece.label,
         quad=seen.quad,
         others=tuple(label for label, _ in seen.readings if label != piece.label)[:_MOST_OTHERS],
         fresh=fresh,
         faulty=faulty,
-        doubtful=not piece.corrected and (unsure or piece.label == UNREAD),
+        doubtful=reading.is_doubtful(piece),
         inferred=seen.inferred and not piece.corrected,
         corrected=piece.corrected,
     )
@@ -181,6 +178,7 @@ def shown(
         clock=pending_state.clock,
         pieces=pieces,
         before=before,
+        last_score=session.last_score,
     )
 
 

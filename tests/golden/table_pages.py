@@ -35,6 +35,7 @@ PAGES: Final = (
     "/games",
     "/games?page=2",
     "/games/duel/delete",
+    "/games/duel/erase",
     "/about",
     "/compare",
     "/compare?roll=66666",

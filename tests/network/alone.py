@@ -10,6 +10,7 @@ import fcntl
 import os
 import signal
 import socket
+import ssl
 import struct
 import subprocess
 import sys
@@ -59,10 +60,15 @@ def read(folder: Path) -> None:
 
 
 def play_a_turn(folder: Path) -> None:
-    """Press KEEP at the demo's table until its second player is to throw, and stay a while."""
-    table = RunningProcess(under=watched(folder, "run"))
+    """Press KEEP at the demo's table until its second player is to throw, and stay a while.
+
+    Over https, so that the library that makes certificates is watched too.
+    """
+    table = RunningProcess("--https", under=watched(folder, "run"))
     try:
         table.wait_until_listening()
+        authority = table.ask("/certificate/tablescore.crt").body
+        table.trusted = ssl.create_default_context(cadata=authority)
         begun = time.monotonic()
         while "South’s turn" not in table.ask("/").body:
             assert time.monotonic() - begun < TURN_SECONDS, table.ask("/").body

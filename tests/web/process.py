@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,6 +58,7 @@ class RunningProcess:
         )
         self.port = 0
         self.printed = ""
+        self.trusted: ssl.SSLContext | None = None  # to call it over https
 
     def wait_until_listening(self) -> None:
         """Read the start text up to its end, and the port in it."""
@@ -82,12 +84,16 @@ class RunningProcess:
 
     def connect(self) -> socket.socket:
         """A connection to the page."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_SECONDS)
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_SECONDS)
+        if self.trusted is None:
+            return connection
+        return self.trusted.wrap_socket(connection, server_hostname="127.0.0.1")
 
     def send(self, path: str, form: Form | None = None) -> socket.socket:
         """Send a request, a POST when there is a form, and don't wait for the answer."""
         connection = self.connect()
-        connection.sendall(request_bytes(self.port, path, form))
+        scheme = "http" if self.trusted is None else "https"
+        connection.sendall(request_bytes(self.port, path, form, scheme))
         return connection
 
     def ask(self, path: str, form: Form | None = None) -> HttpAnswer:
@@ -117,10 +123,10 @@ def running(
         process.end()
 
 
-def request_bytes(port: int, path: str, form: Form | None = None) -> bytes:
+def request_bytes(port: int, path: str, form: Form | None = None, scheme: str = "http") -> bytes:
     """A request as our own page's script would send it."""
     origin = f"127.0.0.1:{port}"
-    head = [f"Host: {origin}", f"Origin: http://{origin}", "Accept: application/json"]
+    head = [f"Host: {origin}", f"Origin: {scheme}://{origin}", "Accept: application/json"]
     if form is None:
         return "\r\n".join([f"GET {path} HTTP/1.1", *head, "Connection: close", "", ""]).encode()
     body = urlencode(form).encode()

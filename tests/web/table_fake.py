@@ -59,9 +59,16 @@ class FakeInbox(Inbox):
     def __init__(self, fake: FakeTable) -> None:
         self._fake = fake
 
-    def submit(self, request: TableRequest, timeout_seconds: float = 0) -> Answer:  # noqa: ARG002
-        """Remember the request and reply."""
+    def submit(
+        self,
+        request: TableRequest,
+        timeout_seconds: float = 0,  # noqa: ARG002
+        *,
+        by: str = "",
+    ) -> Answer:
+        """Remember the request and who sent it, and reply."""
         self._fake.messages.append(request)
+        self._fake.senders.append(by)
         return self._fake.reply(request)
 
 
@@ -107,6 +114,10 @@ class FakeArchive(Archive):
         """A game of the list."""
         return next((one for one in self._fake.summaries if one.game_id == game_id), None)
 
+    def bin(self) -> tuple[GameSummary, ...]:
+        """The deleted games."""
+        return self._fake.binned
+
     def export(self, game_id: str, form: ExportFormat) -> str:
         """A text that tells what was asked for."""
         return f"{game_id} as {form}\n"
@@ -131,9 +142,11 @@ class FakeTable:
     shown: TableView = NO_GAME
     reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer("done", 2))
     messages: list[TableRequest] = field(default_factory=list)
+    senders: list[str] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
     headers: tuple[GameHeader, ...] = ()
+    binned: tuple[GameSummary, ...] = ()
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 

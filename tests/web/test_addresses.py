@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -105,7 +106,11 @@ def test_an_address_that_comes_later_is_reported() -> None:
 )
 def test_addresses_are_reported_as_a_browser_takes_them(host: str, expected: list[str]) -> None:
     """A wildcard stands for this machine and for each of its networks."""
-    assert list(page_addresses(host, 8000, [*ON_NETWORK, "2001:db8::7"])) == expected
+    network = [*ON_NETWORK, "2001:db8::7"]
+    assert list(page_addresses(host, 8000, network)) == expected
+    # over https only this machine is still spoken to without
+    secure = [re.sub(r"^http(?!://(127|\[::1))", "https", address) for address in expected]
+    assert list(page_addresses(host, 8000, network, https=True)) == secure
 
 
 def test_loopback_and_own_names_may_call() -> None:

@@ -91,6 +91,10 @@ def test_the_command_line_beats_the_settings(tmp_path: Path) -> None:
     named = chosen_settings(file, camera="", database="memory:", host="127.0.0.1", port=0)
     assert (named.camera.source, named.table.database) == ("", "memory:")
     assert (named.page.host, named.page.port) == ("127.0.0.1", 0)
+    assert not named.page.https
+    assert chosen_settings(file, https=True).page.https
+    file.write_text("[page]\nhttps = true\n")
+    assert chosen_settings(file).page.https
 
 
 def test_the_start_text_says_what_is_real() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -72,6 +74,43 @@ def test_an_address_that_came_after_the_start_is_served(database: str) -> None:
         page = f"http://127.0.0.5:{table.port}/"
         with urllib.request.urlopen(page, timeout=PATIENCE_SECONDS) as answer:
             assert answer.status == 200
+
+
+def test_over_https_everything_is_done_as_over_http(database: str, tmp_path: Path) -> None:
+    """The start tells how devices trust the table, who does so plays, and a restart keeps trust."""
+    home = {"XDG_DATA_HOME": str(tmp_path)}
+    options = (*BY_HAND, "--database", database, "--https")
+    with running(*options, environment=home) as table:
+        told = re.search(r"SHA-256 ((?:[0-9A-F]{2} ?){32})\n", table.printed)
+        assert told is not None
+        assert "/certificate" in table.printed
+        trusted = ssl.create_default_context(cadata=authority_of(table))
+        table.trusted = trusted
+        assert told[1].strip() in table.ask("/certificate").body
+        assert table.ask("/setup", NEW_GAME).status == 303
+        assert enter(table, "13566")["verdict"] == "done"
+    with running(*options, environment=home) as table:
+        table.trusted = trusted
+        chosen = table.ask("/choose", [("offer", "score:chance"), ("seen", table.seen())])
+        assert document(chosen)["verdict"] == "done"
+        with table.send("/live") as viewer:
+            assert b"text/event-stream" in viewer.recv(4096)
+            table.process.send_signal(signal.SIGINT)
+            assert table.process.wait(PATIENCE_SECONDS) == 0
+
+
+def authority_of(table: RunningProcess) -> str:
+    """The certificate that a device downloads, over plain http."""
+    return table.ask("/certificate/tablescore.crt").body
+
+
+def test_a_certificate_that_cannot_be_kept_is_refused(database: str, tmp_path: Path) -> None:
+    """Before anything is started, and with the cure."""
+    (tmp_path / "tablescore").mkdir()
+    (tmp_path / "tablescore" / "https").write_text("")
+    home = ("env", f"XDG_DATA_HOME={tmp_path}")
+    options = (*BY_HAND, "--port", "0", "--database", database, "--https")
+    assert "or start without --https" in refused(*options, under=home)
 
 
 def test_the_newest_unfinished_game_goes_on(database: str) -> None:

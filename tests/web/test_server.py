@@ -24,13 +24,16 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def toy(how: str, *starter: str, host: str = "127.0.0.1") -> Iterator[subprocess.Popen[str]]:
+def toy(
+    how: str, *starter: str, host: str = "127.0.0.1", folder: Path | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """A toy table in a process group of its own, killed at the end whatever became of it.
 
-    `starter` is a command that starts it in its place.
+    `starter` is a command that starts it in its place. With a `folder` it has a certificate there.
     """
+    certified = [] if folder is None else [str(folder)]
     process = subprocess.Popen(
-        [*starter, sys.executable, "-m", "tests.web.toy_table", how, host],
+        [*starter, sys.executable, "-m", "tests.web.toy_table", how, host, *certified],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -65,6 +65,7 @@ def test_what_is_named_is_taken() -> None:
         ({"page": {"port": "8000"}}, "page.port is a whole number, not '8000'."),
         ({"page": {"port": True}}, "page.port is a whole number, not True."),
         ({"page": {"host": 7}}, "page.host is a text in quotes, not 7."),
+        ({"page": {"https": "yes"}}, "page.https is true or false, not 'yes'."),
         ({"page": {"port": 70000}}, "page.port is 0 to 65535."),
         ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
         ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),

@@ -24,6 +24,7 @@ from hardware.pins import Pins
 from scoreboard.message import message
 from tests.web.process import NEW_GAME, SEEN
 from tests.web.table.test_uploads import wait
+from web.certificates import TableCertificate
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -52,6 +53,19 @@ def table(settings: Settings, pins: Pins = NO_PINS) -> Iterator[FlaskClient]:
     running = RunningTable(Plan.of(settings), 8000, pins)
     try:
         yield running.app.test_client()
+    finally:
+        running.close()
+
+
+def test_a_running_table_renews_its_certificate(tmp_path: Path) -> None:
+    """An address that comes during the evening is certified without a restart."""
+    names = {"localhost"}
+    certificate = TableCertificate(tmp_path, lambda: names)
+    running = RunningTable(Plan.of(UPLOAD), 8000, NO_PINS, certificate=certificate)
+    try:
+        first = certificate.context
+        names.add("192.168.1.20")
+        wait(lambda: certificate.context is not first)
     finally:
         running.close()
 

@@ -1,7 +1,7 @@
 """A program that serves next to nothing by `web.server`, for tests to start, stop and kill.
 
-It is called with what shall happen at the start, `serve`, `fail` or `die`, and with the host to
-serve at when that is not loopback.
+It is called with what shall happen at the start, `serve`, `fail` or `die`, with the host to serve
+at, and with a folder for its certificate where it shall speak https too.
 """
 
 from __future__ import annotations
@@ -11,11 +11,18 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from flask import Flask, Response, request
 
+from web.addresses import network_addresses
+from web.certificates import TableCertificate
+from web.clocks import Repeater
 from web.server import ServerError, listen, serve
+
+NAME = "name"
+RENEWAL_SECONDS = 0.1
 
 
 class ToyTable:
@@ -25,6 +32,7 @@ class ToyTable:
         self.app = Flask(__name__)
         self._ended = threading.Event()
         self.app.add_url_rule("/", view_func=lambda: str(os.getpid()))
+        self.app.add_url_rule("/scheme", "scheme", lambda: request.scheme)
         self.app.add_url_rule("/stream", view_func=self._stream)
         self.app.add_url_rule("/slow", view_func=self._slow)
         self.app.add_url_rule("/echo", "echo", self._echo, methods=["POST"])
@@ -53,6 +61,16 @@ class ToyTable:
         click.echo("closed")
 
 
+def certificate_in(folder: Path) -> TableCertificate:
+    """A certificate for this machine's addresses, and for the name that is written there."""
+
+    def names() -> frozenset[str]:
+        more = [(folder / NAME).read_text()] if (folder / NAME).exists() else []
+        return frozenset({"127.0.0.1", *network_addresses(), *more})
+
+    return TableCertificate(folder, names)
+
+
 def start(how: str) -> ToyTable:
     """The toy, or what is asked to go wrong instead."""
     if how == "fail":
@@ -65,11 +83,18 @@ def start(how: str) -> ToyTable:
 
 def main() -> None:
     """Serve on a free port, which is told on stdout."""
-    how, host = [*sys.argv[1:], "127.0.0.1"][:2]
+    how, host, *folder = sys.argv[1:]
+    certificate = certificate_in(Path(folder[0])) if folder else None
+
+    def start_both() -> ToyTable:
+        if certificate is not None:
+            Repeater("certificate", certificate.renew, RENEWAL_SECONDS).start()
+        return start(how)
+
     with listen(host, 0) as listening:
         click.echo(listening.getsockname()[1])
         try:
-            serve(listening, lambda: start(how), viewer_limit=4)
+            serve(listening, start_both, viewer_limit=4, certificate=certificate)
         except ServerError as error:
             click.echo(str(error), err=True)
             sys.exit(1)

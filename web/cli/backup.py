@@ -21,4 +21,4 @@ def backup(file: Path, database: str | None, settings_file: Path | None) -> None
     the database. Games on a PostgreSQL server are backed up with pg_dump.
     """
     games = back_up_games(named_databases(database, settings_file)[0], file)
-    click.echo(f"{file}: {games} games.")
+    click.echo(f"{file}: {games}.")

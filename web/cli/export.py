@@ -20,8 +20,9 @@ from web.table.archive import ExportFormat
     "form",
     type=click.Choice(get_args(ExportFormat)),
     required=True,
-    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; raw is "
-    "what stands in the database, for a game that cannot be read.",
+    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; "
+    "steps.csv and json say what was done when and which device confirmed it; raw is what stands "
+    "in the database, for a game that cannot be read.",
 )
 @database_option
 @settings_option

@@ -190,7 +190,7 @@ def hub(
             threads = plan.viewer_limit + TABLES_WAITING
             with TemporaryFile() as turn:
                 start = partial(started, plan, number, turn)
-                serve(listening, start, threads, plan.workers, "hub")
+                serve(listening, start, threads, workers=plan.workers, called="hub")
 
 
 @hub.command(epilog="Example: tablescore hub password Dana")

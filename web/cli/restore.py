@@ -20,6 +20,12 @@ def restore(file: Path, database: str | None, settings_file: Path | None) -> Non
     The backup is checked first; the file that it replaces is kept under another name.
     """
     games, kept = restore_games(named_databases(database, settings_file)[0], file)
-    click.echo(f"{games} games are stored now.")
+    click.echo(f"{games.listed} games are stored now.")
+    if games.binned:
+        click.echo(
+            f"{games.binned} more in the bin: tablescore games --bin lists them. The table deletes "
+            "those of more than seven days ago at its start; tablescore delete --take-back GAME_ID "
+            "keeps one."
+        )
     if kept is not None:
         click.echo(f"What was there before is kept as {kept}.")

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import segno
 from babel.dates import format_time
 from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from jinja2 import ChoiceLoader, FileSystemLoader
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -43,6 +41,7 @@ from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
+from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
 
@@ -194,16 +193,6 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     return make_response(
         render_template("fault.html", status=status, faults=faults, back=back), status
     )
-
-
-def qr_code(address: str) -> Markup:
-    """The address as a QR code in SVG, sized by the page's own style."""
-    code = segno.make(address, error="m", micro=False)
-    drawn = code.svg_inline(
-        omitsize=True, border=2, svgclass="square", lineclass=None, light="#fff", dark="#000"
-    )
-    # segno draws paths from the address and copies none of its text
-    return Markup(drawn)  # noqa: S704
 
 
 def add_helpers(app: Flask, hub: Hub) -> None:

@@ -17,11 +17,14 @@ from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
 from web.table.actions import act_views
+from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.diagnostics import Diagnostics, diagnostic_views
+from web.table.display import add_display
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
+from web.table.https import https_views, install_views, require_https
 from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
@@ -38,9 +41,9 @@ def about_views(table: Table) -> Blueprint:
         return render_template(
             "about.html",
             facts=table.facts,
-            version=web.__version__,
             addresses=table.addresses(),
             limit=table.live.viewer_limit,
+            https=table.certificate is not None,
         )
 
     return views
@@ -100,7 +103,12 @@ def language_views() -> Blueprint:
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
             answer.set_cookie(
-                COOKIE, chosen, max_age=timedelta(days=365), httponly=True, samesite="Lax"
+                COOKIE,
+                chosen,
+                max_age=timedelta(days=365),
+                secure=request.is_secure,
+                httponly=True,
+                samesite="Lax",
             )
         return answer
 
@@ -111,22 +119,32 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
     add_translations(app)
+    add_display(app)
     app.jinja_env.globals.update(
-        joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
+        joins=table.event is not None,
+        teaches=table.lessons is not None,
+        link_words=link_words,
+        version=web.__version__,
     )
     guard(app, table.allowed_hosts)
+    if table.certificate is not None:
+        require_https(app)  # before anything asks who somebody is
     explain_faults(app)
     showing = Showing(table)
     for views in (
         table_views(showing),
+        big_screen_views(table),
         act_views(showing),
         setup_views(showing),
         game_views(showing),
         about_views(table),
         compare_views(),
         language_views(),
+        install_views(),
     ):
         app.register_blueprint(views)
+    if table.certificate is not None:
+        app.register_blueprint(https_views(table.certificate))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.lessons is not None:

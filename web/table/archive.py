@@ -1,4 +1,4 @@
-"""The stored games: the list of them, and each one written out."""
+"""The stored games: the list of them, the bin, and each one written out."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,10 +17,16 @@ from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import score_table, summary
-from scoreboard.games.engine.transcript import GameHeader, GameStatus, StoredGame, state_after
+from scoreboard.games.engine.transcript import (
+    GameHeader,
+    GameStatus,
+    RecordedEvent,
+    StoredGame,
+    state_after,
+)
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
-from scoreboard.table.game_repository import known_standings
+from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
@@ -29,8 +36,10 @@ if TYPE_CHECKING:
 
 
 PAGE: Final = 50
+BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
-ExportFormat = Literal["txt", "json", "csv", "raw"]
+STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
+ExportFormat = Literal["txt", "json", "csv", "steps.csv", "raw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,8 @@ class GameSummary:
     """One stored game in the list: newest first, totals in seat order.
 
     `opened_at` is aware UTC, `totals` are the grand totals so far. Of a game that cannot be read
-    `fault` says why, and what is not known is left empty.
+    `fault` says why, and what is not known is left empty. `deleted_at` (aware UTC) is when a game
+    of the bin was put there.
     """
 
     game_id: str
@@ -48,6 +58,12 @@ class GameSummary:
     state: GameStanding
     totals: tuple[int, ...]
     fault: Message | None = None
+    deleted_at: datetime | None = None
+
+    @property
+    def kept_until(self) -> datetime | None:
+        """Until when a game of the bin can be taken back."""
+        return None if self.deleted_at is None else self.deleted_at + BIN_STAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +109,22 @@ class Archive:
         listed = self._store.games(0, most)
         return tuple(one.header for one in listed if one.header is not None)
 
-    def holds(self, game_id: str) -> bool:
-        """Whether there is a game of that id."""
-        return bool(self._store.games(ids=[game_id]))
+    def bin(self) -> tuple[GameSummary, ...]:
+        """The games in the bin, the one deleted last first."""
+        never = datetime.min.replace(tzinfo=UTC)
+        binned = self._summaries(self._store.games(in_bin=True))
+        return tuple(sorted(binned, key=lambda game: game.deleted_at or never, reverse=True))
 
-    def delete(self, game_id: str) -> None:
-        """Forget a game for good. Raises UnknownGameError."""
-        self._store.delete(game_id)
+    def holds(self, game_id: str) -> bool:
+        """Whether there is a game of that id, in the list or in the bin."""
+        return any(self._store.games(ids=[game_id], in_bin=in_bin) for in_bin in (False, True))
 
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
 
-        `txt` is the notation, `csv` the sheet, `json` the sheet's figures; `raw` are the rows of
-        the database, which can be had of a game that cannot be read too.
+        `txt` is the notation, `csv` the sheet, `steps.csv` what was done when and by whom, `json`
+        the sheet's figures and the steps; `raw` are the rows of the database, which can be had of
+        a game that cannot be read too.
 
         Raises:
             UnknownGameError: there is no game of that id.
@@ -120,12 +139,14 @@ class Archive:
             case "txt":
                 return export_text(header, records)
             case "csv":
-                rows = score_table(game.scoresheet(state))
-                text = io.StringIO()
-                csv.writer(text, lineterminator="\n").writerows(rows)
-                return text.getvalue()
+                return _spreadsheet(score_table(game.scoresheet(state)))
+            case "steps.csv":
+                return _spreadsheet(
+                    [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
+                )
             case "json":
-                return json.dumps(summary(game, state), ensure_ascii=False) + "\n"
+                figures = {**summary(game, state), "steps": game_steps(game, records)}
+                return json.dumps(figures, ensure_ascii=False) + "\n"
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -142,6 +163,7 @@ class Archive:
                 opened_at=None if header is None else header.opened_at,
                 state="damaged",
                 totals=(),
+                deleted_at=one.deleted_at,
             )
             if isinstance(standing, Message):
                 found = replace(found, fault=standing)
@@ -150,6 +172,29 @@ class Archive:
                 found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
+
+
+def game_steps(
+    game: Game[Any, Any, Any], records: Sequence[RecordedEvent]
+) -> list[dict[str, int | str | None]]:
+    """What was done, step by step, undone steps too, under `STEP_COLUMNS`.
+
+    `confirmed_by` is None in the steps of an older Tablescore, which did not note it.
+    """
+    steps = []
+    for step, (first, *more) in groupby(records, key=lambda record: record.step):
+        acts = (event_text(game, record.event) for record in (first, *more))
+        at, by = first.recorded_at.isoformat(), first.confirmed_by or None
+        cells = (step, at, first.source, by, "; ".join(acts))
+        steps.append(dict(zip(STEP_COLUMNS, cells, strict=True)))
+    return steps
+
+
+def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:
+    """The rows as CSV; what is None stays empty."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
@@ -163,6 +208,7 @@ def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
 LOG: Final = logging.getLogger(__name__)
 PAUSE_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 0.5
+EMPTYING: Final = timedelta(days=1)  # how often the bin is looked through
 ENDED: Final = frozenset({"finished", "abandoned"})
 
 
@@ -170,7 +216,8 @@ class Upkeep:
     """An announcer that backs the file up at each game's end, and checkpoints it each minute.
 
     A backup is also made when the table cannot record any more: the file may have been deleted,
-    and what is open goes with the table. A backup that fails is logged; play goes on.
+    and what is open goes with the table. At the start and once a day the games are deleted that
+    were in the bin for seven days. What fails is logged; play goes on.
     """
 
     def __init__(self, store: SqlStore, clock: Clock, pause_seconds: float = PAUSE_SECONDS) -> None:
@@ -178,6 +225,7 @@ class Upkeep:
         self._clock = clock
         self._pause_seconds = pause_seconds
         self._view: TableView | None = None
+        self._emptied_at: datetime | None = None
         self._due = Event()
         self._stopping = False
         self._thread = Thread(target=self._run, name="upkeep", daemon=True)
@@ -205,6 +253,7 @@ class Upkeep:
     def _run(self) -> None:
         recorded: object = None
         while True:
+            self._empty_bin(self._clock())
             due = self._due.wait(self._pause_seconds)
             self._due.clear()
             if self._stopping:
@@ -219,3 +268,13 @@ class Upkeep:
             except StoreError as error:
                 LOG.warning("%s", error)
             recorded = now
+
+    def _empty_bin(self, at: datetime) -> None:
+        if self._emptied_at is not None and at - self._emptied_at < EMPTYING:
+            return
+        self._emptied_at = at
+        try:
+            for game_id in self._store.empty_bin(at - BIN_STAY):
+                LOG.info("deleted %s for good, after its days in the bin", game_id)
+        except StoreError as error:
+            LOG.warning("%s", error)

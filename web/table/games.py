@@ -1,4 +1,4 @@
-"""The pages of stored games: list, resume, export, delete; and how a game ends early."""
+"""The pages of stored games: list, resume, export, delete, take back; and how a game ends early."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from scoreboard.table.requests import (
     GameAbandoned,
     GameDeleted,
     GameResumed,
+    GameTakenBack,
 )
-from web.table.archive import ExportFormat, GameSummary
+from web.table.archive import BIN_STAY, ExportFormat, GameSummary
 from web.table.table_page import STATUSES, Showing, StaleError, Table, step_of
 
 STATES: Final = {
@@ -39,6 +40,7 @@ EXPORTS: Final = {
     "txt": "text/plain",
     "json": "application/json",
     "csv": "text/csv",
+    "steps.csv": "text/csv",
     "raw": "text/plain",
 }
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
@@ -55,16 +57,31 @@ def game_views(showing: Showing) -> Blueprint:
 
     @views.post("/games/<game_id>/resume")
     def resume(game_id: str) -> AnyResponse:
-        answer = table.inbox.submit(GameResumed(known_game(table, game_id).game_id))
+        answer = table.submit(GameResumed(known_game(table, game_id).game_id))
         return after_list_act(table, answer, "table.show")
 
     @views.get("/games/<game_id>/delete")
     def ask_delete(game_id: str) -> str:
-        return render_template("delete.html", game=known_game(table, game_id))
+        return render_template("delete.html", game=known_game(table, game_id), days=BIN_STAY.days)
 
     @views.post("/games/<game_id>/delete")
     def delete(game_id: str) -> AnyResponse:
-        answer = table.inbox.submit(GameDeleted(known_game(table, game_id).game_id))
+        answer = table.submit(GameDeleted(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.post("/games/<game_id>/take-back")
+    def take_back(game_id: str) -> AnyResponse:
+        answer = table.submit(GameTakenBack(binned_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.get("/games/<game_id>/erase")
+    def ask_erase(game_id: str) -> str:
+        return render_template("delete.html", game=binned_game(table, game_id))
+
+    @views.post("/games/<game_id>/erase")
+    def erase(game_id: str) -> AnyResponse:
+        game = binned_game(table, game_id)
+        answer = table.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(table, answer, "games.show")
 
     @views.get("/games/<game_id>/game.<form>")
@@ -96,7 +113,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         offer = request.form.get("offer", "")
         if not OfferKind.LEAVE.is_kind_of(offer):
             abort(400)
-        answer = table.inbox.submit(Chosen(offer, showing.expected()))
+        answer = table.submit(Chosen(offer, showing.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
         return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
@@ -124,6 +141,12 @@ def known_game(table: Table, game_id: str) -> GameSummary:
     return known
 
 
+def binned_game(table: Table, game_id: str) -> GameSummary:
+    """The game of that id in the bin; 404 when there is none."""
+    found = [game for game in table.archive.bin() if game.game_id == game_id]
+    return found[0] if found else abort(404)
+
+
 def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
     """Go on when it was done; else show the list with what was wrong."""
     if answer.verdict in {"done", "unchanged"}:
@@ -136,8 +159,9 @@ def _listed(table: Table, number: int, fault: Message | None = None) -> str:
     return render_template(
         "games.html",
         page=page,
+        bin=table.archive.bin(),
         states=STATES,
-        formats=("txt", "json", "csv"),
+        formats=("txt", "json", "csv", "steps.csv"),
         formats_of_damaged=("raw",),
         fault=fault,
     )

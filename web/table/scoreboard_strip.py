@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+from unicodedata import east_asian_width
 
 from scoreboard.games.engine.scoresheet import Scoresheet
 
 COLOURS = 8  # of players; the ninth has the first one's again
 TOTALS_ROW = "grand"  # every game's sheet ends in it
+# Up to how many letters wide a name is written how large; what is longer is written smallest.
+NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +59,9 @@ def _gaps(points: Sequence[int | None], gone: frozenset[int]) -> list[int | None
     if len(set(here)) < 2:  # noqa: PLR2004 -- two that differ
         return [None] * len(points)
     return [None if seat in gone else max(here) - (each or 0) for seat, each in enumerate(points)]
+
+
+def name_size(name: str) -> str:
+    """How large the name of whoever is at turn can be written: short ones across the room."""
+    letters = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in name)
+    return next((size for most, size in NAME_SIZES if letters <= most), "longest")

@@ -93,12 +93,12 @@ class SetupForm:
 
     @property
     def deviations(self) -> tuple[tuple[Option, Message], ...]:
-        """The folded house rules that are not as the book has them, each with what was chosen."""
+        """The options that are not as a new form has them, each with what was chosen."""
         agreed = self.agreed
         return tuple(
             (option, _in_words(option, agreed[option.name]))
             for option in GAMES[self.game].options
-            if option.proposed is None and agreed[option.name] != option.default
+            if agreed[option.name] != option.at_first
         )
 
     def changed(self, change: str) -> SetupForm:
@@ -259,7 +259,7 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
     own = table.facts.demo and not form.pictures
     try:
-        answer = table.inbox.submit(form.table_request(own_game_id(table.clock()) if own else None))
+        answer = table.submit(form.table_request(own_game_id(table.clock()) if own else None))
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
     if answer.verdict in {"done", "unchanged"}:

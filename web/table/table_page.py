@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -22,17 +22,20 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.errors import NotationError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
-from scoreboard.table.proposal import UNREAD
+from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
-from scoreboard.table.view import ShownPiece, TableView
+from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
-from web.security import whole_number
+from web.security import is_from_loopback, whole_number
 from web.table import table_words
 from web.table.demo import EVENINGS, is_own_game
-from web.table.scoreboard_strip import player_tiles
+from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -41,6 +44,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.watch.pictures import Pictures
+    from web.certificates import TableCertificate
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
@@ -62,6 +66,8 @@ CHANGING: Final = frozenset(
 
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+_LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest box need
+_CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours help to find it
 
 
 class StaleError(ValueError):
@@ -97,7 +103,8 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs.
+    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
+    where the page is not served over https.
     """
 
     inbox: Inbox
@@ -114,13 +121,27 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    certificate: TableCertificate | None = None
+
+    def submit(self, table_request: TableRequest) -> Answer:
+        """Hand over what the current web request asks for; raises NoAnswerError.
+
+        Who asks is noted with what is recorded.
+        """
+        return self.inbox.submit(table_request, by=who_asks())
+
+
+def who_asks() -> str:
+    """Who sends the current web request: `here` from the table's own machine, else unknown."""
+    return "here" if is_from_loopback(request) else UNKNOWN
 
 
 class Showing:
-    """Draws one table; each state once, however many browsers ask."""
+    """Draws one table by a template; each state once, however many browsers ask."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, template: str = "table_live.html") -> None:
         self.table = table
+        self._template = template
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
@@ -172,7 +193,7 @@ class Showing:
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
         """Hand the request to the table and answer its sender."""
-        return self.answer(self.table.inbox.submit(table_request))
+        return self.answer(self.table.submit(table_request))
 
     def expected(self) -> int:
         """The version that the sender of this form saw.
@@ -201,14 +222,17 @@ class Showing:
         pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
+        tiles = player_tiles(view.scoresheet)
+        headline = table_words.event_headline(view) or table_words.headline(view)
         return render_template(
-            "table_live.html",
+            self._template,
             view=view,
             refused=refused,
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
-            headline=table_words.event_headline(view) or table_words.headline(view),
+            headline=headline,
+            headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(view),
             instruction=table_words.event_instruction(view) or table_words.instruction(view),
             coming=self.table.demo and self.table.demo.coming(view),
@@ -223,12 +247,15 @@ class Showing:
             reads_again=table_words.reads_again(view),
             calibrates=can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
-            tiles=player_tiles(view.scoresheet),
+            tiles=tiles,
+            colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
+            doubts_about_dice=table_words.doubts_about_dice(view.proposal),
+            doubts_about_pieces=table_words.doubts_about_pieces,
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
@@ -237,6 +264,7 @@ class Showing:
             kind="cards" if view.reader == "cards" else "tiles",
             corners=corners,
             foot=foot,
+            crop=crop,
             in_words=in_words,
         )
 
@@ -250,6 +278,18 @@ def foot(piece: ShownPiece) -> tuple[float, float, float]:
     """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
     left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
     return left, max(y for _, y in piece.quad), right - left
+
+
+def crop(points: Iterable[Point], found: ShownProposal | ShownPieces) -> str:
+    """The part of the picture round a die or piece with these corners, as an SVG view box."""
+    across, down = zip(*points, strict=True)
+    largest = max(max(across) - min(across), max(down) - min(down))
+    side = min(_CROP_SIDES * largest, found.width, found.height)
+    left, top = (
+        min(max(0.0, (min(edges) + max(edges) - side) / 2), whole - side)
+        for edges, whole in ((across, found.width), (down, found.height))
+    )
+    return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
 
 
 def in_words(piece: ShownPiece) -> Message:
@@ -282,12 +322,20 @@ def is_asked(view: TableView, act: str) -> bool:
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
+SHORT_SHEET: Final = 6  # rows
+
+
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes side by side, split between sections near the middle."""
+    """The sheet's rows in two panes side by side, split between sections near the middle.
+
+    A short sheet is one pane, so that its columns have room for the names.
+    """
     rows = () if sheet is None else sheet.rows
+    if len(rows) <= SHORT_SHEET:
+        return (rows,) if rows else ()
     borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
     if not borders:
-        return (rows,) if rows else ()
+        return (rows,)
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
 
@@ -296,7 +344,7 @@ A_DAY = "private, max-age=86400, immutable"
 
 
 def table_views(showing: Showing) -> Blueprint:
-    """`/`, `/live` and `/picture/...`."""
+    """`/`, `/live`, `/picture/...`, and `/sets`: which of the sets given are legal."""
     views = Blueprint("table", __name__)
 
     @views.get("/")
@@ -306,6 +354,23 @@ def table_views(showing: Showing) -> Blueprint:
     @views.get("/live")
     def live() -> Response:
         return event_stream(showing.table.live.watch, partial(states, showing))
+
+    @views.get("/sets")
+    def sets() -> AnyResponse:
+        text = request.args.get("text", "")
+        if len(text) > _LONGEST_TABLE:
+            abort(400)
+        game = GAMES.get(showing.table.session.view.game or "")
+        try:
+            verdicts = () if game is None else game.judge_sets(text)
+        except NotationError as error:
+            return make_response(jsonify(fault=translate(error.message)), 422)
+        return jsonify(
+            sets=[
+                {"stands": each.stands, "fault": each.fault and translate(each.fault)}
+                for each in verdicts
+            ]
+        )
 
     @views.get("/picture/<run>/<int:frame>.jpg")
     def picture(run: str, frame: int) -> Response:

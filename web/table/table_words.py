@@ -5,6 +5,7 @@ Nothing is decided here. Every sentence restates what the session’s view holds
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -16,7 +17,7 @@ from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Light
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
-from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView
+from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
 
 RESTING: Final = frozenset({"no game", "finished", "abandoned"})
 PHASES: Final = {
@@ -205,6 +206,49 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
     """The dice of the pending roll by value, each with its index in the reading."""
     dice = () if view.proposal is None else view.proposal.dice
     return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
+
+
+def doubts_about_dice(proposal: ShownProposal | None) -> tuple[tuple[Message, int | None], ...]:
+    """The doubts that no question asks, each with the index of the die to look at, if any."""
+    if proposal is None:
+        return ()
+    asked = {question.text for question in proposal.questions}
+    questioned = {question.die for question in proposal.questions}
+    dice = enumerate(proposal.dice)
+    marked = {at: {str(die.face)} for at, die in dice if die.doubtful and at not in questioned}
+    return _placed([doubt for doubt in proposal.doubts if doubt not in asked], marked)
+
+
+def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None], ...]:
+    """The doubts, each with the index of the marked piece to look at, if any.
+
+    One that names a piece falls with the mark of that piece.
+    """
+    names = [{piece.label, *piece.others} for piece in pieces.pieces]
+    marked = {at: names[at] for at, piece in enumerate(pieces.pieces) if piece.doubtful}
+    corrected = [names[at] for at, piece in enumerate(pieces.pieces) if piece.corrected]
+    settled = set[str]().union(*corrected).difference(*marked.values())
+    return _placed([doubt for doubt in pieces.doubts if not _named(doubt) & settled], marked)
+
+
+def _placed(
+    doubts: Sequence[Message], marked: Mapping[int, set[str]]
+) -> tuple[tuple[Message, int | None], ...]:
+    """Each doubt with one of the `marked`, which are given with all that they may be.
+
+    It is the one that the doubt names, or else the first that no doubt names.
+    """
+    by_name = {
+        doubt: next((at for at, names in marked.items() if names & _named(doubt)), None)
+        for doubt in doubts
+    }
+    others = [at for at in marked if at not in by_name.values()]
+    first = next(iter(others or marked), None)
+    return tuple((doubt, first if at is None else at) for doubt, at in by_name.items())
+
+
+def _named(doubt: Message) -> set[str]:
+    return {str(value) for _, value in doubt.values}
 
 
 def reads_again(view: TableView) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import KINDS, NOTATION, Command, Event
+from scoreboard.games.dice.acts import KINDS, NOTATION, CategoryScored, Command, Event
 from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.rules import decide
 from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_roller
@@ -117,6 +117,7 @@ def yacht_game(
         scores=scores,
         needs=message("5 dice"),
         minutes=30,
+        scoring=(CategoryScored,),
     )
 
 

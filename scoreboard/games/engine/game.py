@@ -45,9 +45,9 @@ class OwnValue:
 class Option:
     """A house rule: its stored name, its words, the rule it is about, and its choices.
 
-    The first choice is the default; with `own` a table may write another value. `proposed` is the
-    choice that a form for a new game begins with where that is not the default: such a question
-    is put to every table, and not folded away among the house rules.
+    The first choice is the default; with `own` a table may write another value. `proposed` is for
+    a question that is put to every table, and not folded away among the house rules: the choice
+    that a form for a new game begins with.
     """
 
     name: str
@@ -235,6 +235,9 @@ class Entry:
 
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
+    `pieces` are all that can be entered, each as often as the game has it, where they are tapped;
+    `worth` what each of them costs, where that is added up. `instead` is the key of an open offer
+    that says the same in another way.
     """
 
     question: Message
@@ -242,6 +245,9 @@ class Entry:
     keys: Keyboard
     written: str = ""
     lines: bool = False
+    pieces: tuple[str, ...] = ()
+    worth: tuple[int, ...] = ()
+    instead: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,15 +312,29 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class SetVerdict:
+    """What the rules say of pieces that lie together, whatever else is on the table.
+
+    `stands` is what each of them stands for, in the order given: jokers for other pieces. `fault`
+    says why they are no set, None where they are one.
+    """
+
+    stands: tuple[str, ...]
+    fault: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """What a game without dice waits for, in its own words.
 
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
-    `second` is the key of the offer that the table's second button (REROLL) chooses, None where
-    it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
-    key of the offer that is carried out when they are over. `expected` is what the camera looks
-    for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
-    notation of its kind, where they are tapped one by one: each keeps its place on the page.
+    `first` is the key of the offer that KEEP chooses where no pieces wait to be confirmed, and
+    `second` REROLL's; None where the button has no such meaning. Where the turn is timed, `seconds`
+    is what it may last and `time_up` the key of the offer that is carried out when they are over;
+    `large` then stands in the place of the clock, for all to see. `expected` is what the camera
+    looks for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
+    notation of its kind, where they are tapped one by one: each keeps its place on the page,
+    also once it was `played`.
     """
 
     progress: Message
@@ -324,6 +344,9 @@ class Awaited:
     time_up: str | None = None
     expected: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
+    played: frozenset[str] = frozenset()
+    first: str | None = None
+    large: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,12 +495,14 @@ class Game(Generic[StateT, CommandT, EventT]):
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
     identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
-    confirming them would do. It raises NotationError where the notation is none. `warn` names the
+    confirming them would do. It raises NotationError where the notation is none, and so does
+    `judge_sets`, which says of each set whether it is one. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
     players settle that among themselves, so they are asked once and may play on. `scores` are the
     final scores that a player can have, None where nobody has worked that out. `hand_count` is
-    what people may enter instead of the scores. `needs` says what must lie on the table, and
-    `minutes` about how long a game among four lasts.
+    what people may enter instead of the scores. `scoring` are the events that give one
+    player points, as the table tells of the last one. `needs` says what must lie on the table,
+    and `minutes` about how long a game among four lasts.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -499,11 +524,13 @@ class Game(Generic[StateT, CommandT, EventT]):
     rule_texts: Mapping[str, Message]
     pieces_on_table: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
+    judge_sets: Callable[[str], tuple[SetVerdict, ...]] = lambda _pieces: ()
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
     hand_count: HandCount | None = None
     needs: Message | None = None
     minutes: int | None = None
+    scoring: tuple[type[EventT], ...] = ()
 
     @property
     def has_dice(self) -> bool:

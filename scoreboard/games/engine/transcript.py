@@ -18,6 +18,7 @@ from scoreboard.message import message
 
 Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
+UNKNOWN: Final = ""  # who confirmed an event, where nobody noted it
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
 GRAND_TOTAL: Final = "grand"
@@ -84,7 +85,9 @@ class RecordedEvent:
 
     `sequence` counts from 1 within its game; `step` is the sequence of the first event of
     the person's act that caused this one, so that undo covers whole acts; `event` is an
-    event of the game's rulebook or a `TableEvent`.
+    event of the game's rulebook or a `TableEvent`. `confirmed_by` is who confirmed it: `here` (the
+    page on the table's own machine), the id of a device, `buttons` (the panel), `camera` (a stated
+    policy), `table` (its clock), or `UNKNOWN`. Hubs are not told.
 
     Raises:
         TranscriptError: `recorded_at` has no time zone.
@@ -96,6 +99,7 @@ class RecordedEvent:
     source: Source
     step: int
     event: object
+    confirmed_by: str = UNKNOWN
 
     def __post_init__(self) -> None:
         _require_aware(self.recorded_at)
@@ -143,12 +147,13 @@ class StoredGame:
     """A game in a store's list.
 
     `header` is None where its row cannot be read; `standing` is None where none is kept that
-    belongs to the game's present events.
+    belongs to the game's present events. `deleted_at` is when a game of the bin was put there.
     """
 
     game_id: str
     header: GameHeader | None
     standing: GameStatus | None = None
+    deleted_at: datetime | None = None
 
 
 def _require_aware(time: datetime) -> None:

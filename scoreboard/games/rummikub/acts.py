@@ -2,8 +2,9 @@
 
 tile NAME, R12        begin NAME           lay K7 R7 B7, B3 B4 B5   overrule K7 R7
 draw, draw K7         pass                 fail                     restore K7 R7 B7
-untouched             count NAME, 9        rack NAME, K7 R12 J      points NAME, 24
-rummikub NAME         stop NAME            round 24 -6 -13 -5       end
+untouched             next                 count NAME, 9            rack NAME, K7 R12 J
+points NAME, 24       rummikub NAME        stop NAME                round 24 -6 -13 -5
+end
 
 `lay`, `overrule` and `restore` are followed by the whole table as it is then.
 """
@@ -82,6 +83,11 @@ class MovedNothing:
 
 
 @dataclass(frozen=True, slots=True)
+class EndTurn:
+    """The turn is over, and nobody enters what was laid: the clock is the next player's (RK-19)."""
+
+
+@dataclass(frozen=True, slots=True)
 class CountRack:
     """This rack has `count` tiles, whatever the table had worked out."""
 
@@ -141,6 +147,7 @@ Command = (
     | FailTurn
     | RestoreTable
     | MovedNothing
+    | EndTurn
     | CountRack
     | ShowRack
     | EnterRackPoints
@@ -219,6 +226,13 @@ class PenaltyReduced:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The player's turn is over; nobody entered what was laid (RK-19)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class RackCounted:
     """This rack has `count` tiles."""
 
@@ -290,6 +304,7 @@ Event = (
     | TurnFailed
     | TableRestored
     | PenaltyReduced
+    | TurnEnded
     | RackCounted
     | RackShown
     | RummikubCalled
@@ -308,6 +323,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "turn-failed": TurnFailed,
     "table-restored": TableRestored,
     "penalty-reduced": PenaltyReduced,
+    "turn-ended": TurnEnded,
     "rack-counted": RackCounted,
     "rack-shown": RackShown,
     "rummikub-called": RummikubCalled,
@@ -351,6 +367,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "fail": partial(_alone, FailTurn),
     "restore": partial(_whole_table, RestoreTable),
     "untouched": partial(_alone, MovedNothing),
+    "next": partial(_alone, EndTurn),
     "count": partial(_of_player, CountRack, Count.parse),
     "rack": partial(_of_player, ShowRack, Tiles.parse),
     "points": partial(_of_player, EnterRackPoints, parse_cost),
@@ -380,6 +397,8 @@ def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a m
             return f"restore {table}"
         case PenaltyReduced():
             return "untouched"
+        case TurnEnded():
+            return "next"
         case RackCounted(player, count):
             return f"count {quoted(player)}, {count}"
         case RackShown(player, tiles):

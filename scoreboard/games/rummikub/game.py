@@ -13,7 +13,14 @@ from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.state import Round, State, evolve
 from scoreboard.games.rummikub.tiles import Box, points
-from scoreboard.games.rummikub.view import describe, judgement, offers, scoresheet, turn
+from scoreboard.games.rummikub.view import (
+    describe,
+    judgement,
+    offers,
+    scoresheet,
+    set_verdicts,
+    turn,
+)
 from scoreboard.message import Message, message
 
 SEATS: Final = range(2, 7)
@@ -28,7 +35,7 @@ def start(setup: Setup) -> State:
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
         raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
-    fresh = Round.fresh(players, judged=house.judged)
+    fresh = Round.fresh(players, house)
     return State(setup.players, Box.of(players), house, fresh)
 
 
@@ -77,6 +84,10 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
     "RK-16": message("A joker stands for any tile that its set needs."),
     "RK-17": message("A freed joker's set must not hold the whole of a set that lay there."),
     "RK-18": message("Who laid and moved nothing when the time is up draws one tile only."),
+    "RK-19": message(
+        "Clock and scores: nobody enters what is laid. The table times the turns, counts the tiles "
+        "drawn, and adds up the racks; the players watch the sets."
+    ),
 }
 GAME: Final[Game[State, Command, Event]] = Game(
     name="rummikub",
@@ -96,6 +107,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     rule_texts=RULE_TEXTS,
     pieces_on_table=pieces_on_table,
     judge=judgement,
+    judge_sets=set_verdicts,
     scores=scores,
     hand_count=RACKS,
     needs=message("Rummikub tiles"),

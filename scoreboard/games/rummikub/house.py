@@ -72,12 +72,22 @@ TARGET: Final = Option(
 )
 TURNS: Final = Option(
     "turns",
-    message("What is entered"),
-    "RK-11",
+    message("Played with"),
+    "RK-19",
     (
-        Choice("judged", message("Every turn: the referee judges the table")),
-        Choice("scores", message("Only how each round ends"), message("turns are not judged")),
+        Choice("judged", message("The referee: every turn is judged, by camera or by taps")),
+        Choice(
+            "clock",
+            message("Clock and scores: turns are timed, racks are added up"),
+            message("clock and scores, turns are not judged"),
+        ),
+        Choice(
+            "scores",
+            message("Scores only: how each round ends"),
+            message("turns are not judged"),
+        ),
     ),
+    proposed="judged",
 )
 BUILDING: Final = Option(
     "building",
@@ -137,10 +147,12 @@ class HouseRules:
 
     `seconds` is what a turn may last, None without a clock; `rounds` how many there are and
     `target` the points that end the game, None where the players say; `judged` is false where
-    only the ends of rounds are entered; `printed` are the rules that are not at their default.
+    nobody enters what is laid, and `in_turns` where only the ends of rounds are entered; `printed`
+    are the rules that are not at their default.
     """
 
     judged: bool = True
+    in_turns: bool = True
     seconds: int | None = 60
     rounds: int | None = None
     target: int | None = None
@@ -159,10 +171,11 @@ class HouseRules:
         """
         agreed = settled(OPTIONS, given)
         value = {name: choice.value for name, choice in agreed.items()}
-        judged = value["turns"] == "judged"
+        in_turns = value["turns"] != "scores"
         return cls(
-            judged=judged,
-            seconds=None if value["clock"] == "off" or not judged else int(value["clock"]),
+            judged=value["turns"] == "judged",
+            in_turns=in_turns,
+            seconds=None if value["clock"] == "off" or not in_turns else int(value["clock"]),
             rounds=None if value["rounds"] == "open" else int(value["rounds"]),
             target=None if value["target"] == "none" else int(value["target"]),
             may_build=value["building"] == "yes",

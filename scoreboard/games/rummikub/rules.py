@@ -144,12 +144,13 @@ def stoppable(state: State) -> tuple[int, ...]:
     """The seats that may have laid nothing on an empty pool, where nobody knows the pool."""
     if state.round.stage != "playing" or state.pool is not None:
         return ()
-    return (state.round.seat,) if state.house.judged else tuple(state.seats)
+    return (state.round.seat,) if state.house.in_turns else tuple(state.seats)
 
 
 def may_enter_scores(state: State) -> bool:
     """Whether the round's scores may be entered as the players worked them out."""
-    return state.round.stage == "counting" or not state.house.judged
+    stage = state.round.stage
+    return stage == "counting" or (stage == "playing" and not state.house.judged)
 
 
 def count_domain(state: State, seat: int) -> CountDomain:
@@ -260,8 +261,14 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             return _tiles_laid(state, table, overruled=True)
         case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
+        case acts.EndTurn():
+            _require_turn(state, "RK-19")
+            if state.house.judged:
+                why = message("The referee judges each turn: enter the table, or draw a tile.")
+                raise RuleViolationError("RK-19", why)
+            return acts.TurnEnded(_player(state))
         case acts.PassTurn():
-            _require_turn(state, "RK-12")
+            _require_referee(state, "RK-12")
             if state.left > 0:
                 raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
             return acts.TurnPassed(_player(state))
@@ -300,7 +307,7 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
 
 def is_between_rounds(state: State) -> bool:
     """Whether a round was scored and nothing of the next one has happened."""
-    fresh = Round.fresh(len(state.players), judged=state.house.judged)
+    fresh = Round.fresh(len(state.players), state.house)
     return bool(state.scores) and state.round == fresh
 
 
@@ -332,7 +339,7 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
 
 
 def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid:
-    _require_turn(state, "RK-8")
+    _require_referee(state, "RK-8")
     verdict = judge(state.standing, table)
     faults = impossible(state.standing, table) if overruled else verdict.faults
     if faults:
@@ -373,7 +380,14 @@ def _player(state: State) -> str:
 
 def _require_turn(state: State, rule: str) -> None:
     require_stage(state, "playing", rule)
-    if not state.house.judged:
+    if not state.house.in_turns:
         raise RuleViolationError(
             rule, message("Turns are not entered in this game: say how the round ended.")
         )
+
+
+def _require_referee(state: State, rule: str) -> None:
+    _require_turn(state, rule)
+    if not state.house.judged:
+        why = message("Nobody enters what is laid in this game: end the turn, or draw a tile.")
+        raise RuleViolationError(rule, why)

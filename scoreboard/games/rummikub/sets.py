@@ -152,6 +152,16 @@ class Fault:
         return f"{self.rule} {self.tiles}"
 
 
+def stands_of(laid: Tiles, reading: SetReading) -> tuple[Piece, ...]:
+    """What each of the tiles is by that reading, in their order."""
+    meant = {joker.stands_for for joker in laid.jokers}
+    lacking = [tile for tile in reading.stands if tile not in {*laid.numbered, *meant}]
+    return tuple(
+        each if isinstance(each, Tile) else each.stands_for or lacking.pop(0)
+        for each in laid.pieces
+    )
+
+
 def fault_of(laid: Tiles) -> Fault | None:
     """Why these tiles, which lie together, are no set; None where they are one."""
     if is_set(laid):

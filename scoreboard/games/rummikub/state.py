@@ -83,9 +83,10 @@ class Round:
 
     `seat` is whose turn it is, or whose table must be put back ("restoring"); `idle` counts who
     laid nothing, one after the other, on an empty pool; `dry`: the failed turn began
-    with an empty pool, and `drawn` how many tiles it cost. While racks are counted, `winner`
-    emptied theirs (None: nobody), `costs` are the racks' sums as far as they are known, and
-    `seat` is who would have played next.
+    with an empty pool, and `drawn` how many tiles it cost. `taken` counts the tiles that each took
+    from the pool since the deal, `penalties` those of them for failed turns. While racks are
+    counted, `winner` emptied theirs (None: nobody), `costs` are the racks' sums as far as they are
+    known, and `seat` is who would have played next.
     """
 
     stage: Stage
@@ -97,19 +98,35 @@ class Round:
     idle: int = 0
     dry: bool = False
     drawn: int = 0
+    taken: tuple[int, ...] = ()
+    penalties: tuple[int, ...] = ()
     winner: int | None = None
     costs: tuple[int | None, ...] = ()
 
     @classmethod
-    def fresh(cls, players: int, *, judged: bool) -> Round:
-        """Before the draw for the start; where turns are not judged, before the round's end."""
-        rack = Rack(Count(DEALT)) if judged else Rack()
-        stage: Stage = "drawing" if judged else "playing"
-        return cls(stage, (rack,) * players, (False,) * players)
+    def fresh(cls, players: int, house: HouseRules) -> Round:
+        """Before the draw for the start; where nobody enters turns, before the round's end."""
+        rack = Rack(Count(DEALT)) if house.judged else Rack()
+        stage: Stage = "drawing" if house.in_turns else "playing"
+        none = (0,) * players
+        return cls(stage, (rack,) * players, (False,) * players, taken=none, penalties=none)
 
     def with_rack(self, seat: int, rack: Rack) -> Round:
         """With another rack at this seat."""
         return replace(self, racks=(*self.racks[:seat], rack, *self.racks[seat + 1 :]))
+
+    def with_taken(self, tiles: int, *, penalty: int = 0) -> Round:
+        """With so many more tiles for the player at turn, and so many of them for a failed turn."""
+        rack = self.racks[self.seat].with_more(tiles)
+        return replace(
+            self.with_rack(self.seat, rack),
+            taken=_added(self.taken, self.seat, tiles),
+            penalties=_added(self.penalties, self.seat, penalty),
+        )
+
+
+def _added(counts: tuple[int, ...], seat: int, tiles: int) -> tuple[int, ...]:
+    return (*counts[:seat], counts[seat] + tiles, *counts[seat + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +221,7 @@ def evolve(state: State, event: acts.Event) -> State:
             return replace(
                 state,
                 scores=(*state.scores, points.numbers),
-                round=Round.fresh(len(state.players), judged=state.house.judged),
+                round=Round.fresh(len(state.players), state.house),
                 turns=state.turns + 1,
             )
         case acts.GameEnded():
@@ -244,17 +261,21 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
             return _passed(after)
         case acts.TileDrawn(tile=tile):
             rack = here.racks[here.seat].with_drawn(tile)
-            return _passed(replace(here.with_rack(here.seat, rack), idle=0))
+            taken = here.with_taken(1).with_rack(here.seat, rack)
+            return _passed(replace(taken, idle=0))
+        case acts.TurnEnded():
+            return _passed(here)
         case acts.TurnPassed():
             return _passed(replace(here, idle=here.idle + 1))
         case acts.TurnFailed(drawn=drawn):
-            failed = here.with_rack(here.seat, here.racks[here.seat].with_more(drawn))
+            failed = here.with_taken(drawn, penalty=drawn)
             return replace(failed, stage="restoring", drawn=drawn, dry=state.left == 0)
         case acts.TableRestored(table):
             return _restored(state, replace(here, table=table))
         case acts.PenaltyReduced(drawn=drawn):
-            rack = here.racks[here.seat].with_more(drawn - here.drawn)
-            return _restored(state, here.with_rack(here.seat, rack))
+            # a pass, no penalty (RK-18)
+            passed = here.with_taken(drawn - here.drawn, penalty=-here.drawn)
+            return _restored(state, passed)
         case acts.RummikubCalled(player):
             return _counting(here, state.players.index(player))
         case acts.RoundStopped(player):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final
@@ -16,6 +17,7 @@ from scoreboard.games.engine.game import (
     Offer,
     OpenOffer,
     Remark,
+    SetVerdict,
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
@@ -29,7 +31,7 @@ from scoreboard.games.rummikub.domains import (
     TableDomain,
 )
 from scoreboard.games.rummikub.referee import judge
-from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
 from scoreboard.games.rummikub.state import State, roll_off
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
 from scoreboard.message import Message, message
@@ -39,6 +41,8 @@ TABLE_HINT: Final = message("One set a line, as in K7 R7 B7; a joker is J, or J=
 SCORES_HINT: Final = message("One number a player, zero together, as in 24 -6 -13 -5.")
 RACK_HINT: Final = message("All tiles, as in K7 R12 J.")
 POINTS_HINT: Final = message("The sum of its numbers, as in 24.")
+DRAW: Final = message("Draw a tile and pass")
+UNTOUCHED: Final = message("Nothing had been laid or moved: draw one tile only")
 COUNT_HINT: Final = message("A number, or ? where nobody knows.")
 AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
 
@@ -47,12 +51,13 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """Every act that the rules accept now.
 
     The keys: `tile`, `lay`, `overrule`, `draw-known`, `restore`, `count:<seat>`, `rack:<seat>`,
-    `points:<seat>`, `round` (open); `begin:<seat>`, `draw`, `pass`, `fail`, `restored`,
+    `points:<seat>`, `round` (open); `begin:<seat>`, `next`, `draw`, `pass`, `fail`, `restored`,
     `untouched`, `rummikub:<seat>`, `stop:<seat>`, `end`.
     """
     if state.ended:
         return ()
-    return (*_starts(state), *_turns(state), *_restorings(state), *_ends(state), *_racks(state))
+    turns = (*_turns(state), *_restorings(state), *_timed_turns(state))
+    return (*_starts(state), *turns, *_ends(state), *_racks(state))
 
 
 def _starts(state: State) -> Iterator[AnyOffer]:
@@ -79,12 +84,17 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         return
     standing, table = state.standing, written(state.round.table)
     entry = Entry(
-        message("How does the table look now?"), TABLE_HINT, "tiles", written=table, lines=True
+        message("How does the table look now?"),
+        TABLE_HINT,
+        "tiles",
+        written=table,
+        lines=True,
+        pieces=_labels(state.box.tiles),
     )
     laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
     if state.left > 0:
-        yield Offer("draw", message("Draw a tile and pass"), "RK-6", acts.DrawTile())
+        yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         if state.round.racks[state.round.seat].tiles is not None:
             yield OpenOffer(
                 "draw-known",
@@ -119,7 +129,7 @@ def written(table: Laid) -> str:
 
 def _restorings(state: State) -> Iterator[AnyOffer]:
     """RK-7, RK-18."""
-    if state.round.stage != "restoring":
+    if state.round.stage != "restoring" or not state.house.judged:
         return
     table = state.round.table
     yield Offer("restored", message("All tiles lie as before"), "RK-7", acts.RestoreTable(table))
@@ -130,10 +140,28 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         "tiles",
         written=written(table),
         lines=True,
+        pieces=_labels(state.box.tiles),
     )
     yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.RestoreTable, entry)
-    untouched = message("Nothing had been laid or moved: draw one tile only")
-    yield Offer("untouched", untouched, "RK-18", acts.MovedNothing())
+    yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
+
+
+def _timed_turns(state: State) -> Iterator[AnyOffer]:
+    """RK-19: nobody enters what is laid, or what was on the table before."""
+    here = state.round
+    if state.house.judged or not state.house.in_turns:
+        return
+    if here.stage == "playing":
+        after = state.players[(here.seat + 1) % len(state.players)]
+        yield Offer("next", message("Pass on to {player}", player=after), "RK-19", acts.EndTurn())
+        yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
+        label = message("Give up the turn: {tiles} penalty tiles", tiles=rules.PENALTY)
+        aside = state.house.seconds is not None  # the clock does it
+        yield Offer("fail", label, "RK-7", acts.FailTurn(), aside=aside)
+    if here.stage == "restoring":
+        label = message("All is put back, {tiles} tiles drawn", tiles=here.drawn)
+        yield Offer("restored", label, "RK-7", acts.RestoreTable(here.table))
+        yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
 
 
 def _ends(state: State) -> Iterator[AnyOffer]:
@@ -141,7 +169,9 @@ def _ends(state: State) -> Iterator[AnyOffer]:
     for seat in rules.uncounted(state):
         player = state.players[seat]
         label = message("{player} calls “Rummikub”", player=player)
-        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.CallRummikub(player))
+        # where turns are timed, who is out is at turn, or called it after passing on
+        late = state.house.in_turns and not state.house.judged and seat != state.round.seat
+        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.CallRummikub(player), aside=late)
     for seat in rules.stoppable(state):
         player = state.players[seat]
         label = message("The pool is empty and {player} lays nothing", player=player)
@@ -151,7 +181,7 @@ def _ends(state: State) -> Iterator[AnyOffer]:
         question = message("What does the round bring? In this order: {names}", names=names)
         entry = Entry(question, SCORES_HINT, "numbers")
         domain = rules.scores_domain(state)
-        label, aside = message("Enter the round's scores"), state.house.judged
+        label, aside = message("Enter the round's scores"), state.house.in_turns
         yield OpenOffer("round", label, "RK-11", domain, acts.EnterScores, entry, aside=aside)
     if rules.may_end(state):
         yield Offer("end", message("That was the last round"), "RK-15", acts.EndGame())
@@ -174,6 +204,11 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         entry = Entry(question, RACK_HINT, "tiles")
         domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
         aside = state.round.stage == "playing"
+        if not aside:
+            left = state.box.tiles.missing_from(state.visible)
+            worth = tuple(points(Tiles((each,)), state.house.joker) for each in left.pieces)
+            pieces, instead = _labels(left), f"points:{seat}"
+            entry = replace(entry, pieces=pieces, worth=worth, instead=instead)
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]
@@ -186,14 +221,16 @@ def _racks(state: State) -> Iterator[AnyOffer]:
 
 def scoresheet(state: State) -> Scoresheet:
     """The whole sheet; the open round is the last line of the rounds."""
-    open_turn = state.round.stage in {"playing", "restoring"} and state.house.judged
+    open_turn = state.round.stage in {"playing", "restoring"} and state.house.in_turns
     totals = tuple(Cell(points=total, rule="RK-14") for total in state.totals)
     rows = list(_rounds(state))
     if not state.ended and state.house.judged:
-        racks = tuple(Cell(points=rack.count.tiles) for rack in state.round.racks)
-        rows.append(
-            Row("rack", message("Tiles on the rack"), "total", "racks", racks, None, "RK-2")
-        )
+        racks = tuple(rack.count.tiles for rack in state.round.racks)
+        rows.append(_counts("rack", message("Tiles on the rack"), racks, "RK-2"))
+    elif not state.ended and state.house.in_turns:
+        drawn, penalties = message("Tiles drawn"), message("Of these, penalty tiles")
+        rows.append(_counts("drawn", drawn, state.round.taken, "RK-6"))
+        rows.append(_counts("penalties", penalties, state.round.penalties, "RK-7"))
     total = message("Total")
     rows.append(Row("grand", total, "total", "totals", totals, None, "RK-14", signed=True))
     return Scoresheet(
@@ -203,6 +240,12 @@ def scoresheet(state: State) -> Scoresheet:
         current=state.round.seat if open_turn and not state.ended else None,
         options=state.house.printed,
     )
+
+
+def _counts(key: str, label: Message, tiles: Iterable[int | None], rule: str) -> Row:
+    """A row of the open round that counts tiles."""
+    cells = tuple(Cell(points=each) for each in tiles)
+    return Row(key, label, "total", "racks", cells, None, rule)
 
 
 def _rounds(state: State) -> Iterator[Row]:
@@ -233,8 +276,8 @@ def turn(state: State) -> Turn:
             why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
             drawer = roll_off(here).next_seat
             return _waiting(state, drawer, why, None if drawer is None else "tile")
-        case "playing" if not state.house.judged:
-            return _waiting(state, None, message("Play the round; then say how it ended."))
+        case "playing" | "restoring" if not state.house.judged:
+            return _unjudged(state)
         case "playing":
             why = message("Lay at least one tile, or draw one.")
             if not here.melded[here.seat]:
@@ -260,6 +303,26 @@ def turn(state: State) -> Turn:
                     player=player,
                 )
             return _waiting(state, None, why, f"rack:{seat}")
+
+
+def _unjudged(state: State) -> Turn:
+    """A round whose turns nobody enters, or a turn of which nobody enters what is laid (RK-19)."""
+    here = state.round
+    if not state.house.in_turns:
+        return _waiting(state, None, message("Play the round; then say how it ended."))
+    progress = message("Round {number}", number=len(state.scores) + 1)
+    if here.stage == "playing":
+        why = message("Lay tiles and press KEEP, or draw one and press REROLL.")
+        awaited = Awaited(progress, why, "draw", state.house.seconds, time_up="fail", first="next")
+    else:
+        why = message(
+            "Put every tile back and draw {tiles}. If nothing had been laid or moved, draw one and "
+            "press REROLL.",
+            tiles=here.drawn,
+        )
+        large = message("+{tiles}", tiles=here.drawn)
+        awaited = Awaited(progress, why, "untouched", first="restored", large=large)
+    return Turn(state.turns, "playing", here.seat, awaited=awaited)
 
 
 def _waiting(
@@ -307,6 +370,21 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
         return Judgement(label, remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
+
+
+def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
+    """Whether each set is one by itself (RK-3, RK-4, RK-16).
+
+    Raises:
+        NotationError: the pieces are no tiles.
+    """
+    verdicts = list[SetVerdict]()
+    for laid in Laid.parse(pieces).sets:
+        reading, fault = best(laid), fault_of(laid)
+        stands = laid.pieces if reading is None else stands_of(laid, reading)
+        why = None if fault is None else fault.message
+        verdicts.append(SetVerdict(tuple(map(str, stands)), why))
+    return tuple(verdicts)
 
 
 def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
@@ -388,6 +466,8 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
             return message("{player}’s penalty of {tiles} tiles", player=player, tiles=drawn)
         case acts.TableRestored():
             return message("the table put back")
+        case acts.TurnEnded(player):
+            return message("the end of {player}’s turn", player=player)
         case acts.PenaltyReduced(player, drawn):
             return message("{player}’s penalty down to {tiles}", player=player, tiles=drawn)
         case acts.RackCounted(player, count):

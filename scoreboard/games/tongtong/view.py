@@ -161,7 +161,11 @@ def turn(state: State) -> Turn:
     elif deal.mission is not None and deal.seat is not None:
         expected = ExpectedPieces("cards", "play", lasting=True)
     awaited = Awaited(
-        _progress(state), _instruction(state), expected=expected, pieces=tuple(map(str, state.deck))
+        _progress(state),
+        _instruction(state),
+        expected=expected,
+        pieces=tuple(map(str, state.deck)),
+        played=frozenset(map(str, state.deal.played)),
     )
     return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
 

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import CategoryScored, DiceKept, DiceRolled
-from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, Retraction
+from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, Retraction
 
+STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
 

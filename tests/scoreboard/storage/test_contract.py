@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
 from scoreboard.games.dice.acts import DiceRolled
-from scoreboard.games.engine.transcript import GameStatus, StoredGame
+from scoreboard.games.engine.transcript import UNKNOWN, GameStatus, StoredGame
 from scoreboard.storage import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.storage.records import RECORDS, header, record
+from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 
 Store = MemoryStore | SqlStore
-STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture
@@ -38,6 +39,19 @@ class TestEventStore:
         store.append("evening", 3, RECORDS[3:])
         assert store.header("evening") == header()
         assert store.events("evening") == RECORDS
+
+    def test_who_confirmed_an_event_is_kept(self, store: EventStore) -> None:
+        """As it was given; nobody is known where none was."""
+        store.open_game(header())
+        kept = tuple(
+            replace(one, confirmed_by=by)
+            for one, by in zip(RECORDS, ("here", "phöne-1", "buttons", "camera", ""), strict=True)
+        )
+        store.append("evening", 0, kept)
+        assert [one.confirmed_by for one in store.events("evening")] == [
+            "here", "phöne-1", "buttons", "camera", UNKNOWN,
+        ]  # fmt: skip
+        assert store.events("evening") == kept
 
     def test_the_newest_game_comes_first(self, store: EventStore) -> None:
         """Games are listed from the last opened to the first, whatever their clock said."""
@@ -95,6 +109,70 @@ class TestEventStore:
         store.open_game(header())
         assert store.events("evening") == ()
 
+    def test_a_game_in_the_bin_counts_as_unknown(self, store: EventStore) -> None:
+        """It is in no list, is neither read nor written to, and its rows and its id are kept."""
+        store.open_game(header("other"))
+        store.open_game(header())
+        store.append("evening", 0, RECORDS, STANDING)
+        store.put_in_bin("evening", EVENING)
+        assert [kept.game_id for kept in store.headers()] == ["other"]
+        assert [kept.game_id for kept in store.games()] == ["other"]
+        assert store.games(ids=["evening"]) == ()
+        assert (store.count(), store.count(in_bin=True)) == (1, 1)
+        for act in (
+            lambda: store.header("evening"),
+            lambda: store.events("evening"),
+            lambda: store.append("evening", len(RECORDS), [record(len(RECORDS) + 1, RECORDS[0])]),
+            lambda: store.put_in_bin("evening", EVENING),
+        ):
+            with pytest.raises(UnknownGameError, match="“evening” is in the bin"):
+                act()
+        with pytest.raises(ConflictError):
+            store.open_game(header())
+        assert len(store.raw("evening").splitlines()) == 1 + len(RECORDS)
+        binned = StoredGame("evening", header(), STANDING, EVENING)
+        assert store.games(in_bin=True) == store.games(ids=["evening"], in_bin=True) == (binned,)
+
+    def test_a_game_is_taken_back_whole(self, store: EventStore) -> None:
+        """To its old place, with its events, and it can be put into the bin again."""
+        for game_id in ("old", "evening", "new"):
+            store.open_game(header(game_id))
+        store.append("evening", 0, RECORDS[:3], STANDING)
+        for _ in range(2):
+            store.put_in_bin("evening", EVENING)
+            store.take_back("evening")
+        assert [kept.game_id for kept in store.games()] == ["new", "evening", "old"]
+        assert store.games(ids=["evening"]) == (StoredGame("evening", header(), STANDING),)
+        assert store.games(in_bin=True) == ()
+        store.append("evening", 3, RECORDS[3:])
+        assert store.events("evening") == RECORDS
+        for unknown in ("evening", "nowhere"):
+            with pytest.raises(UnknownGameError, match=unknown):
+                store.take_back(unknown)
+
+    def test_the_bin_is_emptied_of_what_was_there_long_enough(self, store: EventStore) -> None:
+        """Only of that, and for good: events, id and all."""
+        for hours, game_id in enumerate(("a", "b", "c", "listed")):
+            store.open_game(header(game_id))
+            store.append(game_id, 0, [replace(RECORDS[0], game_id=game_id)])
+            if game_id != "listed":
+                store.put_in_bin(game_id, EVENING + timedelta(hours=hours))
+        assert store.empty_bin(EVENING - timedelta(seconds=1)) == ()
+        assert sorted(store.empty_bin(EVENING + timedelta(hours=1))) == ["a", "b"]
+        assert [kept.game_id for kept in store.games(in_bin=True)] == ["c"]
+        assert [kept.game_id for kept in store.games()] == ["listed"]
+        store.open_game(header("a"))
+        assert store.events("a") == ()
+
+    def test_a_game_is_deleted_out_of_the_bin(self, store: EventStore) -> None:
+        """At once, and its id is free again."""
+        store.open_game(header())
+        store.put_in_bin("evening", EVENING)
+        store.delete("evening")
+        assert store.count(in_bin=True) == 0
+        store.open_game(header())
+        assert store.games(ids=["evening"]) == (StoredGame("evening", header()),)
+
     def test_an_unknown_game_is_named(self, store: EventStore) -> None:
         """Every question about a game that is not there says which."""
         with pytest.raises(UnknownGameError, match="nowhere"):
@@ -105,6 +183,8 @@ class TestEventStore:
             store.append("nowhere", 0, RECORDS[:1])
         with pytest.raises(UnknownGameError, match="nowhere"):
             store.delete("nowhere")
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.put_in_bin("nowhere", EVENING)
 
     def test_games_are_listed_by_pages(self, store: EventStore) -> None:
         """A page is a part of the list, newest first; single ones are found by their ids."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from contextlib import closing
@@ -14,7 +15,7 @@ import pytest
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from tests.scoreboard.storage.records import RECORDS, header, record
+from tests.scoreboard.storage.records import EVENING, RECORDS, header, record
 from tests.scoreboard.tournament.storage.samples import MORNING, items
 from tests.scoreboard.tournament.storage.samples import record as hub_record
 
@@ -58,6 +59,40 @@ def test_what_was_recorded_outlives_its_process(database: str) -> None:
             assert sorted(map(bool, besides.values()))[:2] == [False, False]
             assert max(besides["records"], besides["items"]) <= 1
             require_news_of(hub, kept)
+
+
+@pytest.mark.parametrize(
+    ("act", "in_bin", "done"),
+    [
+        ("put_in_bin", False, (False, True)),
+        ("take_back", True, (True, False)),
+        ("delete", True, (False, False)),
+        ("empty_bin", True, (False, False)),
+    ],
+)
+def test_a_kill_leaves_a_game_in_the_list_or_in_the_bin(
+    database: str,
+    act: str,
+    in_bin: bool,  # noqa: FBT001 -- where the game is at first
+    done: tuple[bool, bool],
+) -> None:
+    """Killed at each statement in turn: where it was before, with every event, or all done."""
+    with closing(open_store(database)) as store:
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        if in_bin:
+            store.put_in_bin("evening", EVENING)
+        for number in range(1, 20):
+            command = [sys.executable, "-m", "tests.scoreboard.storage.binning"]
+            ended = subprocess.run([*command, database, act, str(number)], cwd=ROOT, check=False)
+            places = tuple(bool(store.games(in_bin=place)) for place in (False, True))
+            if ended.returncode == 0:
+                break
+            assert ended.returncode == -signal.SIGKILL
+            assert places == (not in_bin, in_bin)
+            assert len(store.raw("evening").splitlines()) == 1 + len(RECORDS)
+        assert number > 2, "the process was never killed between two statements"
+        assert places == done
 
 
 def whole_events(store: EventStore) -> int:

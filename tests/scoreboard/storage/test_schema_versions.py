@@ -15,6 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from scoreboard.errors import SchemaError
+from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.schema import METADATA
@@ -22,7 +23,7 @@ from scoreboard.storage.schema_versions import MIGRATIONS, VERSION, VERSION_TABL
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.storage.records import RECORDS, header
+from tests.scoreboard.storage.records import RECORDS, STANDING, header
 
 ROOT = Path(__file__).parents[3]
 
@@ -112,11 +113,14 @@ def test_the_tables_are_what_the_migrations_make(
 
 
 def test_the_first_step_makes_the_first_version(tmp_path: Path, old: Path) -> None:
-    """A fresh file has the tables of games to the letter as the first version made them."""
+    """A file of then that takes the later steps has to the letter the tables of a fresh file."""
     fresh = tmp_path / "fresh.db"
-    open_store(f"sqlite:///{fresh}").close()
+    before = schema_of(old)
+    for path in (fresh, old):
+        open_store(f"sqlite:///{path}").close()
     of_old, of_fresh = schema_of(old), schema_of(fresh)
-    assert {name: of_fresh[name] for name in of_old} == of_old
+    assert {name: of_fresh[name] for name in before} == {name: of_old[name] for name in before}
+    assert of_fresh["games"] == before["games"]
 
 
 def test_an_old_file_is_taken_over_whole(old: Path) -> None:
@@ -124,6 +128,7 @@ def test_an_old_file_is_taken_over_whole(old: Path) -> None:
     with closing(open_store(f"sqlite:///{old}")) as store:
         assert store.header("evening") == header()
         assert store.events("evening") == RECORDS[:2]
+        assert {one.confirmed_by for one in store.events("evening")} == {UNKNOWN}
         store.append("evening", 2, RECORDS[2:])
         store.open_game(header("next"))
         assert [kept.game_id for kept in store.headers()] == ["next", "evening"]
@@ -132,6 +137,21 @@ def test_an_old_file_is_taken_over_whole(old: Path) -> None:
         assert again.events("evening") == RECORDS
     with closing(open_hub_store(f"sqlite:///{old}")) as hub:
         assert hub.change_feed.latest() == 0
+
+
+def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
+    """Where its games stand is still known when their events have got a column more."""
+    path = tmp_path / "games.db"
+    with closing(open_store(f"sqlite:///{path}")) as store:
+        store.open_game(header())
+        store.append("evening", 0, RECORDS, STANDING)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE events DROP COLUMN confirmed_by")
+        connection.execute("UPDATE tablescore_version SET version_num = '0007'")
+        connection.execute("PRAGMA user_version = 7")
+    with closing(open_store(f"sqlite:///{path}")) as store:
+        assert store.events("evening") == RECORDS
+        assert store.games()[0].standing == STANDING
 
 
 def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:

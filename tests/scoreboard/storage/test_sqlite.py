@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +17,12 @@ from sqlalchemy.exc import DBAPIError
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.transcript import GameStatus, TranscriptError
+from scoreboard.games.engine.transcript import UNKNOWN, TranscriptError
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
 from scoreboard.storage.schema_versions import VERSION
 from scoreboard.storage.sqlite import SqliteDialect
-from tests.scoreboard.storage.records import RECORDS, header, record
-
-STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
+from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 
 
 @pytest.fixture
@@ -174,6 +174,26 @@ def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
     in_file(path, "UPDATE events SET event = '{' WHERE sequence = 2")
     with pytest.raises(TranscriptError, match=r"“evening” cannot be read.*Export it as raw"):
         store.events("evening")
+
+
+def test_a_damaged_note_of_who_confirmed_leaves_the_game_readable(
+    store: SqlStore, path: Path
+) -> None:
+    """It is unknown then."""
+    store.append("evening", 0, [replace(one, confirmed_by="here") for one in RECORDS])
+    in_file(path, "UPDATE events SET confirmed_by = CAST(x'ff' AS TEXT) WHERE sequence = 2")
+    known = [one.confirmed_by for one in store.events("evening")]
+    assert known == ["here", UNKNOWN, "here", "here", "here"]
+
+
+def test_a_game_with_a_damaged_time_stays_in_the_bin(store: SqlStore, path: Path) -> None:
+    """It is listed, is never due, and can be taken back."""
+    store.put_in_bin("evening", EVENING)
+    in_file(path, "UPDATE bin SET deleted_at = 'gestern'")
+    assert store.empty_bin(EVENING + timedelta(days=99)) == ()
+    assert [one.deleted_at for one in store.games(in_bin=True)] == [None]
+    store.take_back("evening")
+    assert store.header("evening") == header()
 
 
 def test_any_other_fault_of_the_database_is_reported(store: SqlStore, path: Path) -> None:

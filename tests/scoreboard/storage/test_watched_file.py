@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.storage import SqlStore, holds_games, lock_database, open_store
-from tests.scoreboard.storage.records import RECORDS, header
+from tests.scoreboard.storage.records import EVENING, RECORDS, header
 
 
 @pytest.fixture
@@ -261,6 +262,17 @@ def test_a_deleted_game_is_not_missed(store: SqlStore, path: Path) -> None:
     store.open_game(header("next"))
     for game_id in ("next", "evening"):
         store.delete(game_id)
+        store.close()
+        with lock_database(f"sqlite:///{path}"):
+            pass
+
+
+def test_a_game_that_left_the_bin_for_good_is_not_missed(store: SqlStore, path: Path) -> None:
+    """What was recorded last may be in the bin, and go with it."""
+    store.put_in_bin("evening", EVENING)
+    for until, left in ((EVENING - timedelta(days=1), 1), (EVENING, 0)):
+        store.empty_bin(until)
+        assert store.count(in_bin=True) == left
         store.close()
         with lock_database(f"sqlite:///{path}"):
             pass

@@ -66,6 +66,25 @@ def test_step_by_step_a_game_stands_where_replaying_it_leads(path: Path) -> None
         assert session.last_step == whole.last_step
 
 
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+def test_whatever_changes_a_total_of_dice_is_the_last_score(path: Path) -> None:
+    """A game that forgot to declare which of its events gives points would tell of none."""
+    replayed = replay_text(path.read_text(encoding="utf-8"))
+    if not replayed.game.has_dice:
+        return  # its rounds give points to all at once
+    session = GameSession.of(replayed.header, replayed.game)
+    for _, step in groupby(replayed.records, key=lambda record: record.step):
+        before, session = session, session.followed_by(tuple(step))
+        if grand_totals(session) != grand_totals(before) and session.last_step != before.last_step:
+            assert session.last_score != before.last_score
+
+
+def grand_totals(session: GameSession) -> list[int | None]:
+    """What everybody has."""
+    row = session.game.scoresheet(session.state).row("grand")
+    return [cell.points for cell in row.cells]
+
+
 def test_putting_away_changes_no_state() -> None:
     """Nor does taking up again; both are remembered."""
     session = SESSION

@@ -24,19 +24,21 @@ class Receiver:
 
     def __init__(self) -> None:
         self.received: list[TableRequest] = []
+        self.senders: list[str] = []
         self.threads: set[str] = set()
         self.told: list[Message] = []
         self.open = Event()
         self.open.set()
         self.deaf = False
 
-    def receive(self, table_request: TableRequest) -> Answer:
+    def receive(self, table_request: TableRequest, by: str) -> Answer:
         """Count the message; a tick fails."""
         self.open.wait()
         self.threads.add(current_thread().name)
         if table_request == FATAL:
             raise ZeroDivisionError
         self.received.append(table_request)
+        self.senders.append(by)
         return Answer("done", len(self.received))
 
     def notify(self, notice: Message) -> Answer:
@@ -73,6 +75,16 @@ def test_what_is_posted_is_worked_through_before_the_end() -> None:
         for _ in range(20):
             inbox.post(MOVING)
     assert receiver.received == [MOVING] * 20
+
+
+def test_the_session_learns_who_sent_a_message() -> None:
+    """A page names its device; what is posted comes from nobody."""
+    receiver = Receiver()
+    with running(receiver) as inbox:
+        inbox.submit(MOVING, by="here")
+        inbox.post(MOVING)
+        inbox.submit(MOVING, by="phone-1")
+    assert receiver.senders == ["here", "", "phone-1"]
 
 
 def test_one_thread_works_for_all() -> None:

@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.games.engine.transcript import Abandoned
-from scoreboard.games.rummikub.acts import TileDrawn, TurnFailed
+from scoreboard.games.rummikub.acts import TileDrawn, TurnEnded, TurnFailed
+from scoreboard.games.rummikub.tiles import NO_TILES
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
-from scoreboard.table.turn_clock import TurnClock
+from scoreboard.table.turn_clock import SWITCH_CLOCK, TurnClock
 from tests.scoreboard.table.fakes import EVENING, Table, reading
+from tests.scoreboard.table.seen import seen
 
 MELD = "K10 R10 B10"
 
@@ -88,7 +90,8 @@ def test_when_the_time_is_up_the_penalty_is_booked() -> None:
     table = played()
     assert ticks(table, 61).verdict == "done"
     assert table.events[-1] == TurnFailed("Ben", 3)
-    assert table.store.events("game-1")[-1].source == "clock"
+    last = table.store.events("game-1")[-1]
+    assert (last.source, last.confirmed_by) == ("clock", "table")
     assert table.view.clock is None
     assert table.view.player == "Ben"
     assert [heap.pieces for heap in table.view.piece_groups] == [("K10", "R10", "B10")]
@@ -189,3 +192,94 @@ def test_patience_is_not_ended_by_the_time_of_day() -> None:
 def test_a_clock_that_stands_ends_never() -> None:
     """It has no end as long as nobody lets it run."""
     assert TurnClock(60, 40.0, "fail").ends_at is None
+
+
+def started(**options: str) -> Table:
+    """Rummikub of Ann and Ben by clock and scores; Ann's clock runs."""
+    table = Table()
+    table.begin("rummikub", "Ann", "Ben", turns="clock", **options)
+    table.choose("begin:0")
+    table.keep()
+    return table
+
+
+def buttons(table: Table) -> tuple[str, ...]:
+    """What KEEP, REROLL and UNDO would do."""
+    return tuple(str(each) for each in (table.view.keep, table.view.reroll, table.view.undo))
+
+
+def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
+    """RK-19: KEEP starts the clock of a round, then passes on; the next player's runs at once."""
+    table = Table()
+    table.begin("rummikub", "Ann", "Ben", turns="clock")
+    table.choose("begin:0")
+    assert buttons(table)[:2] == ("Start the clock", "Draw a tile and pass")
+    table.keep()
+    assert buttons(table)[0] == "Pass on to Ben"
+    table.clock.advance(30)
+    table.keep()
+    assert table.events[-1] == TurnEnded("Ann")
+    assert table.view.player == "Ben"
+    assert clock(table).left_at(table.clock()) == 59
+    table.reroll()
+    assert table.events[-1:] == [TileDrawn("Ben", NO_TILES)]
+    assert table.view.player == "Ann"
+    table.undo()
+    assert (table.view.player, buttons(table)[0]) == ("Ben", "Start the clock")
+
+
+def test_by_clock_and_scores_the_page_stops_the_clock() -> None:
+    """The doorbell rings: KEEP passes on, so the page has a button of its own."""
+    table = started()
+    table.clock.advance(20)
+    table.choose(SWITCH_CLOCK)
+    assert clock(table).since is None
+    assert buttons(table)[0] == "Resume the clock"
+    assert ticks(table, 900).verdict == "unchanged"
+    table.choose(SWITCH_CLOCK)
+    assert clock(table).since is not None
+    assert len(table.events) == 1
+    assert started(clock="off").choose(SWITCH_CLOCK).verdict == "refused"
+
+
+@pytest.mark.parametrize(
+    ("button", "drawn"), [("keep", ("3 0", "3 0")), ("reroll", ("1 0", "0 0"))]
+)
+def test_by_clock_and_scores_time_up_costs_three_tiles_or_one(
+    button: str, drawn: tuple[str, str]
+) -> None:
+    """RK-7, RK-18: three where the table was in disorder, one where nothing had been moved."""
+    table = started()
+    ticks(table, 61)
+    assert table.events[-1] == TurnFailed("Ann", 3)
+    assert table.view.turn is not None
+    assert table.view.turn.awaited is not None
+    assert str(table.view.turn.awaited.large) == "+3"
+    assert getattr(table, button)().verdict == "stale"  # it was meant for the next player
+    getattr(table, button)()
+    sheet = table.view.scoresheet
+    assert sheet is not None
+    rows = (sheet.row("drawn"), sheet.row("penalties"))
+    assert tuple(" ".join(str(cell.points) for cell in row.cells) for row in rows) == drawn
+    assert (table.view.player, clock(table).since) == ("Ben", None)
+
+
+def test_by_clock_and_scores_without_a_clock_keep_passes_on() -> None:
+    """RK-19: a family with a sand glass takes turns all the same."""
+    table = Table()
+    table.begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
+    table.choose("begin:0")
+    table.keep()
+    assert table.view.player == "Ben"
+
+
+def test_a_rack_at_the_end_is_read_by_the_camera() -> None:
+    """RK-11: by clock and scores no camera looks at the table, but it reads the racks."""
+    table = started()
+    table.choose("rummikub:0")
+    table.show(seen("K7 R12"))
+    assert buttons(table)[0] == "Ben’s rack, tile by tile: 2 tiles, 19 points"
+    table.keep()
+    sheet = table.view.scoresheet
+    assert sheet is not None
+    assert [cell.points for cell in sheet.row("grand").cells] == [19, -19]

@@ -7,6 +7,7 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import (
+    UNKNOWN,
     Abandoned,
     GameHeader,
     RecordedEvent,
@@ -19,10 +20,13 @@ from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
     Answer,
+    Chosen,
+    DieCorrected,
     GameAbandoned,
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     HealthChanged,
     Pressed,
     TableStatus,
@@ -174,6 +178,36 @@ class TestGames:
         assert table.session.receive(GameDeleted("game-2")).verdict == "unchanged"
         assert table.stage() == "no game"
         assert table.store.headers() == ()
+
+    def test_a_deleted_game_is_taken_back_from_the_bin(self, table: Table) -> None:
+        """It is resumed only then, and goes on where it stood."""
+        table.roll("55521")
+        shown = table.view.scoresheet, table.view.turn
+        table.session.receive(GameDeleted("game-1"))
+        (binned,) = table.store.games(in_bin=True)
+        assert binned.deleted_at == table.time_of_day.now
+        refused = table.session.receive(GameResumed("game-1"))
+        assert (refused.verdict, "in the bin" in str(refused.notice)) == ("refused", True)
+        assert table.stage() == "no game"
+        assert table.session.receive(GameTakenBack("game-1")).verdict == "done"
+        assert table.stage() == "no game"
+        table.session.receive(GameResumed("game-1"))
+        assert (table.view.scoresheet, table.view.turn) == shown
+
+    def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
+        """Then nothing brings it back."""
+        table.session.receive(GameDeleted("game-1"))
+        assert table.session.receive(GameDeleted("game-1", for_good=True)).verdict == "done"
+        assert table.store.games(in_bin=True) == ()
+        assert table.session.receive(GameTakenBack("game-1")).verdict == "refused"
+
+    def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
+        """The newest unfinished game of the list goes on."""
+        table.open("East")
+        table.session.receive(GameDeleted("game-2"))
+        again = Table(table.store)
+        again.session.resume_newest()
+        assert again.view.game_id == "game-1"
 
     def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
         """Buttons say so, undo reaches into it."""
@@ -377,3 +411,44 @@ class TestPolicy:
         assert table.tick().verdict == "unchanged"
         table.open()
         assert table.tick().verdict == "unchanged"
+
+
+class TestConfirmers:
+    """Who confirmed an event stands beside it."""
+
+    def test_a_page_names_its_device(self, table: Table) -> None:
+        """Whatever it asks for; one that the table does not know is nobody."""
+        before = len(table.events)
+        table.session.receive(Chosen("score:aces", table.view.version), "phone-1")
+        table.session.receive(GameAbandoned(table.view.version), "here")
+        table.session.receive(GameResumed("game-1"), "phone-2")
+        table.clock.advance(1)
+        undo = Pressed(Action.UNDO, table.clock(), table.view.version)
+        assert table.session.receive(undo).verdict == "done"
+        records = table.store.events("game-1")[before:]
+        steps = {record.step: (record.source, record.confirmed_by) for record in records}
+        assert list(steps.values()) == [
+            ("page", "phone-1"),
+            ("page", "here"),
+            ("page", "phone-2"),
+            ("page", UNKNOWN),
+        ]
+
+    def test_the_panel_is_the_buttons(self) -> None:
+        """Whoever corrected the reading on a page before."""
+        table = Table()
+        table.open()
+        table.show(reading("66666"))
+        table.session.receive(DieCorrected(0, 5, table.view.version), "phone-1")
+        table.clock.advance(1)
+        table.reroll()
+        assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
+
+    def test_a_policy_is_the_camera(self) -> None:
+        """Nobody pressed anything."""
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
+        table.open()
+        table.show(reading("66666"))
+        table.clock.advance(5)
+        table.tick()
+        assert {one.confirmed_by for one in table.store.events("game-1")} == {"camera"}

@@ -25,10 +25,12 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    GameTakenBack,
     KeepMarked,
     Pressed,
     Proposed,
     ReadAgain,
+    Stored,
     TableRequest,
     TableStatus,
     TableStatusChanged,
@@ -79,7 +81,8 @@ MESSAGES: st.SearchStrategy[TableRequest] = st.one_of(
     ),
     st.builds(GameResumed, st.sampled_from(["game-1", "game-2"])),
     st.builds(GameAbandoned, st.just(NO_VERSION)),
-    st.builds(GameDeleted, st.sampled_from(["game-1", "game-2"])),
+    st.builds(GameDeleted, st.sampled_from(["game-1", "game-2"]), st.booleans()),
+    st.builds(GameTakenBack, st.sampled_from(["game-1", "game-2"])),
     st.builds(Ticked, st.just(EVENING)),
 )
 
@@ -160,7 +163,7 @@ def test_undo_leads_back_to_the_beginning(happenings: list[tuple[TableRequest, f
     table.open()
     fresh = table.view
     for table_request, seconds in happenings:
-        if not isinstance(table_request, GameOpened | GameResumed | GameDeleted | GameAbandoned):
+        if not isinstance(table_request, Stored | GameAbandoned):
             table.session.receive(addressed(table_request, table, 0))
             table.clock.advance(seconds)
     table.clock.advance(1)

@@ -148,6 +148,26 @@ def test_a_tile_is_corrected_by_its_likeliest_other_reading() -> None:
     assert table.keep().verdict == "done"
 
 
+def test_a_doubt_stands_until_every_doubtful_tile_was_looked_at() -> None:
+    """One answer does not answer for the others; a deleted tile is looked at, too."""
+    table = opened()
+    table.show(
+        seen(
+            "K10 R10 B1 O9",
+            doubts=(BLURRED,),
+            unsure={"B1": ("B10",), "O9": ("O6",)},
+            inferred=frozenset({"R10"}),
+        )
+    )
+    assert marked(table, "doubtful") == "R10 B1 O9"
+    corrects(table, 2, "B10")
+    assert (marked(table, "doubtful"), pieces(table).doubts) == ("R10 O9", (BLURRED,))
+    corrects(table, 1, "R10")
+    assert marked(table, "doubtful") == "O9"
+    corrects(table, 3, None)
+    assert (marked(table, "doubtful"), pieces(table).doubts) == ("", ())
+
+
 def test_a_tile_that_cannot_be_read_must_be_entered() -> None:
     """Nothing is judged before; where nothing lies, the piece is deleted."""
     table = opened()

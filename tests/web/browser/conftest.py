@@ -95,7 +95,7 @@ def listen(page: Page, faults: list[str]) -> None:
         "request",
         lambda asked: (
             None
-            if asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+            if asked.url.startswith(("http://127.0.0.1:", "https://127.0.0.1:", "data:", "blob:"))
             else faults.append(f"asked {asked.url}")
         ),
     )

@@ -236,7 +236,7 @@ def agree_one_by_one(hands: Hands, players: Players) -> None:
     """Everybody presses for themselves."""
     heading(hands, ALL_AGREED)
     for player in players:
-        acts(hands, f"{player} agrees")
+        acts(hands, f"I agree: {player}")
 
 
 def plays_cut_off(hands: Hands, way: BadWay, play: Callable[[], None]) -> None:

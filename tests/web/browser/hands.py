@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
@@ -32,6 +33,15 @@ TOTALS = {
 }
 
 
+HIDDEN = """thing => {
+  const box = thing.getBoundingClientRect();
+  const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const across = box.left >= -0.5 && box.right <= innerWidth + 0.5;
+  const down = box.top >= -0.5 && box.bottom <= innerHeight + 0.5;
+  const open = thing.contains(over) || over?.contains(thing);
+  return across && down && open ? null : [box.left, box.top, box.right, box.bottom, over?.id];
+}"""
+THREE_BUTTONS = ("KEEP", "REROLL", "UNDO")
 REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
 
 
@@ -50,13 +60,16 @@ class Hands:
             thing.click()
 
     def button(self, name: str | re.Pattern[str], *, exact: bool = True) -> Locator:
-        """The button that is called so."""
+        """The button that is called so; one of the table's three says behind it what it does."""
+        if name in THREE_BUTTONS:
+            name = re.compile(f"^{name}( |$)")
         if isinstance(name, str):
             return self.page.get_by_role("button", name=name, exact=exact)
         return self.page.get_by_role("button", name=name)
 
     def press(self, name: str) -> None:
         """See a button by its words, react, press it."""
+        self.opens_more_for("button", name)
         self.react_to(self.button(name))
 
     def react_to(self, thing: Locator) -> None:
@@ -68,6 +81,7 @@ class Hands:
     def follow(self, name: str) -> None:
         """Follow a link by its words, in the menu where it is there."""
         self.opens_menu_for(name)
+        self.opens_more_for("link", name)
         self.tap(self.page.get_by_role("link", name=name, exact=True))
 
     def opens_menu_for(self, page: str) -> None:
@@ -76,6 +90,12 @@ class Hands:
         if menu.get_by_role("link", name=page, exact=True, include_hidden=True).count():
             self.tap(menu.locator("summary"))
 
+    def opens_more_for(self, role: Literal["button", "link"], name: str) -> None:
+        """Open what the table keeps for later, if that is where this is."""
+        more = self.page.locator("#more:not(:popover-open)")
+        if more.get_by_role(role, name=name, exact=True, include_hidden=True).count():
+            self.react_to(self.button("More"))
+
     def reads(self, words: str | re.Pattern[str]) -> None:
         """Wait until the words can be read somewhere."""
         expect(self.page.get_by_text(words).locator("visible=true").first).to_be_visible()
@@ -83,6 +103,12 @@ class Hands:
     def reads_no(self, words: str | re.Pattern[str]) -> None:
         """Wait until the words can be read nowhere."""
         expect(self.page.get_by_text(words).locator("visible=true")).to_have_count(0)
+
+    def sees_whole(self, thing: Locator) -> None:
+        """All of it is on the screen as it is now, and nothing lies over its middle."""
+        expect(thing).to_be_visible()
+        hidden = thing.evaluate(HIDDEN)
+        assert not hidden, f"{thing} at {self.page.viewport_size} is at {hidden}"
 
     def reads_turn(self, player: str, roll: str) -> None:
         """Whose turn it is, and at which roll."""
@@ -154,6 +180,10 @@ class Hands:
         """Open an act by its words, tap its keys or write into its field, and enter it."""
         self.press(act)
         opened = self.page.locator(".sheet-over:popover-open")
+        expect(opened).to_be_visible()
+        typed = opened.get_by_role("button", name="Type it", expanded=False)
+        if text and typed.count():
+            self.tap(typed)
         for tap in taps:
             self.tap(opened.get_by_role("button", name=tap, exact=True))
         if text:

@@ -28,6 +28,7 @@ from scoreboard.table.requests import (
     Ticked,
 )
 from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
 from tests.scoreboard.table.seen import seen
 from tests.web.serving import server_of
 from vision.watch.pictures import Picture, Pictures
@@ -72,6 +73,7 @@ class ServedTable:
         self._port = lasting_port()
         self._server: BaseWSGIServer | None = None
         self._inbox: Inbox | None = None
+        self._session: TableSession | None = None
         self._live: LiveViews | None = None
         self._thread: threading.Thread | None = None
 
@@ -85,6 +87,7 @@ class ServedTable:
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
         session = TableSession(self.store, self.now, [self._live], lambda: next(self._ids))
         session.resume_newest()
+        self._session = session
         self._live.announce(session.view)
         self._inbox = Inbox(session)
         self._inbox.start()
@@ -92,6 +95,12 @@ class ServedTable:
         self._server = server_of(app, self._port)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
+
+    @property
+    def view(self) -> TableView:
+        """What the table shows now."""
+        assert self._session is not None
+        return self._session.view
 
     def now(self) -> datetime:
         """The time of this table."""

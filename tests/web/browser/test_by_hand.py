@@ -226,10 +226,20 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
     hands.sees_cells("Aces", "3")
     hands.follow("Games")
     hands.page.get_by_role("link", name="Delete").last.click()
-    hands.reads("Delete this game for good?")
-    hands.press("Delete it for good")
+    hands.reads("You can take it back for 7 days.")
+    hands.press("Put it into the bin")
     hands.reads_no("North")
     hands.reads("East, West")
+    hands.tap(hands.page.get_by_text("Bin (1)"))
+    hands.press("Take it back")
+    hands.reads("North")
+    hands.page.get_by_role("link", name="Delete").last.click()
+    hands.press("Put it into the bin")
+    hands.tap(hands.page.get_by_text("Bin (1)"))
+    hands.page.get_by_role("link", name="Delete for good").click()
+    hands.press("Delete it for good")
+    hands.reads_no("North")
+    hands.reads_no("Bin (")
 
 
 def test_a_turn_without_scripts(open_page: OpenPage, table: ServedTable) -> None:

@@ -85,7 +85,7 @@ def test_an_evening_at_a_table_of_an_event(browser: Browser, way: BadWay, tmp_pa
         play(client)
         Hands(tablet).reads("Game 1: does everybody agree?")
         Hands(phone).reads("No connection to the hub: play on, nothing is lost.")
-        tablet.get_by_role("button", name="Anna agrees").click()
+        tablet.get_by_role("button", name="I agree: Anna").click()
         expect(phone.locator("#signing-1")).to_contain_text("signed")
         phone.get_by_role("link", name="Something is wrong").tap()
         phone.get_by_text("Ben").tap()

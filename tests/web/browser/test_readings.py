@@ -12,7 +12,7 @@ from scoreboard.message import message
 from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
-from tests.web.browser.served_table import ServedTable, picture
+from tests.web.browser.served_table import ServedTable, boxes, picture
 
 
 def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTable) -> None:
@@ -128,6 +128,25 @@ def test_a_die_that_could_not_be_read_is_told_by_a_tap(
     hands.reads("Read as 2 2 2 5 5.")
     hands.press("KEEP")
     hands.scores(25, "Full house")
+
+
+def test_doubtful_dice_are_walked_through(open_page: OpenPage, table: ServedTable) -> None:
+    """The doubt opens the first one, with its part of the photo; an answer opens the next."""
+    hands = open_page()
+    hands.starts("Ann")
+    table.see("222??", doubts=("A die’s top face cannot be read.",))
+    hands.press("A die’s top face cannot be read.")
+    hands.reads("Die 4 could not be read.")
+    crop = hands.page.get_by_role("img", name="The die on the photo")
+    left, top, width, height = map(float, (crop.get_attribute("viewBox") or "").split())
+    lies = boxes(5, 1)[3]
+    assert left <= lies[0] < lies[2] <= left + width
+    assert top <= lies[1] < lies[3] <= top + height
+    hands.press("It shows 5")
+    hands.reads("Die 5 could not be read.")
+    hands.press("It shows 5")
+    hands.reads("Read as 2 2 2 5 5.")
+    expect(hands.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
 
 def test_a_missed_die_is_added_and_a_false_one_deleted(

@@ -33,8 +33,9 @@ def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
     hands.reads("Ann’s turn")
     hands.fills(LAY, "black 9", "red 9", "blue 9")
     hands.reads("RK-5: 27 of 30 for the first meld.")
-    hands.tap(hands.button("Delete the last entry"))
+    hands.tap(hands.button("Undo the move"))
     hands.tap(hands.button("joker"))
+    expect(hands.button("joker for blue 9, in set 1")).to_be_visible()
     hands.tap(hands.button("New set"))
     for tile in ("orange 4", "orange 5", "orange 6"):
         hands.tap(hands.button(tile))
@@ -66,11 +67,42 @@ def test_scores_alone_to_the_end(open_page: OpenPage) -> None:
     hands.press("Enter it")
     hands.sees_cells("Total", "+24", "-5", "-16", "-3")
     hands.press("C calls “Rummikub”")
-    for player, points in (("A", "6"), ("B", "11"), ("D", "5")):
-        hands.fills(f"{player}’s rack in points", *points)
+    hands.fills("A’s rack in points", "6")
+    for player, points in (("B", "11"), ("D", "5")):
+        hands.reads(f"What does {player}’s rack cost?")
+        for digit in points:
+            hands.tap(hands.button(digit))
+        hands.press("Enter it")
     hands.sees_cells("Total", "+18", "-16", "+6", "-8")
     hands.press("That was the last round")
     hands.reads("The game is over")
+
+
+def test_racks_are_entered_one_after_the_other(open_page: OpenPage) -> None:
+    """RK-10, RK-11: tile by tile with a running sum, or as points; the next one opens by itself."""
+    hands = open_page(phone=True)
+    hands.starts("Ann", "Ben", "Cem", game="rummikub", option_turns="scores")
+    hands.press("Ann calls “Rummikub”")
+    hands.press("Ben’s rack, tile by tile")
+    rack = hands.page.locator(".sheet-over:popover-open")
+    for tile, points in (("black 7", 7), ("joker", 37), ("red 12", 49), ("black 7", 56)):
+        hands.tap(rack.get_by_role("button", name=tile, exact=True))
+        expect(rack.get_by_role("status").first).to_have_text(f"{points} points")
+    expect(rack.get_by_role("button", name="black 7", exact=True)).to_have_attribute(
+        "aria-disabled", "true"
+    )
+    hands.tap(rack.get_by_role("button", name="red 12, off the rack again"))
+    expect(rack.get_by_role("status").first).to_have_text("44 points")
+    for button in rack.locator(".acts button").all():
+        hands.sees_whole(button)
+    hands.press("Enter it")
+    hands.reads("Which tiles are on Cem’s rack?")
+    hands.press("The points instead")
+    hands.reads("What does Cem’s rack cost?")
+    for digit in "24":
+        hands.tap(hands.button(digit))
+    hands.press("Enter it")
+    hands.sees_cells("Total", "+68", "-44", "-24")
 
 
 def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: ServedTable) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
@@ -24,6 +24,15 @@ def outlined(hands: Hands, mark: str, labels: str) -> None:
     """So many pieces are outlined on the photo with that mark, tagged with these labels."""
     tags = hands.page.locator(f"#photo .outlined.{mark} .tag-words")
     expect(tags).to_have_text(labels.split(","))
+
+
+def likely(hands: Hands, *names: str) -> Locator:
+    """The likeliest readings in the editor, what the piece was taken for first."""
+    buttons = hands.page.locator("#likely button")
+    expect(buttons).to_have_count(len(names))
+    for button, name in zip(buttons.all(), names, strict=True):
+        expect(button).to_have_accessible_name(name)
+    return buttons
 
 
 def test_a_turn_is_judged_on_the_photo(open_page: OpenPage, table: ServedTable) -> None:
@@ -66,15 +75,44 @@ def test_a_tile_is_corrected_by_a_tap(open_page: OpenPage, table: ServedTable) -
     table.see_pieces("K10 R10 B1 ?", doubt="A tile is blurred.", unsure={"B1": ("B7", "B10")})
     hands.reads("A tile is blurred.")
     hands.tap(hands.page.locator("#piece-2"))
-    likely = hands.page.locator("#likely button")
-    expect(likely).to_have_count(2)
-    hands.react_to(likely.nth(1))
+    hands.react_to(likely(hands, "blue 1", "blue 7", "blue 10").nth(2))
     expect(hands.page.locator("#piece-2")).to_have_accessible_name("B10")
-    hands.tap(hands.page.locator("#piece-3"))
     hands.press("Nothing lies here")
     hands.reads("KEEP: End the turn: black 10, red 10, blue 10 laid")
     hands.press("KEEP")
     hands.reads("Ben’s turn")
+
+
+def test_marked_pieces_are_walked_through(open_page: OpenPage, table: ServedTable) -> None:
+    """A doubt opens its piece, each shown as it lies on the photo; one tap leads to the next."""
+    hands = open_page()
+    begins(hands)
+    doubt = "A tile is blurred."
+    table.see_pieces("K10 R1 B1 O10", doubt=doubt, unsure={"B1": ("B7",), "R1": ("R10",)})
+    hands.press(doubt)
+    shown = hands.page.get_by_role("img", name="The piece on the photo")
+    middle = [float(edge) for edge in (shown.get_attribute("viewBox") or "").split()]
+    assert middle[0] <= 20 + 30 < 20 + 60 <= middle[0] + middle[2], "the second tile is not in it"
+    hands.reads("To be checked: 2")
+    hands.react_to(likely(hands, "red 1", "red 10").nth(0))
+    hands.reads("To be checked: 1")
+    hands.react_to(likely(hands, "blue 1", "blue 7").nth(1))
+    hands.reads_no(doubt)
+    expect(hands.page.locator(".sheet-over:popover-open")).to_have_count(0)
+    expect(hands.page.locator("#seen [data-marked]")).to_have_count(0)
+
+
+def test_the_open_editor_stays_with_its_piece(open_page: OpenPage, table: ServedTable) -> None:
+    """Another device names a piece meanwhile: the answer here is still about the one shown here."""
+    hands, other = open_page(), open_page()
+    begins(hands)
+    table.see_pieces("K10 R1 B1 O10", doubt="!", unsure={"B1": ("B7",), "R1": ("R10",)})
+    hands.press("B1, doubtful")
+    other.press("R1, doubtful")
+    other.react_to(likely(other, "red 1", "red 10").nth(1))
+    hands.reads("To be checked: 1")
+    hands.react_to(likely(hands, "blue 1", "blue 7").nth(1))
+    expect(hands.page.locator("#piece-2")).to_have_accessible_name("B7")
 
 
 def test_the_table_is_put_back_by_the_photo_before(open_page: OpenPage, table: ServedTable) -> None:

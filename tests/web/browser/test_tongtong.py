@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import FloatRect, Locator, Route, expect
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
@@ -135,6 +135,72 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
     hands.page.mouse.up()
     expect(hands.button("red 1")).to_have_count(0)
     hands.reads("Cem follows")
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (1280, 800),
+        (1280, 720),
+        (1024, 768),
+        (1024, 600),
+        (800, 1280),
+        (390, 844),
+        (360, 740),
+        (844, 390),
+    ],
+)
+def test_every_card_has_its_place_in_sight(open_page: OpenPage, width: int, height: int) -> None:
+    """A row a colour; whose turn it is, the trick and the buttons are there, too, and no camera."""
+    hands = open_page()
+    hands.starts("Ann", "Benedetta-Maria", "Cem", "Dan", "Eve", game="tongtong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("Ann holds red 8")
+    hands.reads("Ann leads")
+    hands.page.set_viewport_size({"width": width, "height": height})
+    red_one = hands.button("red 1").bounding_box()
+    for card, follower in (("red 8", "Benedetta-Maria"), ("red 3", "Cem")):
+        hands.press(card)
+        hands.reads(f"{follower} follows")
+        assert hands.button("red 1").bounding_box() == red_one
+    pad = hands.page.get_by_role("group", name="The cards")
+    cards = pad.locator("> *")
+    expect(cards).to_have_count(40)
+    for each in cards.all():
+        hands.sees_whole(each)
+    hands.sees_whole(hands.page.get_by_role("heading", level=1))
+    for played in hands.page.locator("#lying .piece").all():
+        hands.sees_whole(played)
+    for button in hands.page.locator("#panel .key").all():
+        hands.sees_whole(button)
+    lefts, tops = zip(*((box["x"], box["y"]) for box in map(box_of, cards.all())), strict=True)
+    assert (len(set(lefts)), len(set(tops))) == (8, 5)
+    hands.reads_no("No picture yet")
+
+
+def box_of(thing: Locator) -> FloatRect:
+    """Where it is on the page."""
+    box = thing.bounding_box()
+    assert box is not None
+    return box
+
+
+def test_a_card_that_may_not_be_played_is_marked(open_page: OpenPage) -> None:
+    """TT-4: the one that was played, and those that the hand forbids, each in its own way."""
+    hands = open_page()
+    hands.starts("Ann", "Ben", "Cem", game="tongtong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.tap(hands.page.get_by_text("Correct something"))
+    hands.fills("The hand of Ann", text="R8 R1 R2 R3 B1 B2 G1 G2")
+    hands.reads("Ann leads")
+    hands.press("red 8")
+    hands.reads("Ben follows")
+    expect(hands.page.get_by_role("img", name="red 8: played")).to_be_visible()
+    barred = hands.page.get_by_role("img", name="red 1: not now")
+    expect(barred).to_be_visible()
+    marks = {barred.evaluate("(card) => getComputedStyle(card, '::after').content")}
+    marks.add(hands.button("red 4").evaluate("(card) => getComputedStyle(card, '::after').content"))
+    assert marks == {'"⊘" / ""', "none"}
 
 
 def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:

@@ -26,6 +26,7 @@ def opens_tiles(hands: Hands) -> Locator:
     hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
     hands.press("Ann begins")
     hands.press(LAY)
+    hands.press("Type it")
     field = dialog(hands).get_by_role("textbox")
     field.fill(TYPED)
     return field
@@ -61,7 +62,7 @@ def test_what_was_written_stays_when_the_dialog_is_closed_and_opened(
     hands.press("REROLL")
     hands.reads("Ben’s turn")
     hands.press(LAY)
-    expect(dialog(hands).get_by_role("textbox")).not_to_have_value(TYPED)
+    expect(dialog(hands).locator("textarea")).not_to_have_value(TYPED)
 
 
 def test_what_is_written_for_one_turn_is_not_entered_in_the_next(

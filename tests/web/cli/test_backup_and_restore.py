@@ -42,6 +42,19 @@ def test_all_games_go_into_one_file_and_come_back(url: str, tmp_path: Path) -> N
     assert run("games", *at).stdout.startswith("evening")
 
 
+def test_the_bin_is_backed_up_and_comes_back(url: str, tmp_path: Path) -> None:
+    """Both commands say how many games are in it."""
+    file, at = str(tmp_path / "kept.sqlite3"), ("--database", url)
+    run("delete", "evening", "--yes", *at)
+    assert "0 games, 1 more in the bin." in run("backup", file, *at).stdout
+    run("delete", "evening", "--for-good", "--yes", *at)
+    back = run("restore", file, *at)
+    assert "0 games are stored now." in back.stdout
+    assert "1 more in the bin" in back.stdout
+    assert run("delete", "evening", "--take-back", *at).exit_code == 0
+    assert run("games", *at).stdout.startswith("evening")
+
+
 def test_games_that_are_gone_are_no_empty_list(url: str, tmp_path: Path) -> None:
     """The list says that they were there, and how they come back."""
     (tmp_path / "games.sqlite3").unlink()

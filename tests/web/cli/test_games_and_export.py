@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
-from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent
+from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
 from web.__main__ import tablescore
@@ -30,15 +31,15 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def keep(url: str, game_id: str, text: str, then: Iterable[object] = ()) -> None:
+def keep(url: str, game_id: str, text: str, then: Iterable[object] = (), by: str = UNKNOWN) -> None:
     """Store a written game under that id."""
     written = replay_text(text, game_id)
     store = open_store(url)
     header = written.header
     store.open_game(GameHeader(game_id, header.game, header.players, OPENED, header.options))
     more = tuple(
-        RecordedEvent(game_id, len(written.records) + number, OPENED, "page", number, event)
-        for number, event in enumerate(then, start=1)
+        RecordedEvent(game_id, number, OPENED, "page", number, event, by)
+        for number, event in enumerate(then, start=len(written.records) + 1)
     )
     store.append(game_id, 0, (*written.records, *more))
 
@@ -86,13 +87,34 @@ def test_a_named_database_is_the_only_one(data_folder: Path) -> None:
 
 
 def test_json_is_what_replay_prints(data_folder: Path) -> None:
-    """One program reads both."""
+    """One program reads both; the stored game's steps come on top."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     file = data_folder / "evening.txt"
     file.write_text(EVENING)
     (exported,) = run("export", "mine", "--format", "json")
     (replayed,) = run("replay", str(file), "--json")
-    assert json.loads(exported) == json.loads(replayed)
+    figures = json.loads(exported)
+    assert [step["act"] for step in figures.pop("steps")] == ["roll 55521", "score fives 15"]
+    assert figures == json.loads(replayed)
+
+
+def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
+    """In both formats; of an older Tablescore's steps nobody knows."""
+    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()], by="phone-1")
+    (exported,) = run("export", "mine", "--format", "json")
+    *unknown, closed = json.loads(exported)["steps"]
+    assert [step["confirmed_by"] for step in unknown] == [None, None]
+    assert closed == {
+        "step": 3,
+        "recorded_at": OPENED.isoformat(),
+        "source": "page",
+        "confirmed_by": "phone-1",
+        "act": "put away",
+    }
+    rows = list(csv.DictReader(run("export", "mine", "--format", "steps.csv")))
+    assert [row["confirmed_by"] for row in rows] == ["", "", "phone-1"]
+    assert rows[-1] == {name: str(cell) for name, cell in closed.items()}
+    assert data_folder.exists()
 
 
 def test_csv_harms_no_spreadsheet(data_folder: Path) -> None:
@@ -111,4 +133,67 @@ def test_an_unknown_game_is_named(data_folder: Path, form: str) -> None:
     result = CliRunner().invoke(tablescore, ["export", "yours", "--format", form])
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "No stored game is called “yours”.\n"
+    assert data_folder.exists()
+
+
+def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back(data_folder: Path) -> None:
+    """The list and the bin name each other; the bin says how long the game stays."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    keep(default_database(GAMES_FILE), "other", EVENING)
+    assert len(run("games")) == 2
+    earliest = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=7)
+    (sentence,) = run("delete", "mine", "--yes")
+    assert "tablescore delete --take-back mine" in sentence
+    listed = CliRunner().invoke(tablescore, ["games"])
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == ["other"]
+    assert listed.stderr == "1 more in the bin: tablescore games --bin lists them.\n"
+    (line,) = run("games", "--bin")
+    found = re.fullmatch(r"mine  .*  until (.{10} .{5})  =1\+1 15, South 0", line)
+    assert found is not None
+    until = datetime.fromisoformat(found[1]).astimezone()
+    assert earliest <= until <= datetime.now(UTC) + timedelta(days=7)
+    assert run("delete", "--take-back", "mine") == []
+    assert [line.split()[0] for line in run("games")] == ["other", "mine"]
+    empty = CliRunner().invoke(tablescore, ["games", "--bin"])
+    assert (empty.stdout, empty.stderr) == ("", "The bin is empty.\n")
+    assert data_folder.exists()
+
+
+@pytest.mark.parametrize("binned", [False, True])
+def test_a_game_is_deleted_for_good(data_folder: Path, *, binned: bool) -> None:
+    """Out of the list or out of the bin; nothing brings it back."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    if binned:
+        run("delete", "mine", "--yes")
+    assert run("delete", "mine", "--for-good", "--yes") == []
+    assert run("games") == run("games", "--bin") == []
+    gone = CliRunner().invoke(tablescore, ["delete", "mine", "--take-back"])
+    assert (gone.exit_code, gone.stderr) == (1, "No stored game is called “mine”.\n")
+    assert data_folder.exists()
+
+
+def test_deleting_asks_what_it_does(data_folder: Path) -> None:
+    """Nothing is done without an answer, nor where the options contradict each other."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    for options, question in (
+        ((), "Delete mine into the bin?"),
+        (("--for-good",), "Delete mine for good?"),
+    ):
+        asked = CliRunner().invoke(tablescore, ["delete", "mine", *options], input="n\n")
+        assert (asked.exit_code, question in asked.stderr) == (1, True)
+    both = CliRunner().invoke(tablescore, ["delete", "mine", "--for-good", "--take-back"])
+    assert (both.exit_code, "contradict" in both.stderr) == (1, True)
+    assert len(run("games")) == 1
+    assert data_folder.exists()
+
+
+def test_a_game_in_the_bin_is_exported_once_it_is_back(data_folder: Path) -> None:
+    """Only its raw rows can be had of it before; the sentence names the cure."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    run("delete", "mine", "--yes")
+    for form in ("txt", "json", "csv"):
+        refused = CliRunner().invoke(tablescore, ["export", "mine", "--format", form])
+        assert refused.exit_code == 1
+        assert refused.stderr == "Game “mine” is in the bin: take it back first.\n"
+    assert run("export", "mine", "--format", "raw")
     assert data_folder.exists()

@@ -19,9 +19,10 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from tests.web.hub.house import Browser, Hall
-from web.hub.app import format_name, qr_code
+from web.hub.app import format_name
 from web.hub.credentials import Keys, same
 from web.hub.hub import HubSettings, public_address
+from web.qr_code import qr_code
 
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -14,6 +14,12 @@ import pytest
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.storage import open_store
+from scoreboard.table.ports import Clock
+from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.storage.records import header
+from tests.scoreboard.table.fakes import FakeClock
+from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.table_fake import NOON, view_of
 from web.table.archive import Upkeep
 
@@ -27,6 +33,7 @@ class FakeStore:
 
     def __init__(self) -> None:
         self.asked: Queue[str] = Queue()
+        self.emptied: Queue[datetime] = Queue()
         self.full = False
 
     def checkpoint(self) -> None:
@@ -40,15 +47,24 @@ class FakeStore:
             raise StoreError(message("The disk is full."))
         return None
 
+    def empty_bin(self, until: datetime) -> tuple[str, ...]:
+        """Remember until when, and find nothing or fail."""
+        self.emptied.put(until)
+        if self.full:
+            raise StoreError(message("The disk is full."))
+        return ()
+
     def next(self, seconds: float = 10) -> str:
         """What is asked for next."""
         return self.asked.get(timeout=seconds)
 
 
 @contextmanager
-def keeping(store: Any, pause_seconds: float = LONG) -> Iterator[Upkeep]:
+def keeping(
+    store: Any, pause_seconds: float = LONG, clock: Clock = lambda: NOON
+) -> Iterator[Upkeep]:
     """The thread, while it runs."""
-    upkeep = Upkeep(store, lambda: NOON, pause_seconds)
+    upkeep = Upkeep(store, clock, pause_seconds)
     upkeep.start()
     try:
         yield upkeep
@@ -108,3 +124,41 @@ def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFix
             upkeep.announce(replace(FINISHED, sequence=sequence + 1))
             assert store.next() == "backup 2026"
     assert "The disk is full." in caplog.text
+
+
+def test_the_bin_is_looked_through_at_the_start_and_once_a_day() -> None:
+    """Each time for what was put there seven days before, or earlier."""
+    store, clock = FakeStore(), FakeClock(NOON)
+    with keeping(store, 0.01, clock) as upkeep:
+        assert store.emptied.get(timeout=PATIENCE_SECONDS) == NOON - timedelta(days=7)
+        clock.advance(23 * 3600)
+        for sequence in (1, 2):  # between two checkpoints the thread looked at the clock
+            upkeep.announce(replace(PLAYING, sequence=sequence))
+            assert store.next() == "checkpoint"
+        assert store.emptied.empty()
+        clock.advance(3600)
+        assert store.emptied.get(timeout=PATIENCE_SECONDS) == NOON - timedelta(days=6)
+
+
+def test_a_bin_that_cannot_be_emptied_is_reported_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The thread lives on, and tries again a day later."""
+    store, clock = FakeStore(), FakeClock(NOON)
+    store.full = True
+    with keeping(store, 0.01, clock):
+        store.emptied.get(timeout=PATIENCE_SECONDS)
+        clock.advance(24 * 3600)
+        store.emptied.get(timeout=PATIENCE_SECONDS)
+    assert "The disk is full." in caplog.text
+
+
+def test_a_game_is_gone_for_good_after_seven_days_in_the_bin(tmp_path: Path) -> None:
+    """Not a second earlier."""
+    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
+        for game_id, age in (("early", timedelta(days=7)), ("late", timedelta(days=6, hours=23))):
+            store.open_game(header(game_id))
+            store.put_in_bin(game_id, NOON - age)
+        with keeping(store):
+            wait_for(lambda: store.count(in_bin=True) == 1)
+        assert [one.game_id for one in store.games(in_bin=True)] == ["late"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from babel.dates import format_datetime
 from flask.testing import FlaskClient
 
 from scoreboard.games.engine.transcript import Abandoned
@@ -16,13 +19,16 @@ from scoreboard.table.requests import (
     GameAbandoned,
     GameDeleted,
     GameResumed,
+    GameTakenBack,
     TableRequest,
 )
 from tests.scoreboard.storage.records import header, record
-from tests.web.table_fake import NO_GAME, FakeTable, view_of
+from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, view_of
 from web.table.app import create_app
 from web.table.archive import Archive
+from web.words import MOMENTS
 
+BINNED = replace(FINISHED_GAME, game_id="g3", players=("West",), totals=(7,), deleted_at=NOON)
 OWN = {"Origin": "http://localhost"}
 
 
@@ -70,11 +76,55 @@ def test_a_stored_game_is_resumed_or_deleted(
     """One request, for deleting after a question; then the page that shows the result."""
     client, fake = client_and_fake()
     if path.endswith("delete"):
-        assert "Delete this game for good?" in client.get(path).text
+        assert "You can take it back for 7 days." in client.get(path).text
     assert fake.messages == []
     answer = client.post(path, headers=OWN)
     assert (answer.status_code, answer.headers["Location"]) == (303, target)
     assert fake.messages == [table_request]
+
+
+def test_what_is_in_the_bin_stands_at_the_end_of_the_list() -> None:
+    """Folded: what, when it was deleted, how long it stays, and what can be done."""
+    client, fake = client_and_fake()
+    assert "Bin (" not in client.get("/games").text
+    fake.binned = (BINNED,)
+    text = client.get("/games").text
+    folded = text[text.index("<details") : text.index("</details>")]
+    assert text.index("/games/g1/delete") < text.index("<details")
+    for words in ("Bin (1)", "Yahtzee: West", "/games/g3/take-back", "/games/g3/erase"):
+        assert words in folded
+    deleted, until = (moment_of(day) for day in (NOON, NOON + timedelta(days=7)))
+    assert f"Deleted {deleted}. It stays here until {until}." in folded
+    assert "/games/g3/resume" not in text
+
+
+def moment_of(at: datetime) -> str:
+    """A time as the page writes it in English."""
+    return format_datetime(at.astimezone(), MOMENTS["en"], locale="en")
+
+
+@pytest.mark.parametrize(
+    ("path", "table_request"),
+    [
+        ("/games/g3/take-back", GameTakenBack("g3")),
+        ("/games/g3/erase", GameDeleted("g3", for_good=True)),
+    ],
+)
+def test_a_game_in_the_bin_is_taken_back_or_deleted_for_good(
+    path: str, table_request: TableRequest
+) -> None:
+    """One request, for deleting for good after a question; only for what is in the bin."""
+    client, fake = client_and_fake()
+    assert client.post(path, headers=OWN).status_code == 404
+    fake.binned = (BINNED,)
+    if path.endswith("erase"):
+        assert "Delete this game for good?" in client.get(path).text
+    assert fake.messages == []
+    answer = client.post(path, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/games")
+    assert fake.messages == [table_request]
+    for listed in ("resume", "delete"):
+        assert client.post(f"/games/g3/{listed}", headers=OWN).status_code == 404
 
 
 def test_what_the_table_refuses_is_reported_in_the_list() -> None:
@@ -93,6 +143,31 @@ def test_a_game_is_exported_as_a_file() -> None:
         answer = client.get(f"/games/g1/game.{form}")
         assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'
+
+
+def test_the_list_offers_the_steps_as_a_file() -> None:
+    """When each was done, and which device confirmed it."""
+    client, _ = client_and_fake()
+    assert "/games/g1/game.steps.csv" in client.get("/games").text
+    answer = client.get("/games/g1/game.steps.csv")
+    assert (answer.text, answer.mimetype) == ("g1 as steps.csv\n", "text/csv")
+
+
+@pytest.mark.parametrize(
+    ("address", "sender"), [("127.0.0.1", "here"), ("::1", "here"), ("192.168.1.7", "")]
+)
+def test_the_table_learns_who_sent_a_request(address: str, sender: str) -> None:
+    """From each page that changes something: the table's own machine, or nobody it knows."""
+    client, fake = client_and_fake()
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/games/g1/resume", {}),
+        ("/abandon", {"seen": fake.seen}),
+        ("/leave", {"offer": "leave:1", "seen": fake.seen}),
+        ("/setup", {"name": ["A", "B"], "do": "begin"}),
+    )
+    for path, form in asked:
+        client.post(path, data=form, headers=OWN, environ_base={"REMOTE_ADDR": address})
+    assert fake.senders == [sender] * len(asked)
 
 
 @pytest.mark.parametrize(

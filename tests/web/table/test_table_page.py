@@ -56,7 +56,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "first throw": (
         view_of,
         (
-            "North’s turn",
+            '>North</span><span class="around">’s turn<',
             "Roll 1 of 3",
             "Roll all five dice.",
             "No dice read yet",
@@ -129,8 +129,8 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "somebody who left": (
         lambda: view_of(LeaveGame("North"), players=("North", "South", "East")),
-        ('class="left"><span>North</span><span class="hint">has left</span>',),
-        ('class="left"><span>South',),
+        ('<span class="name">North</span><span class="hint">has left</span>',),
+        ('class="left"><span class="initial seat-2" aria-hidden="true">S</span>',),
     ),
     "the dice kept": (
         lambda: replace(
@@ -164,7 +164,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "the start": (
         lambda: replace(view_of(), stage="starting", start_rolls=(("North", Roll.parse("55521")),)),
-        ("North rolls for the start", "Who starts?", "Rolls for the start", ">18<"),
+        ("> rolls for the start<", "Who starts?", "Rolls for the start", ">18<"),
         ("Roll 1 of 3",),
     ),
     "the end": (
@@ -368,3 +368,21 @@ def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:
     form = {"action": "keep", "seen": fake.seen}
     answer = client.post("/press", data=form, headers={"Origin": "http://localhost"})
     assert answer.status_code == 303
+
+
+def test_each_set_is_told_whether_it_is_one() -> None:
+    """What jokers stand for, and why one is none; where the game has no sets, nothing is said."""
+    rummikub = create_app(FakeTable(replace(NO_GAME, game="rummikub")).table()).test_client()
+    answer = rummikub.get("/sets?text=K9 J B9,R1 R2")
+    assert answer.json == {
+        "sets": [
+            {"stands": ["K9", "R9", "B9"], "fault": None},
+            {
+                "stands": ["R1", "R2"],
+                "fault": "red 1, red 2 are too few: a set has three tiles or more.",
+            },
+        ]
+    }
+    assert rummikub.get("/sets?text=K99").status_code == 422
+    assert rummikub.get("/sets?text=" + "K9 " * 1000).status_code == 400
+    assert client_and_fake()[0].get("/sets?text=K9").json == {"sets": []}

@@ -13,12 +13,13 @@ from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import TableStatus
-from scoreboard.table.view import ShownOffer, ShownPieces, TableView
+from scoreboard.table.view import ShownOffer, ShownPiece, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.table.table_words import (
     button_meanings,
     clock_face,
     current_roll_number,
+    doubts_about_pieces,
     drawable,
     headline,
     instruction,
@@ -182,3 +183,18 @@ def test_the_light_is_shown_while_somebody_looks(
 ) -> None:
     """A camera that is gone sees neither well nor badly."""
     assert light(replace(NO_GAME, status=sight, health=health)) is expected
+
+
+def test_a_doubt_leads_to_the_piece_that_it_names() -> None:
+    """Any other leads to the first that none names; what names a piece falls with its mark."""
+    named = message("A tile may be {first} or {second}.", first="B1", second="B7")
+    settled = message("A tile looks like {tile}, which does not fit.", tile="K10")
+    blurred = message("A tile is blurred.")
+    quad = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    pieces = (
+        ShownPiece("K1", quad, ("K10",), corrected=True),
+        ShownPiece("B1", quad, ("B7",), doubtful=True),
+        ShownPiece("?", quad, doubtful=True),
+    )
+    seen = replace(PIECES, pieces=pieces, doubts=(blurred, named, settled))
+    assert doubts_about_pieces(seen) == ((blurred, 2), (named, 1))

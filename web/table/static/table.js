@@ -78,7 +78,7 @@
     const main = table();
     if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
-    if (older) return;
+    if (older) return live.dispatchEvent(new Event("settled"));
     newest = state;
     const template = document.createElement("template");
     template.innerHTML = state.html;
@@ -87,6 +87,7 @@
     const open = live.querySelector(":popover-open");
     const prints = regionsOf(fresh).map((region) => [region.id, fingerprint(region)]);
     const columns = columnsOf(fresh);
+    const before = picture();
     // first of all, because what a person writes belongs to a step of the game
     for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
     columnsOf(main).forEach((column, index) => swapRegions(column, columns[index], new Map(prints)));
@@ -104,27 +105,77 @@
     followTurn();
     showPointed();
     tellTime();
+    move(before);
+    live.dispatchEvent(new Event("settled"));
+  }
+
+  /* ---- motion: points fly from the dice into their box, the turn slides in ---- */
+
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  /* What the next state is compared with. */
+  function picture() {
+    const filled = [...live.querySelectorAll("tr.box .points")];
+    return {
+      player: live.querySelector(".at-turn .name")?.textContent,
+      boxes: new Map(filled.map((points) => [boxOf(points), points])),
+      dice: document.getElementById("dice")?.getBoundingClientRect(),
+    };
+  }
+
+  const boxOf = (points) => `${points.closest("tr").className} ${points.closest("td").cellIndex}`;
+
+  function move(before) {
+    if (calm.matches) return;
+    const now = picture();
+    const filled = [...now.boxes].filter(([box]) => !before.boxes.has(box));
+    if (filled.length === 1 && before.dice?.width) fly(filled[0][1], before.dice);
+    if (now.player && now.player !== before.player) {
+      const slide = [{ transform: "translateX(30%)", opacity: 0 }, { transform: "none", opacity: 1 }];
+      document.getElementById("turn").animate(slide, { duration: 250, easing: "ease-out" });
+    }
+  }
+
+  function fly(points, dice) {
+    const box = points.getBoundingClientRect();
+    const flying = points.cloneNode(true);
+    flying.className = "flying";
+    flying.setAttribute("aria-hidden", "true");
+    document.body.append(flying);
+    const at = (x, y, size) => ({ transform: `translate(${x}px, ${y}px) scale(${size})` });
+    const way = [at(dice.left + dice.width / 2, dice.top + dice.height / 2, 3), at(box.left, box.top, 1)];
+    const flight = flying.animate(way, { duration: 450, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" });
+    flight.finished.finally(() => flying.remove());
   }
 
   /* On a sheet or a strip that is wider than the screen: whose turn it is stays in sight. */
   function followTurn() {
     const player = live.querySelector(".player.at-turn");
     if (player) player.parentElement.scrollLeft = player.offsetLeft - player.parentElement.offsetLeft;
-    const panes = live.querySelector(".panes");
-    const column = panes?.querySelector("th[aria-current]");
-    const label = panes?.querySelector("tbody th");
-    if (!column || !label || panes.scrollWidth <= panes.clientWidth) return;
-    const left = column.offsetLeft - label.offsetWidth;
-    const right = column.offsetLeft + column.offsetWidth - panes.clientWidth;
-    if (panes.scrollLeft > left || panes.scrollLeft < right) panes.scrollLeft = left;
+    for (const pane of live.querySelectorAll(".pane-view")) {
+      const column = pane.querySelector("th[aria-current]");
+      const label = pane.querySelector("tbody th");
+      if (!column || pane.scrollWidth <= pane.clientWidth) continue;
+      const left = column.offsetLeft - label.offsetWidth;
+      const right = column.offsetLeft + column.offsetWidth - pane.clientWidth;
+      if (pane.scrollLeft > left || pane.scrollLeft < right) pane.scrollLeft = left;
+    }
   }
 
-  /* The box that the two buttons point at comes to the middle, once for each that they point at. */
+  /* The box that the two buttons point at comes to the middle if it is out of sight, once for each. */
   function showPointed() {
     const box = live.querySelector(".stage-choosing .pointed .offer");
     const place = box && `${table().dataset.step} ${box.value}`;
-    if (place && place !== pointedAt) box.scrollIntoView({ block: "center", inline: "nearest" });
+    if (place && place !== pointedAt && !isInSight(box)) {
+      box.scrollIntoView({ block: "center", inline: "nearest" });
+    }
     pointedAt = place;
+  }
+
+  /* Whether nothing lies over the middle of it: the strip of scores, the buttons, the edge. */
+  function isInSight(box) {
+    const { left, top, width, height } = box.getBoundingClientRect();
+    return box.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   }
 
   function note(run, version) {
@@ -368,7 +419,9 @@
     if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
     if (filling && !refused) form.reset();
     // its own alone: another one was opened since, and somebody writes in it
-    if (!filling || !refused) openOne(dialog)?.hidePopover();
+    // and what it was opened from
+    if (!filling || !refused) for (const id of [dialog, "more"]) openOne(id)?.hidePopover();
+    live.dispatchEvent(new CustomEvent("answered", { detail: { dialog, refused } }));
     if (answer.html !== undefined) show(answer);
     const fault = filling && openOne(dialog)?.querySelector(".fault");
     if (fault) fault.textContent = refused ? answer.notice : "";
@@ -393,30 +446,15 @@
     if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
     const taken = event.target.closest(".camera-sees button");
     if (taken) take(taken.parentElement);
-    const piece = event.target.closest("[data-piece]");
-    if (piece) edit(piece.dataset.piece);
   });
 
   /* What the camera sees in place of what was written. */
   function take(beside) {
     const field = fieldOf(beside.closest("form"));
     field.value = beside.dataset.reading;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     beside.hidden = true;
     field.focus();
-  }
-
-  /* The editor of the pieces is for one of them at a time: its likeliest other readings first. */
-  function edit(piece) {
-    const editor = document.getElementById("edit-piece");
-    const others = document.getElementById(`piece-${piece}`)?.dataset.others;
-    if (!editor || others === undefined) return;
-    document.getElementById("edited-piece").value = piece;
-    const keys = others.split(" ").map((label) => {
-      const key = label && editor.querySelector(`.choosing button[value="${CSS.escape(label)}"]`);
-      return key ? [key.cloneNode(true)] : [];
-    });
-    document.getElementById("likely").replaceChildren(...keys.flat());
-    editor.showPopover();
   }
 
   /* A key of the page types at the caret; the empty one deletes the last piece before it. */
@@ -427,6 +465,7 @@
     const kept = text ? before : before.replace(piece, "");
     const apart = /^[A-Z+]/.test(text) && /[^\s]$/.test(kept) ? " " : "";
     field.setRangeText(apart + text, kept.length, end, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   document.addEventListener("keydown", (event) => {

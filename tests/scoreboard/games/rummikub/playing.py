@@ -18,6 +18,7 @@ from scoreboard.games.rummikub.acts import (
     DrawForStart,
     DrawTile,
     EndGame,
+    EndTurn,
     EnterRackPoints,
     EnterScores,
     Event,
@@ -63,7 +64,7 @@ def setup_of(seed: int, names: tuple[str, ...] = NAMES) -> Setup:
     """Some house rules for two to six players; the game has an end by itself or by offer."""
     chance = Random(seed)
     options = {
-        "turns": chance.choice(("judged", "judged", "scores")),
+        "turns": chance.choice(("judged", "judged", "clock", "scores")),
         "clock": chance.choice(("60", "45", "off")),
         "rounds": chance.choice(("open", "1", "2")),
         "target": chance.choice(("none", "20")),
@@ -236,6 +237,7 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.just(FailTurn()),
     st.builds(RestoreTable, tables),
     st.just(MovedNothing()),
+    st.just(EndTurn()),
     st.builds(CountRack, names, st.builds(Count, st.none() | st.integers(0, 170))),
     st.builds(ShowRack, names, loose),
     st.builds(EnterRackPoints, names, st.integers(-1, 1200)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.sets import Laid, readings
+from scoreboard.games.rummikub.sets import Laid, best, readings, stands_of
 from scoreboard.games.rummikub.tiles import CLASSIC, XP, Tiles
 
 READINGS = [
@@ -30,6 +30,23 @@ def test_all_readings_of_a_set(tiles: str, expected: list[str]) -> None:
     """RK-3, RK-4, RK-16: every way in which the tiles are a set."""
     found = [" ".join(map(str, each.stands)) for each in readings(Tiles.parse(tiles))]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("tiles", "stands"),
+    [
+        ("R4 J R6", "R4 R5 R6"),
+        ("J R12 R13", "R11 R12 R13"),
+        ("J J=R7 B7", "K7 R7 B7"),
+        ("J J=R2 R1 R4", "R3 R2 R1 R4"),
+    ],
+)
+def test_what_each_tile_of_a_set_stands_for(tiles: str, stands: str) -> None:
+    """In the order given; what is said of a joker holds."""
+    laid = Tiles.parse(tiles)
+    reading = best(laid)
+    assert reading is not None
+    assert " ".join(map(str, stands_of(laid, reading))) == stands
 
 
 @pytest.mark.parametrize("text", ["K7 R7 J", "B1 B2 B3 J=B4", "-", "O13"])

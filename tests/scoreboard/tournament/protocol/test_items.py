@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import (
+    UNKNOWN,
     GameHeader,
     RecordedEvent,
     Retraction,
@@ -39,6 +41,14 @@ def test_a_recorded_event_comes_back_by_its_rulebook() -> None:
     """The table's record is the hub's record."""
     record = RecordedEvent("g", 4, AT, "button", 3, Retraction(2))
     assert EventItem.of(record, KINDS).record("g", KINDS) == record
+
+
+def test_who_confirmed_an_event_stays_at_its_table() -> None:
+    """The hub's protocol and its signed record know no devices."""
+    record = RecordedEvent("g", 4, AT, "page", 3, Retraction(2), "phone-1")
+    item = EventItem.of(record, KINDS)
+    assert "phone-1" not in json.dumps(body_of(item))
+    assert item.record("g", KINDS) == replace(record, confirmed_by=UNKNOWN)
 
 
 def test_an_event_of_another_rulebook_is_refused() -> None:

@@ -1,0 +1,15 @@
+"""Who confirmed each event of a game."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    """Add the column; of the events of before nobody knows."""
+    column = sa.Column("confirmed_by", sa.String, nullable=False, server_default="")
+    op.add_column("events", column)

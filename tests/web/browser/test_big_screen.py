@@ -1,0 +1,122 @@
+"""The big screen in a room: legible from the sofa, all in sight, and never behind the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoreboard.games import GAMES
+from scoreboard.games.notation import replay_text
+from scoreboard.table.requests import GameResumed
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_languages import midway, speaks
+from web.words import LANGUAGES
+
+PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
+NAMES = ("Maximiliane Leopoldina", "김하늘", "あおい", "Jo", "Wilhelmine", "Friederike")
+SCREENS = ((1280, 720), (1920, 1080), (3840, 2160))
+# 10 minutes of arc at 4 m are 11.6 mm; a screen of 50 inches is 623 mm high
+CAPITAL_OF_SCREEN = 11.6 / 623
+CAPITAL_OF_FONT = 0.72
+TOO_SMALL_OR_OUT_OF_SIGHT = """
+(least) => {
+  const faults = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode());) {
+    const holder = text.parentElement;
+    if (!text.data.trim() || holder.closest(".hidden, .skip, svg")) continue;
+    if (!holder.checkVisibility()) continue;
+    if (parseFloat(getComputedStyle(holder).fontSize) < least) faults.push(`small: ${text.data}`);
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    if (box.top < 0 || box.bottom > innerHeight + 1) faults.push(`out of sight: ${text.data}`);
+    for (let part = holder; part !== document.body; part = part.parentElement) {
+      const cut = part.getBoundingClientRect();
+      if (getComputedStyle(part).overflowY === "hidden" && box.bottom > cut.bottom + box.height / 4)
+        faults.push(`cut off: ${text.data}`);
+    }
+  }
+  for (const thing of document.querySelectorAll(".tv .die, .tv .piece, .tv-code, .tv-steps span")) {
+    const box = thing.getBoundingClientRect();
+    const spills = box.right > innerWidth || box.bottom > innerHeight;
+    if (spills) faults.push(`out of sight: ${thing.outerHTML}`);
+  }
+  return faults;
+}
+"""
+
+
+def assert_legible(page: Page, state: str) -> None:
+    """Every word is large enough and in sight, on each screen and in each language."""
+    for name in LANGUAGES:
+        speaks(page, page.url.removesuffix("/tv"), name)
+        page.reload()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            least = height * CAPITAL_OF_SCREEN / CAPITAL_OF_FONT
+            assert page.evaluate(TOO_SMALL_OR_OUT_OF_SIGHT, least) == [], (state, name, width)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("most", [2, 6])
+def test_a_game_is_legible_from_the_sofa(
+    open_page: OpenPage, table: ServedTable, game: str, most: int
+) -> None:
+    """Four metres from a screen of 50 inches, whatever is played."""
+    seats = [seats for seats in GAMES[game].seats if seats <= max(most, GAMES[game].seats[0])]
+    midway(table, game, NAMES[: seats[-1]])
+    assert_legible(open_page("/tv").page, "midway")
+
+
+def test_every_stage_of_a_turn_is_legible(open_page: OpenPage, table: ServedTable) -> None:
+    """No game, a doubtful reading, a box to choose."""
+    screen = open_page("/tv")
+    assert_legible(screen.page, "no game")
+    hands = open_page()
+    hands.starts(*NAMES[:4])
+    table.see("1335?", doubts=("The last die leans.",))
+    expect(screen.page.locator(".doubtful .die")).to_be_visible()
+    assert_legible(screen.page, "a doubt")
+    hands.throws("33355")
+    hands.press("KEEP")
+    expect(screen.page.locator(".tv-pointed")).to_be_visible()
+    assert_legible(screen.page, "choosing")
+
+
+@pytest.mark.parametrize("name", ["yams-three", "rummikub-xp-six", "tongtong-four-teams"])
+def test_the_end_is_a_podium(open_page: OpenPage, table: ServedTable, name: str) -> None:
+    """The winner stands in the middle, and highest; everybody else is on it or beside it."""
+    played = replay_text((PLAYTHROUGHS / f"{name}.txt").read_text(encoding="utf-8"))
+    table.store.open_game(played.header)
+    table.store.append(played.header.game_id, 0, played.records)
+    table.submit(GameResumed(played.header.game_id))
+    page = open_page("/tv").page
+    expect(page.get_by_role("heading", level=1)).to_have_text("The game is over")
+    expect(page.locator("#tv-ranking li")).to_have_count(len(played.header.players))
+    first, second = (page.locator(f".tv-place-{place}").first for place in (1, 2))
+    assert first.bounding_box()["height"] > second.bounding_box()["height"]  # type: ignore[index]
+    assert_legible(page, "finished")
+
+
+def test_it_follows_the_table_and_tells_when_it_cannot(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Over the same stream as every other page, without a touch."""
+    screen, hands = open_page("/tv"), open_page()
+    hands.starts("North", "South")
+    screen.reads_turn("North", "Roll 1 of 3")
+    hands.throws("33355")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    screen.reads_turn("South", "Roll 1 of 3")
+    screen.reads("25 in Full house for North")
+    expect(screen.page.locator(".at-turn .tv-name")).to_have_text("South")
+    table.stop()
+    screen.reads("The connection to the table is lost. Reconnecting.")
+    table.start()
+    screen.reads_no("The connection to the table is lost.")
+    screen.reads_turn("South", "Roll 1 of 3")

@@ -1,0 +1,82 @@
+"""How a device shows the table: its own choices, and motion for those who want it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
+
+BACKGROUND = "getComputedStyle(document.body.parentElement).backgroundColor"
+LIGHT, DARK = "rgb(239, 233, 218)", "rgb(15, 23, 20)"
+
+
+def chooses(hands: Hands, *labels: str) -> None:
+    """Go to the page Display, choose, and come back to the table."""
+    hands.follow("Display")
+    for label in labels:
+        hands.page.get_by_label(label, exact=True).check()
+    hands.tap(hands.button("Show it so"))
+    expect(hands.button("KEEP")).to_be_visible()
+
+
+def test_each_device_keeps_its_own_look(open_page: OpenPage) -> None:
+    """Dark though the system is light, and light again as the system is; nobody else's changes."""
+    hands, other = open_page(), open_page()
+    hands.starts("North", "South")
+    chooses(hands, "Dark")
+    assert hands.page.evaluate(BACKGROUND) == DARK
+    hands.page.reload()
+    assert hands.page.evaluate(BACKGROUND) == DARK
+    assert other.page.evaluate(BACKGROUND) == LIGHT
+    hands.follow("Display")
+    hands.page.get_by_role("group", name="Light or dark").get_by_label("As the device").check()
+    hands.tap(hands.button("Show it so"))
+    hands.page.emulate_media(color_scheme="dark")
+    assert hands.page.evaluate(BACKGROUND) == DARK
+    hands.page.emulate_media(color_scheme="light")
+    assert hands.page.evaluate(BACKGROUND) == LIGHT
+
+
+def test_larger_text_high_contrast_and_left_hands(open_page: OpenPage) -> None:
+    """The name grows, hints are in full ink, KEEP comes to the right."""
+    hands = open_page()
+    hands.starts("North", "South")
+    hint = hands.page.locator(".sheet .hint").first
+    name = hands.page.locator(".whose")
+    size = "(it) => parseFloat(getComputedStyle(it).fontSize)"
+    before = name.evaluate(size)
+    chooses(hands, "Larger", "High", "on the right, for left hands")
+    assert name.evaluate(size) > before
+    expect(hint).to_have_css("color", "rgb(29, 38, 33)")
+    keep, undo = (hands.button(each).bounding_box() for each in ("KEEP", "UNDO"))
+    assert keep is not None
+    assert undo is not None
+    assert keep["x"] > undo["x"]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_points_fly_for_those_who_want_it(
+    open_page: OpenPage, motion: Literal["no-preference", "reduce"]
+) -> None:
+    """They land in the box; who wants no motion sees the points there at once."""
+    hands = open_page()
+    hands.page.emulate_media(reduced_motion=motion)
+    hands.page.add_init_script(
+        "window.flown = 0;"
+        "const animate = Element.prototype.animate;"
+        "Element.prototype.animate = function (...way) { window.flown += 1;"
+        " return animate.apply(this, way); };"
+    )
+    hands.page.reload()
+    hands.starts("North", "South")
+    hands.throws("33355")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    hands.sees_cells("Full house", "25", "")
+    flown = hands.page.evaluate("window.flown")
+    assert flown == (2 if motion == "no-preference" else 0)
+    expect(hands.page.locator(".flying")).to_have_count(0)

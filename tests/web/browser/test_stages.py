@@ -1,0 +1,107 @@
+"""Every stage of every game on every screen: what it needs is in sight without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoreboard.games import DICE_GAMES, GAMES
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.served_table import ServedTable
+from tests.web.browser.stages import bring, stages_of
+from tests.web.browser.test_languages import speaks
+from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
+from web.words import LANGUAGES
+
+ALWAYS = ("#scoreboard .total", "#turn h1", "#panel .key-label", "#panel .means")
+# What a stage needs beside that, by selectors; a bar before one: on the large screens alone.
+NEEDS = {
+    "rolling": ("#dice .empty", ".roll-number", "| .step"),
+    "moving": ("#dice .empty", ".roll-number", "| .step", "#photo .frame"),
+    "read": ("#dice .die-button", ".roll-number", "| .step"),
+    "doubt": ("#dice .die-button", ".roll-number", "#dice .doubts li"),
+    "second roll": ("#dice .row-of-dice:first-of-type .die-button", ".roll-number"),
+    "choosing": ("#sheet .offer", "| #sheet td"),
+    "zero asked": ("#asking span", "#asking button"),
+    "playing": ("#lying .piece", "#offers .offered button", ".clock", ".roll-number"),
+    "judged": ("#photo .frame", "#seen .remark", ".clock"),
+    "put back": ("#lying .piece", "#offers .offered button"),
+    "racks": ("#offers .offered button", "| #sheet .row-rack td"),
+    "mission": ("#offers .offered button",),
+    "trick": ("#offers .piece-button", "#lying .piece"),
+    "over": ("#ranking .who", "#ranking .total", "#ranking .primary"),
+}
+# Whatever of these lies outside the screen, is cut by what scrolls, or lies under something else.
+HIDDEN = """
+(selectors) => selectors.flatMap((selector) => {
+  const found = [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+  if (!found.length) return [`${selector}: none`];
+  const shows = (it, x, y) => {
+    const top = document.elementFromPoint(x, y);
+    const columns = ".side, .board, .table";
+    return top && (it.contains(top) || (top.contains(it) && !top.matches(columns)));
+  };
+  return found.filter((it) => {
+    const box = it.getBoundingClientRect();
+    if (box.width < 1 || box.height < 1) return false;
+    const [across, down] = [Math.min(3, box.width / 4), box.height / 4]; // letters reach over lines
+    const corners = [[box.left + across, box.top + down], [box.right - across, box.bottom - down]];
+    const inside = box.left >= 0 && box.top >= 0
+      && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+    return !inside || !corners.every(([x, y]) => shows(it, x, y));
+  }).map((it) => `${selector}: ${it.textContent.trim().slice(0, 20)}`);
+})
+"""
+
+
+MANY = dict.fromkeys(DICE_GAMES, (2, 4, 6)) | {"rummikub": (2, 4, 6), "tongtong": (3, 4)}
+CAPITAL_OF_DISPLAY_FACE = 0.7
+
+
+def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
+    """What the stage needs and this screen hides."""
+    wanted = [
+        selector.removeprefix("| ")
+        for selector in ALWAYS + NEEDS[stage]
+        if large or not selector.startswith("|")
+    ]
+    return list(page.evaluate(HIDDEN, wanted))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_a_stage_needs_is_in_sight(
+    open_page: OpenPage, table: ServedTable, game: str, language: str
+) -> None:
+    """Two and four players on every screen, six from 1024 pixels on."""
+    page = open_page().page
+    speaks(page, table.url, language)
+    faults = []
+    for stage in stages_of(game):
+        for many in (many for many in (2, 3, 4, 6) if many in MANY[game]):
+            bring(table, game, NAMES[:many], stage)
+            page.goto(table.url)
+            expect(page.locator("#scoreboard .player")).to_have_count(many)
+            for width, height in LARGE if many == 6 else LARGE + SMALL:
+                page.set_viewport_size({"width": width, "height": height})
+                page.evaluate("scrollTo(0, 0)")
+                large = (width, height) in LARGE
+                faults += [
+                    f"{stage}, {many} at {width}x{height}: {fault}"
+                    for fault in hidden(page, stage, large=large)
+                ]
+    assert faults == []
+
+
+@pytest.mark.parametrize(("width", "height"), LARGE)
+def test_the_turn_can_be_read_across_the_room(
+    open_page: OpenPage, table: ServedTable, width: int, height: int
+) -> None:
+    """Whose turn it is at a glance, and which roll: 20 and 10 minutes of arc at 1.5 m."""
+    page = open_page().page
+    bring(table, "yahtzee", ("Anna", "Maximiliane"), "read")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(table.url)
+    for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
+        size = page.locator(selector).evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
+        assert size * CAPITAL_OF_DISPLAY_FACE >= least, selector
