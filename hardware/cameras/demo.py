@@ -127,6 +127,12 @@ class DemoCamera:
         number = min(table, len(tables) - 1)
         self._begin((evening, step, number), tables[number])
 
+    def clear(self) -> None:
+        """Show the empty table; it may be called from any thread."""
+        with self._lock:
+            self._asked = self._shown = None
+            self._on_table = ()
+
     def _begin(self, asked: Showing, on_table: Pictures) -> None:
         with self._lock:
             if self._asked != asked:

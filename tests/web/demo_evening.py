@@ -90,6 +90,11 @@ class Evening:
         self.session.receive(opening)
 
     @property
+    def readings(self) -> int:
+        """How many pictures were read."""
+        return self._frame
+
+    @property
     def view(self) -> TableView:
         """What the table shows."""
         return self.session.view

@@ -12,6 +12,7 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
+from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
@@ -105,6 +106,10 @@ class FakeArchive(Archive):
         """All games on one page."""
         return GamesPage(self._fake.summaries, number, self._fake.pages)
 
+    def headers(self, most: int) -> tuple[GameHeader, ...]:
+        """The newest that the test names."""
+        return self._fake.headers[:most]
+
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:  # noqa: ARG002
         """A game of the list."""
         return next((one for one in self._fake.summaries if one.game_id == game_id), None)
@@ -140,6 +145,7 @@ class FakeTable:
     senders: list[str] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
+    headers: tuple[GameHeader, ...] = ()
     binned: tuple[GameSummary, ...] = ()
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))

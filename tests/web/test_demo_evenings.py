@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from datetime import timedelta
 
 import pytest
 from flask_babel import force_locale
@@ -18,7 +20,7 @@ from scoreboard.table.requests import (
     GameResumed,
     TableRequest,
 )
-from tests.web.demo_evening import LONGEST_WAIT, Evening, Visitor
+from tests.web.demo_evening import LONGEST_WAIT, PAUSE, Evening, Visitor
 from tests.web.test_words import translating_app
 from web.words import LANGUAGES, translate
 
@@ -36,6 +38,7 @@ GAMES = [
     GameOpened("tongtong", (*THREE, "West"), {"mode": "quick"}),
     GameOpened("tongtong", (*THREE, "West")),
 ]
+FOUR_MINUTES, SLOW_READING = timedelta(minutes=4), timedelta(seconds=8)
 VISITORS = [("keep", 0), ("reroll", 0), ("anything", 1)]
 
 
@@ -120,6 +123,26 @@ def happened(evening: Evening) -> list[str]:
     return [type(record.event).__name__ for record in evening.store.events(evening.view.game_id)]
 
 
+def follow_the_line(evening: Evening) -> None:
+    """Press what the demo's line says first, as soon as a person has read it; else watch."""
+    words = evening.demo.coming(evening.view)
+    named = re.search("KEEP|REROLL", str(words))
+    evening.pass_time(PAUSE)
+    if named is not None and evening.demo.coming(evening.view) == words:
+        evening.press(Action[named[0]])
+
+
+def test_a_round_of_rummikub_is_seen_to_its_end_in_four_minutes() -> None:
+    """By pressing what the demo's line says, on the table's clock; also where reading is slow."""
+    evening = Evening(GameOpened("rummikub", TWO, {"rounds": "1"}))
+    began = evening.clock()
+    while evening.view.stage != "finished":
+        follow_the_line(evening)
+        passed = evening.clock() - began + evening.readings * SLOW_READING
+        assert passed < FOUR_MINUTES, evening.demo.coming(evening.view)
+    assert happened(evening)[-2:] == ["RoundScored", "GameEnded"]
+
+
 @pytest.mark.parametrize("draws", [0, 1, 4])
 def test_rummikub_is_called_and_the_round_is_scored(draws: int) -> None:
     """RK-11: the end that a visitor came to see, also where tiles were drawn instead of laid."""
@@ -163,6 +186,6 @@ def test_it_says_what_comes_next() -> None:
     assert Visitor(evening, "keep").plays_until_the_end()
     evening.step()
     sentences = {str(words) for words in evening.sentences}
-    assert "Demo: North has nothing to play. Press REROLL to draw a tile, or wait." in sentences
-    assert "Demo: press KEEP to confirm what the camera sees." in sentences
+    assert "Try it: press REROLL. North has nothing to play and draws a tile." in sentences
+    assert "Try it: press KEEP to confirm what the camera sees." in sentences
     assert evening.demo.coming(evening.view) is None  # the page itself says how to go on

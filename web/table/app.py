@@ -25,8 +25,9 @@ from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
 from web.table.event import event_views
 from web.table.faults import explain_faults
-from web.table.games import game_views, setup_views
+from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views

@@ -18,6 +18,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import score_table, summary
 from scoreboard.games.engine.transcript import (
+    GameHeader,
     GameStatus,
     RecordedEvent,
     StoredGame,
@@ -102,6 +103,11 @@ class Archive:
         """The game of that id, None where there is none."""
         found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
         return found[0] if found else None
+
+    def headers(self, most: int) -> tuple[GameHeader, ...]:
+        """Who played what by which rules: the newest games, newest first, that can be read."""
+        listed = self._store.games(0, most)
+        return tuple(one.header for one in listed if one.header is not None)
 
     def bin(self) -> tuple[GameSummary, ...]:
         """The games in the bin, the one deleted last first."""

@@ -2,13 +2,16 @@
 
 A visitor may press anything. So the demo never counts on its plan: it shows the roll or the table
 that belongs to what the table waits for. Where nothing comes of that for a while, it rolls again,
-shows corrected tiles, or does by hand what there is no picture of.
+shows corrected tiles, or does by hand what there is no picture of. From a game that visitors play
+among themselves it keeps out: they roll their own dice and enter them.
 """
 # ruff: noqa: PLC0415 -- what is heavy is loaded where it is needed, as in the wiring
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -34,6 +37,7 @@ EVENINGS: Final[Mapping[str, str]] = {
 # pictures: none is taken while one is read, so a slow machine keeps up.
 PATIENCE_SECONDS: Final = 4
 LEAST_PICTURES: Final = 20
+OWN_GAME: Final = "own-"  # how the id of a game begins to which the demo shows no pictures
 DICE_STAGES: Final = frozenset({"starting", "rolling", "choosing"})
 # By step: whose rack the pictures have how many tiles on.
 COUNTED: Final[Mapping[str, tuple[int, int]]] = {"lay-0-24": (0, 3), "rack-1-27": (1, 6)}
@@ -41,15 +45,25 @@ LAST_TABLE: Final = 27  # tiles on it; whoever drew more than planned is out all
 RACK_SHOWN: Final = {"rack-1": "rack-1-27"}
 POINTS_A_TILE: Final = 7  # on average, for a rack that nobody photographed
 WITHOUT_PICTURE: Final[Mapping[str, Message]] = {
-    "tile": message("Demo: say who begins, or wait."),
-    "restored": message("Demo: all tiles lie as before. Press REROLL, or wait."),
-    "rack": message("Demo: there is no picture of this. Enter it by hand, or wait."),
-    "piles": message("Demo: there is no picture of this. Enter it by hand, or wait."),
-    "play": message("Demo: tap the card that was played, or wait."),
-    "mission": message("Demo: choose the mission that is turned up, or wait."),
-    "leader": message("Demo: say who holds red 8, or wait."),
+    "tile": message("Try it: tap who begins, or just wait."),
+    "restored": message("Try it: press REROLL, as all tiles lie as before. Or just wait."),
+    "rack": message("There is no picture of this: enter it by hand, or just wait."),
+    "piles": message("There is no picture of this: enter it by hand, or just wait."),
+    "play": message("Try it: tap the card that was played, or just wait."),
+    "mission": message("Try it: tap the mission that is turned up, or just wait."),
+    "leader": message("Try it: tap who holds red 8, or just wait."),
 }
 MISSIONS: Final = ("high-12", "low-5", "high-9")  # of which there are pictures
+
+
+def own_game_id(now: datetime) -> str:
+    """An id for a new game to which the demo shows no pictures, after a restart neither."""
+    return f"{OWN_GAME}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+
+
+def is_own_game(game_id: str | None) -> bool:
+    """Whether visitors play this game among themselves, so that the demo keeps out of it."""
+    return game_id is not None and game_id.startswith(OWN_GAME)
 
 
 class Demo:
@@ -85,6 +99,10 @@ class Demo:
         """Show what belongs to this view."""
         with self._lock:
             self._view = view
+            if is_own_game(view.game_id):
+                self._awaited = None
+                self._camera.clear()
+                return
             awaited, state = _awaited(view), (_answerable(view), _objection(view))
             if awaited != self._awaited:
                 self._awaited, self._table, self._pictures = awaited, 0, 0
@@ -99,21 +117,24 @@ class Demo:
         """
         if view.turn is None or view.stage in {"abandoned", "finished"}:
             return None
+        if is_own_game(view.game_id):
+            rolls = view.stage in {"starting", "rolling"} and view.proposal is None
+            return message("Roll your own dice, then tap “Enter by hand”.") if rolls else None
         if view.stage in DICE_STAGES:
             return _next_for_dice(view)
         pictured = self._pictured(view) is not None
         if _objection(view) is not None and pictured:
-            return message("Demo: something is wrong here. The players fix it in a moment.")
+            return message("Just watch: something is wrong here, and the players fix it.")
         if view.asking is not None:
-            return message("Demo: press KEEP.")
+            return message("Try it: press KEEP.")
         if _answerable(view):
-            return message("Demo: press KEEP to confirm what the camera sees.")
+            return message("Try it: press KEEP to confirm what the camera sees.")
         if pictured:
-            return message("Demo: a hand comes to the table. Wait a moment.")
+            return message("Just watch: a hand comes to the table.")
         act = _awaited_act(view)
         if act == "lay":
             return message(
-                "Demo: {player} has nothing to play. Press REROLL to draw a tile, or wait.",
+                "Try it: press REROLL. {player} has nothing to play and draws a tile.",
                 player=view.player or "",
             )
         return None if act is None else WITHOUT_PICTURE[act]
@@ -184,12 +205,12 @@ class Demo:
 
 def _next_for_dice(view: TableView) -> Message:
     if view.stage == "choosing":
-        return message("Demo: KEEP fills the marked box; REROLL marks the next one.")
+        return message("Try it: press KEEP to score the marked box, or REROLL for the next one.")
     if view.proposal is None:
-        return message("Demo: the dice are being rolled. Wait a moment.")
+        return message("Just watch: the dice are rolling.")
     if view.reroll is not None:
-        return message("Demo: press REROLL to roll again, or KEEP to stop here.")
-    return message("Demo: press KEEP.")
+        return message("Try it: press REROLL to roll again, or KEEP to stop here.")
+    return message("Try it: press KEEP.")
 
 
 def roll_for(view: TableView) -> tuple[int, int] | None:
@@ -240,7 +261,7 @@ def _tiles_on_table(view: TableView) -> int:
 
 def demo_reader(view: TableView) -> str:
     """Which reader reads the demo's pictures: dice, where there are no pictures of the game."""
-    return view.reader if view.game in EVENINGS else "dice"
+    return view.reader if view.game in EVENINGS and not is_own_game(view.game_id) else "dice"
 
 
 def _awaited(view: TableView) -> object:

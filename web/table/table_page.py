@@ -34,7 +34,7 @@ from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table import table_words
 from web.table.access import Access, Role, suffices, who_asks
-from web.table.demo import EVENINGS
+from web.table.demo import EVENINGS, is_own_game
 from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
 
@@ -229,7 +229,8 @@ class Showing:
         told = view  # the words are the same for all
         plays = suffices(role, "player")
         view = told if plays else only_watched(told)
-        pictured = view.game in EVENINGS or not self.table.facts.demo
+        own_game = self.table.facts.demo and is_own_game(view.game_id)
+        pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet)
@@ -248,6 +249,7 @@ class Showing:
             progress=table_words.progress(told),
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
+            own_game=own_game,
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,

@@ -29,11 +29,11 @@ TITLE: Final = message("Chaser")
 RULES: Final = Citations(players="CH-8", roll="CH-1", fill="CH-1", zero="CH-7", end="CH-6")
 STRICT: Final = Option(
     "strict_full_house",
-    message("Full house"),
+    message("What counts as a full house"),
     "CH-3",
     (
-        Choice("no", message("Four alike and one other count, as in the sheet's example")),
-        Choice("yes", message("A pair and three alike only"), message("strict full house")),
+        Choice("no", message("Four of a kind plus one also counts, such as 4 4 4 4 2")),
+        Choice("yes", message("Only three of a kind and a pair"), message("strict full house")),
     ),
 )
 BEANS: Final = (

@@ -55,8 +55,9 @@ START: Final = Option(
     "YZ-2",
     (
         Choice("roll-off", message("Roll for it: the highest total starts")),
-        Choice("first", message("The first named starts")),
+        Choice("first", message("First player in the list")),
     ),
+    proposed="first",
 )
 SHARED_RULE_TEXTS: Final[Mapping[str, Message]] = {
     "YZ-2": message("Everyone rolls all dice once: the highest total starts."),
@@ -114,6 +115,8 @@ def yacht_game(
         notation=NOTATION,
         rule_texts={**SHARED_RULE_TEXTS, **rule_texts},
         scores=scores,
+        needs=message("5 dice"),
+        minutes=30,
         scoring=(CategoryScored,),
     )
 

@@ -26,13 +26,11 @@ BONUS: Final = Total(
 )
 FULL_HOUSE: Final = Option(
     "full_house",
-    message("Full house"),
+    message("A full house scores"),
     "YB-2",
     (
-        Choice("30", message("30 points, as the sheet has it")),
-        Choice(
-            "25", message("25 points, as an English help page has it"), message("full house 25")
-        ),
+        Choice("30", message("30 points, as on Board Game Arena")),
+        Choice("25", message("25 points, as in classic Yahtzee"), message("full house 25")),
     ),
 )
 

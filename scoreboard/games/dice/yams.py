@@ -34,13 +34,11 @@ RULES: Final = Citations(roll="YM-11", fill="YM-11", zero="YM-11", end="YM-11")
 BONUS: Final = Bonus("upper", goal=60, points=30, each_above=1)
 SMALL_STRAIGHT: Final = Option(
     "small_straight",
-    message("Small straight"),
+    message("A small straight scores"),
     "YM-7",
     (
-        Choice("40", message("40 points, as the sheet has it")),
-        Choice(
-            "45", message("45 points, as an English help page has it"), message("small straight 45")
-        ),
+        Choice("40", message("40 points, as on Board Game Arena")),
+        Choice("45", message("45 points"), message("small straight 45")),
     ),
 )
 COUNTED: Final = (

@@ -45,7 +45,9 @@ class OwnValue:
 class Option:
     """A house rule: its stored name, its words, the rule it is about, and its choices.
 
-    The first choice is the default; with `own` a table may write another value.
+    The first choice is the default; with `own` a table may write another value. `proposed` is for
+    a question that is put to every table, and not folded away among the house rules: the choice
+    that a form for a new game begins with.
     """
 
     name: str
@@ -53,11 +55,17 @@ class Option:
     rule: str
     choices: tuple[Choice, ...]
     own: OwnValue | None = None
+    proposed: str | None = None
 
     @property
     def default(self) -> str:
         """The value where the table says nothing."""
         return self.choices[0].value
+
+    @property
+    def at_first(self) -> str:
+        """The value that a form for a new game begins with."""
+        return self.default if self.proposed is None else self.proposed
 
     def settled(self, given: Mapping[str, str]) -> Choice:
         """The choice that these options make.
@@ -493,7 +501,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     players settle that among themselves, so they are asked once and may play on. `scores` are the
     final scores that a player can have, None where nobody has worked that out. `hand_count` is
     what people may enter instead of the scores. `scoring` are the events that give one
-    player points, as the table tells of the last one.
+    player points, as the table tells of the last one. `needs` says what must lie on the table,
+    and `minutes` about how long a game among four lasts.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -519,6 +528,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
     hand_count: HandCount | None = None
+    needs: Message | None = None
+    minutes: int | None = None
     scoring: tuple[type[EventT], ...] = ()
 
     @property

@@ -110,4 +110,6 @@ GAME: Final[Game[State, Command, Event]] = Game(
     judge_sets=set_verdicts,
     scores=scores,
     hand_count=RACKS,
+    needs=message("Rummikub tiles"),
+    minutes=60,
 )

@@ -52,7 +52,7 @@ ROUNDS: Final = Option(
     "rounds",
     message("How many rounds"),
     "RK-15",
-    (Choice("open", message("The players say when the last one is over")),),
+    (Choice("open", message("As many as you like: you say which was the last")),),
     OwnValue(
         message("a number of rounds"),
         _whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
@@ -61,9 +61,9 @@ ROUNDS: Final = Option(
 )
 TARGET: Final = Option(
     "target",
-    message("Until somebody has so many points"),
+    message("Does a number of points end the game?"),
     "RK-15",
-    (Choice("none", message("No such end")),),
+    (Choice("none", message("No")),),
     OwnValue(
         message("points to reach"),
         _whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
@@ -87,16 +87,17 @@ TURNS: Final = Option(
             message("turns are not judged"),
         ),
     ),
+    proposed="judged",
 )
 BUILDING: Final = Option(
     "building",
-    message("The turn of the first meld"),
+    message("In the turn of your first meld you may"),
     "RK-5",
     (
-        Choice("no", message("Nothing is added to the sets on the table")),
+        Choice("no", message("Only lay your own new sets")),
         Choice(
             "yes",
-            message("The sets on the table may be built on"),
+            message("Also add to the sets on the table"),
             message("building on the table in the first meld's turn"),
         ),
     ),
@@ -106,21 +107,25 @@ EMPTY_POOL: Final = Option(
     message("When the pool is empty"),
     "RK-12",
     (
-        Choice("first", message("The first who lays nothing ends the round")),
+        Choice("first", message("The round ends with the first player who plays nothing")),
         Choice(
             "nobody",
-            message("The round ends when nobody can lay"),
+            message("The round ends when nobody can play any more"),
             message("an empty pool ends the round only when nobody can lay"),
         ),
     ),
 )
 BRIDGING: Final = Option(
     "bridging",
-    message("A freed joker"),
+    message("A joker taken from a set"),
     "RK-17",
     (
         Choice("no", message("Goes into a new set")),
-        Choice("yes", message("May join old sets too"), message("a freed joker may join old sets")),
+        Choice(
+            "yes",
+            message("May also go into a set on the table"),
+            message("a freed joker may join old sets"),
+        ),
     ),
 )
 JOKER: Final = Option(

@@ -83,4 +83,6 @@ GAME: Final[TongTong] = Game(
     judge=judgement,
     warn=warning,
     scores=scores,
+    needs=message("Tong Tong cards"),
+    minutes=30,
 )

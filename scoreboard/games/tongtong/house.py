@@ -121,6 +121,7 @@ MODE: Final = Option(
             "quick", message("Only the piles at the end"), message("only the piles are entered")
         ),
     ),
+    proposed="tricks",
 )
 
 

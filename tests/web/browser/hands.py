@@ -159,9 +159,10 @@ class Hands:
             expect(fields).to_have_count(seats)
         for place, name in enumerate(names, 1):
             self.page.get_by_label(f"Player {place}", exact=True).fill(name)
-        first = self.page.get_by_label("The first named starts")
-        if not roll_off and first.count():
-            first.check()
+        if roll_off:
+            self.page.get_by_label("Roll for it").check()
+        if rule or written:
+            self.tap(self.page.locator("#house-rules-summary"))
         for option, value in written.items():
             self.page.locator(f"input[name=own-{option}]").fill(value)
         if rule:

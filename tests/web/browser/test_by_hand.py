@@ -159,7 +159,6 @@ def test_players_are_named_ordered_and_refused(open_page: OpenPage) -> None:
     hands.press("Add a player")
     hands.page.get_by_label("Player 3", exact=True).fill("East")
     hands.press("Remove player 2")
-    hands.page.get_by_label("The first named starts").check()
     hands.press("Start the game")
     hands.reads_turn("<b>South</b>", "Roll 1 of 3")
     columns = hands.page.get_by_role("columnheader").all_inner_texts()

@@ -115,6 +115,22 @@ def test_a_demo_evening_is_played_to_its_end(hands: Hands, tmp_path: Path) -> No
         assert place.split()[-1] == str(points)
 
 
+def test_a_game_of_ones_own_is_played_without_the_demos_pictures(hands: Hands) -> None:
+    """One press in the demo's line; nothing is proposed but what the players roll and enter."""
+    hands.reads("Try it: press REROLL to roll again, or KEEP to stop here.")
+    hands.follow("Start my own game")
+    hands.page.get_by_label("Player 1", exact=True).fill("Ann")
+    hands.press("Start the game")
+    hands.reads("Roll your own dice, then tap “Enter by hand”.")
+    hands.page.wait_for_timeout(3000)  # the demo rolls in half a second
+    hands.reads("No dice read yet")
+    expect(hands.page.get_by_role("region", name="What the camera sees")).to_have_count(0)
+    hands.throws("33355")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    hands.sees_cells("Full house", "25")
+
+
 def test_a_killed_table_goes_on_where_it_stood(browser: Browser, tmp_path: Path) -> None:
     """A power cut in the middle of a turn: the page waits, and plays on at the same throw."""
     options = (

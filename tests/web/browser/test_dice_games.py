@@ -72,21 +72,21 @@ CHASER: Turns = (
 EVENINGS = {
     "bga": Evening(
         "Yahtzee (Board Game Arena)",
-        "25 points, as an English help page has it",
+        "25 points, as in classic Yahtzee",
         "full house 25",
         ARENA,
         ("Grand total", "396"),
     ),
     "yams": Evening(
         "Yams",
-        "45 points, as an English help page has it",
+        "45 points",
         "small straight 45",
         YAMS,
         ("Grand total", "447"),
     ),
     "chaser": Evening(
         "Chaser",
-        "A pair and three alike only",
+        "Only three of a kind and a pair",
         "strict full house",
         CHASER,
         ("Total", "239"),

@@ -13,13 +13,29 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
 from scoreboard.storage import MemoryStore
-from scoreboard.table.requests import Action, Chosen, Corrected, GameOpened, Pressed, TableStatus
+from scoreboard.table.requests import (
+    Action,
+    Chosen,
+    Corrected,
+    GameOpened,
+    Pressed,
+    TableRequest,
+    TableStatus,
+)
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera
-from web.table.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, roll_for, step_for
+from web.table.demo import (
+    OPENING,
+    PATIENCE_SECONDS,
+    Demo,
+    demo_reader,
+    own_game_id,
+    roll_for,
+    step_for,
+)
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -123,6 +139,41 @@ def test_only_a_game_under_way_asks_for_rolls(stage: Stage) -> None:
     expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
     assert roll_for(view) == expected.get(stage)
     assert roll_for(replace(view, turn=None)) is None
+
+
+def test_the_demo_keeps_out_of_a_game_that_people_play_themselves() -> None:
+    """The table is empty, nobody rolls or plays for them, and the demo's next game goes on."""
+    table = Table()
+    camera = ToldCamera(sleep=lambda _seconds: None)
+    camera.__enter__()
+    demo = Demo(camera)
+    done: list[TableRequest] = []
+    table.session._announcers = (demo,)
+    demo.start(done.append)
+    table.session.receive(OPENING)
+    assert camera.look()[0] is not None
+    for game in ("yahtzee", "rummikub"):
+        own = GameOpened(game, ("Ann", "Ben"), game_id=own_game_id(NOW))
+        table.session.receive(own)
+        assert demo_reader(table.view) == "dice"
+        for _ in range(round(5 * PATIENCE_SECONDS * camera.frames_per_second)):
+            assert camera.look()[0] is None
+        assert done == []
+    table.session.receive(OPENING)
+    assert camera.look()[0] is not None
+
+
+def test_the_line_says_what_to_press_next() -> None:
+    """In a game of one's own how dice come onto the sheet, and no longer than that."""
+    stage = DemoTable()
+    demo = Demo(NotingCamera())
+    assert str(demo.coming(stage.session.view)).startswith("Just watch")
+    stage.session.receive(Corrected(Roll.parse("12345"), stage.session.view.version))
+    assert "press REROLL" in str(demo.coming(stage.session.view))
+    stage.session.receive(GameOpened("yahtzee", ("Ann",), game_id=own_game_id(NOW)))
+    assert "Enter by hand" in str(demo.coming(stage.session.view))
+    stage.session.receive(Corrected(Roll.parse("12345"), stage.session.view.version))
+    assert demo.coming(stage.session.view) is None
 
 
 class RummikubTable:

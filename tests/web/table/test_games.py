@@ -1,8 +1,7 @@
-"""The pages of games: set-up, the list, what is written out, and how a game ends early."""
+"""The pages of games: the list, what is written out, and how a game ends early."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from babel.dates import format_datetime
 from flask.testing import FlaskClient
-from werkzeug.datastructures import MultiDict
 
 from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.message import message
@@ -20,7 +18,6 @@ from scoreboard.table.requests import (
     Chosen,
     GameAbandoned,
     GameDeleted,
-    GameOpened,
     GameResumed,
     GameTakenBack,
     TableRequest,
@@ -30,7 +27,6 @@ from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, view_o
 from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
-from web.table.games import SetupForm
 from web.words import MOMENTS
 
 BINNED = replace(FINISHED_GAME, game_id="g3", players=("West",), totals=(7,), deleted_at=NOON)
@@ -262,178 +258,3 @@ def test_only_a_page_of_the_games_is_read() -> None:
     assert [game.game_id for game in first.games] == [f"g{number}" for number in range(100, 50, -1)]
     assert (first.pages, last.number) == (3, 3)
     assert [game.game_id for game in last.games] == ["g0"]
-
-
-THREE = SetupForm("yahtzee", ("A", "B", "C"))
-
-
-def setup_client(*, playing: bool = False) -> tuple[FlaskClient, FakeTable]:
-    """A browser and the table behind it."""
-    fake = FakeTable(view_of() if playing else NO_GAME)
-    return create_app(fake.table()).test_client(), fake
-
-
-def typed_names(text: str) -> list[str]:
-    """The names that stand in the form's fields."""
-    return re.findall(r'name="name" value="([^"]*)"', text)
-
-
-@pytest.mark.parametrize(
-    ("change", "names"),
-    [
-        ("add", ("A", "B", "C", "")),
-        ("up:1", ("B", "A", "C")),
-        ("down:1", ("A", "C", "B")),
-        ("remove:0", ("B", "C")),
-        ("up:0", ("A", "B", "C")),
-        ("down:2", ("A", "B", "C")),
-        ("remove:3", ("A", "B", "C")),
-        ("remove:²", ("A", "B", "C")),
-        ("up:9", ("A", "B", "C")),
-        ("dance", ("A", "B", "C")),
-        ("game:poker", ("A", "B", "C")),
-    ],
-)
-def test_the_buttons_of_the_form(change: str, names: tuple[str, ...]) -> None:
-    """Seats are added, moved and removed; nonsense changes nothing."""
-    form = THREE.changed(change)
-    assert (form.game, form.names) == ("yahtzee", names)
-
-
-def test_a_form_that_nobody_could_have_sent_becomes_a_sensible_one() -> None:
-    """An unknown game or way to start is the first that there is."""
-    form = SetupForm.of(MultiDict([("game", "poker"), ("option-start", "fight"), ("name", "A")]))
-    assert (form.game, form.names) == ("yahtzee", ("A",))
-    assert form.agreed == {"start": "roll-off"}
-
-
-def test_a_game_is_chosen_with_its_house_rules() -> None:
-    """The names stay, and the rules that may be agreed on are those of that game."""
-    client, fake = setup_client()
-    form = {"game": "yahtzee", "name": ["A", "B"], "option-start": "first", "do": "game:chaser"}
-    text = client.post("/setup", data=form, headers=OWN).text
-    assert typed_names(text) == ["A", "B"]
-    assert re.search(r'name="option-strict_full_house" value="no" checked', text)
-    assert re.search(r'name="option-start" value="first" checked', text)
-    chosen = {"game": "chaser", "name": ["A"], "option-strict_full_house": "yes", "do": "begin"}
-    client.post("/setup", data=chosen, headers=OWN)
-    rules = {"start": "roll-off", "strict_full_house": "yes"}
-    assert fake.messages == [GameOpened("chaser", ("A",), rules)]
-
-
-def test_a_rule_may_be_written_in() -> None:
-    """A value of one's own goes before the choices, and stays in its field."""
-    client, fake = setup_client()
-    form = {"game": "rummikub", "name": ["A", "B"], "own-clock": " 45 ", "option-clock": "off"}
-    text = client.post("/setup", data={**form, "do": "add"}, headers=OWN).text
-    assert 'name="own-clock" value=" 45 "' in text
-    client.post("/setup", data={**form, "do": "begin"}, headers=OWN)
-    (opened,) = fake.messages
-    assert isinstance(opened, GameOpened)
-    assert opened.options["clock"] == "45"
-    assert opened.options["rounds"] == "open"
-
-
-def test_the_form_knows_who_played_last() -> None:
-    """The same people mostly play again; a game under way is not lost."""
-    for playing, names in ((True, ["North", "South"]), (False, ["", ""])):
-        text = setup_client(playing=playing)[0].get("/setup").text
-        assert typed_names(text) == names
-        assert ("A game is under way" in text) is playing
-
-
-def test_changing_the_form_keeps_what_was_typed() -> None:
-    """Names that are not allowed stay too, until the game shall start."""
-    client, fake = setup_client()
-    form = {"name": ["a,b", ""], "option-start": "first", "do": "add"}
-    text = client.post("/setup", data=form, headers=OWN).text
-    assert typed_names(text) == ["a,b", "", ""]
-    assert re.search(r'value="first" checked', text)
-    assert fake.messages == []
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        (["", " "], "at least one player"),
-        (["North", "North"], "Two players are called “North”."),
-        (["a,b"], "no comma"),
-        (["x" * 31], "1 to 30 characters"),
-    ],
-)
-def test_names_that_are_not_allowed_are_reported_and_kept(names: list[str], words: str) -> None:
-    """The form comes back as it was."""
-    client, fake = setup_client()
-    answer = client.post("/setup", data={"name": names, "do": "begin"}, headers=OWN)
-    assert answer.status_code == 422
-    assert words in answer.text
-    assert typed_names(answer.text) == names
-    assert fake.messages == []
-
-
-def test_a_good_form_opens_a_game() -> None:
-    """Empty seats are left out, the order is that of the seats."""
-    client, fake = setup_client()
-    form = {
-        "game": "yahtzee",
-        "name": [" South ", "", "North"],
-        "option-start": "first",
-        "do": "begin",
-    }
-    answer = client.post("/setup", data=form, headers=OWN)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
-    assert fake.messages == [GameOpened("yahtzee", ("South", "North"), {"start": "first"})]
-
-
-@pytest.mark.parametrize("notice", ["YZ-1: too many players.", None])
-def test_a_game_that_the_table_refuses_is_reported(notice: str | None) -> None:
-    """The rulebook or a full disk may refuse; the form stays."""
-    client, fake = setup_client()
-    parts = message("{notice}", notice=notice) if notice else None
-    fake.reply = lambda _message: Answer("refused", 1, parts)
-    answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
-    assert answer.status_code == 422
-    assert (notice or "start this game now") in answer.text
-    assert typed_names(answer.text) == ["North"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "legend", "words"),
-    [
-        ({"name": ["A", "A"]}, "Players, in seating order", "Two players are called"),
-        ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
-        ({"name": ["A"]}, "Players, in seating order", "players"),
-    ],
-)
-def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
-    """Names at the names, a house rule’s value at that rule, and nowhere else."""
-    client, fake = setup_client()
-    fake.reply = lambda _message: Answer("refused", 1, message("RK-7: for 2 to 6 players."))
-    form = MultiDict([("game", "rummikub"), ("do", "begin")])
-    for name, values in fields.items():
-        for value in values if isinstance(values, list) else [values]:
-            form.add(name, str(value))
-    answer = client.post("/setup", data=form, headers=OWN)
-    assert answer.status_code == 422
-    parts = [part for part in answer.text.split("<fieldset>") if 'role="alert"' in part]
-    assert len(parts) == 1
-    assert legend in parts[0].partition("</legend>")[0]
-    assert words in parts[0]
-
-
-def test_a_rematch_keeps_the_house_rules() -> None:
-    """Who starts is one of them."""
-    rules = {"start": "first", "strict_full_house": "yes"}
-    fake = FakeTable(replace(view_of(), options=rules))
-    client = create_app(fake.table()).test_client()
-    client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
-    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), rules)]
-
-
-def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
-    """The second of two devices does not open a second game."""
-    client, fake = setup_client(playing=True)
-    answer = client.post("/rematch", data={"seen": f"{fake.live.run}.4"}, headers=OWN)
-    assert answer.status_code == 409
-    assert "That tap came too late." in answer.text
-    assert fake.messages == []

@@ -18,10 +18,12 @@ from scoreboard.message import message
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import Answer, TableStatus
 from scoreboard.table.view import LastDie, TableView
+from tests.web.demo_evening import ToldCamera
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
 from vision.watch.pictures import Pictures
 from web.live import LiveViews
 from web.table.app import create_app
+from web.table.demo import Demo
 from web.table.tray import CalibrationFile, FixedTray
 
 FIRST = (RecordRoll(Roll.parse("13356")),)
@@ -242,6 +244,20 @@ def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
     ):
         text = client.post(path, data={**seen, **fields}, headers=own).text
         assert re.search(rf'aria-current="page">{name}</a>', text), path
+
+
+def test_the_demo_says_that_it_is_one_and_leads_to_ones_own_game() -> None:
+    """In a line of its own, which ends where the game is one's own or the camera is real."""
+    demo = Demo(ToldCamera(sleep=lambda _seconds: None))
+    line = page_of(view_of(), demo=demo).partition('id="demo"')[2].partition("</section>")[0]
+    assert "Demo</strong>" in line
+    assert "Just watch: the dice are rolling." in line
+    assert 'href="/setup?pictures=no"' in line
+    own = page_of(replace(view_of(), game_id="own-1"), demo=demo)
+    assert "Enter by hand" in own.partition('id="demo"')[2].partition("</section>")[0]
+    assert "/setup?pictures=no" not in own
+    assert 'id="photo"' not in own  # nobody looks at the table
+    assert 'id="demo"' not in page_of(view_of(), facts=replace(FACTS, demo=False))
 
 
 def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
