@@ -244,7 +244,7 @@ class Showing:
             sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
             light=table_words.light(view),
             light_words=table_words.LIGHTS.get(table_words.light(view)),
-            reads_again=table_words.reads_again(view),
+            reads_again=table_words.reads_again(view) and not own_game,
             calibrates=can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
             tiles=tiles,
