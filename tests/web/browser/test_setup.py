@@ -114,7 +114,7 @@ def test_players_are_moved_by_dragging(
     drag(hands, 4, 1)
     sits(hands, "Grandma Wilhelmine", "Ben", "김하늘", "Ann")
     assert hands.page.evaluate("scrollY") == scrolled
-    hands.press("Start the game")
+    hands.page.locator("#begin").click()
     hands.reads_turn("Grandma Wilhelmine", "Roll 1 of 3")
 
 
