@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
+from types import MappingProxyType
 from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
@@ -33,8 +34,8 @@ class Buttons:
     `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
     bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
     that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.
-    `pressed` and `held` get aware UTC and must never wait. `held` is called when KEEP and REROLL
-    have both been down for a second, in addition to each button's press.
+    `pressed` and each of `holds` get aware UTC and must never wait. One of `holds` is called when
+    KEEP and REROLL have both been down for its seconds, in addition to each button's press.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -45,15 +46,14 @@ class Buttons:
         *,
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
-        held: Callable[[datetime], object] | None = None,
+        holds: Mapping[float, Callable[[datetime], object]] = MappingProxyType({}),
     ) -> None:
         self._pins = dict(pins)
         self._factory = factory
         self._pressed = pressed
         self._clock = clock
         self._monotonic = monotonic
-        self._held = held
-        self._chord = Chord()
+        self._chords = [(Chord(seconds), report) for seconds, report in holds.items()]
         self._devices: dict[Action, Any] = {}
         self._contacts: dict[Action, Contact] = {}
         self._lock = Lock()
@@ -111,13 +111,18 @@ class Buttons:
         with self._lock:
             certain = [self._settled(action, now) for action in self._contacts]
             down = {action for action, contact in self._contacts.items() if contact.down}
-            self._chord, held = self._chord.after(now, all_down=down.issuperset(TOGETHER))
+            after = [
+                (*chord.after(now, all_down=down.issuperset(TOGETHER)), report)
+                for chord, report in self._chords
+            ]
+            self._chords = [(chord, report) for chord, _, report in after]
             due = [contact.due() for contact in self._contacts.values()]
         for action, press in zip(self._contacts, certain, strict=True):
             self._report(action, press)
-        if held and self._held is not None:
-            self._held(self._clock())
-        due.append(self._chord.due)
+        for chord, long_enough, report in after:
+            if long_enough:
+                report(self._clock())
+            due.append(chord.due)
         return min((max(0.0, at - now) for at in due if at is not None), default=None)
 
     def _settled(self, action: Action, now: float) -> float | None:

@@ -71,29 +71,27 @@ class Contact:
         return None if too_soon else self.burst_at
 
 
-HOLD_SECONDS: Final = 1.0
-
-
 @dataclass(frozen=True, slots=True)
 class Chord:
-    """The state of several contacts between two checks.
+    """The state of several contacts between two checks, to report a hold of that many seconds.
 
     `since` is when the last of them went down, None while one is up. `reported`: one hold counts
     once, however long it lasts.
     """
 
+    seconds: float
     since: float | None = None
     reported: bool = False
 
     def after(self, now: float, *, all_down: bool) -> tuple[Chord, bool]:
         """Check the contacts; return the new state and whether the hold is long enough now."""
         if not all_down:
-            return Chord(), False
+            return Chord(self.seconds), False
         since = now if self.since is None else self.since
-        held = not self.reported and now - since >= HOLD_SECONDS
+        held = not self.reported and now - since >= self.seconds
         return replace(self, since=since, reported=self.reported or held), held
 
     @property
     def due(self) -> float | None:
         """When to check again, None while only a change of a contact matters."""
-        return None if self.since is None or self.reported else self.since + HOLD_SECONDS
+        return None if self.since is None or self.reported else self.since + self.seconds

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from threading import BoundedSemaphore, Lock
 from typing import Final, Generic, TypeVar
 
@@ -25,6 +25,7 @@ DEFAULT_HEARTBEAT_SECONDS: Final = 2.0
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
 StateT = TypeVar("StateT")
 EventT = TypeVar("EventT", str, bytes)
+ReaderT = TypeVar("ReaderT", bound=Hashable)
 
 
 class FullError(RuntimeError):
@@ -143,21 +144,21 @@ class LiveViews(Live[TableView]):
         self.run: Final = secrets.token_hex(4)
 
 
-class SharedDrawing:
-    """Draws each state once a language, however many browsers ask for it."""
+class SharedDrawing(Generic[ReaderT]):
+    """Draws each state once a language and kind of reader, however many browsers ask for it."""
 
-    def __init__(self, draw: Callable[[TableView], str]) -> None:
+    def __init__(self, draw: Callable[[TableView, ReaderT], str]) -> None:
         self._draw = draw
         self._lock = Lock()
-        self._newest: dict[str, tuple[int, str]] = {}
+        self._newest: dict[tuple[str, ReaderT], tuple[int, str]] = {}
 
-    def of(self, view: TableView, locale: str) -> str:
-        """The drawing of that view in that language."""
+    def of(self, view: TableView, locale: str, reader: ReaderT) -> str:
+        """The drawing of that view in that language for such a reader."""
         with self._lock:
-            version, drawing = self._newest.get(locale, (None, ""))
+            version, drawing = self._newest.get((locale, reader), (None, ""))
             if version != view.version:
-                drawing = self._draw(view)
-                self._newest[locale] = (view.version, drawing)
+                drawing = self._draw(view, reader)
+                self._newest[locale, reader] = (view.version, drawing)
             return drawing
 
 

@@ -29,10 +29,11 @@ DEMO_FILE: Final = "demo.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is real and what is simulated here, and who may act.
+    """What is real and what is simulated here, and who is reached.
 
     `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. With `open_to_network` everyone on the network may act.
+    connected to, or why to nothing. With `open_to_network` other devices reach
+    the page.
     """
 
     camera: Message
@@ -93,7 +94,7 @@ class Plan:
         return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
 
     def facts(self, pins: Pins) -> Facts:
-        """What is real and what is simulated, and who may act."""
+        """What is real and what is simulated, and whether others reach the page."""
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
             case "":

@@ -1,6 +1,8 @@
-"""QR codes for phones to scan, as the pages of table and hub show them."""
+"""QR codes for phones to scan, on the pages of table and hub and in a terminal."""
 
 from __future__ import annotations
+
+from io import StringIO
 
 import segno
 from markupsafe import Markup
@@ -14,3 +16,10 @@ def qr_code(address: str) -> Markup:
     )
     # segno draws paths from the address and copies none of its text
     return Markup(drawn)  # noqa: S704
+
+
+def qr_text(address: str) -> str:
+    """The address as a QR code of half blocks, for a terminal."""
+    drawn = StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()

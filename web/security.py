@@ -1,7 +1,8 @@
 """Who may ask for what: the host, the origin and the size of every request, and the headers.
 
-There are no accounts and no cookies. Whoever reaches the address may act; a web page of
-somebody else, open in a browser that reaches it, may not.
+A web page of somebody else, open in a browser that reaches the table, may do nothing. What the
+device itself may do, by its cookie, is decided in `web.table.access`, and at a hub in
+`web.hub.access`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from hardware import header
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
+Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
 
@@ -25,11 +26,13 @@ class SettingsError(ValueError):
 class PageSettings:
     """Where the page is served and who may call it; `port` 0 takes any free port.
 
+    `watching` is who may watch without being let in: everybody, who has a link, nobody.
     With `https` the network is answered over https, with a certificate of the table's own.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
+    watching: Watching = "open"
     https: bool = False
     allowed_hosts: tuple[str, ...] = ()
     viewer_limit: int = 50

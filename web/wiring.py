@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ import web
 from scoreboard.table.requests import (
     Action,
     BothButtonsHeld,
+    DeviceExpected,
     Pressed,
     TableRequest,
     Ticked,
@@ -48,10 +50,14 @@ if TYPE_CHECKING:
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.certificates import TableCertificate
+    from web.table.access import Access
+    from web.table.devices import Pairing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
 LOG: Final = logging.getLogger(__name__)
+AGREE_SECONDS: Final = 1.0
+LET_IN_SECONDS: Final = 3.0
 
 
 def open_recogniser(pieces: str) -> Recogniser:
@@ -95,7 +101,8 @@ def reserved_database(url: str) -> Iterator[None]:
 class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
-    `facts` say what is real here; `games` is how many were stored at the start; `app` is the page.
+    `facts` say what is real here; `games` is how many were stored at the start; `app` is the page,
+    `access` who may do what there.
     """
 
     def __init__(
@@ -143,7 +150,7 @@ class RunningTable:
         watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
-        self.games = store.count()
+        self.games, self.access = store.count(), open_access(store, settings, steady)
         if isinstance(camera, FolderCamera):  # where games are stored its pictures are of one
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
@@ -174,6 +181,7 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            access=self.access,
             certificate=certificate,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
@@ -184,7 +192,7 @@ class RunningTable:
         self._run(inbox.start, inbox.stop)
         if client is not None:
             self._run(partial(client.start, inbox.post), client.stop)
-        self._press_buttons(settings, pins, inbox.post, steady)
+        self._press_buttons(settings, pins, session, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
         ticker = Ticker(
@@ -238,21 +246,65 @@ class RunningTable:
         return [lamps]
 
     def _press_buttons(
-        self, settings: Settings, pins: Pins, post: Callable[[TableRequest], None], clock: Clock
+        self,
+        settings: Settings,
+        pins: Pins,
+        session: TableSession,
+        post: Callable[[TableRequest], None],
+        clock: Clock,
     ) -> None:
         """Post the presses of the buttons, when there are pins for them."""
         if pins.simulated:
             return
         from hardware.buttons import Buttons
 
+        holds = PanelHolds(session, post, self.access.pairing)
         buttons = Buttons(
             button_pins(settings),
             pins.factory,
             lambda action, at: post(Pressed(action, at)),
             clock=clock,
-            held=lambda at: post(BothButtonsHeld(at)),
+            holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
         )
         self._run(buttons.start, buttons.close)
+
+
+class PanelHolds:
+    """What it means that KEEP and REROLL are held down together on the real panel.
+
+    After a second everybody agrees to the result that waits at an event; where none does, after
+    three the next device that asks is let in.
+    """
+
+    def __init__(
+        self, session: TableSession, post: Callable[[TableRequest], None], pairing: Pairing
+    ) -> None:
+        self._session = session
+        self._post = post
+        self._pairing = pairing
+        self._agreed = False
+
+    def agree(self, at: datetime) -> None:
+        """They were held for a second."""
+        event = self._session.view.event
+        self._agreed = event is not None and any(result.unsigned for result in event.results)
+        self._post(BothButtonsHeld(at))
+
+    def let_in(self, at: datetime) -> None:
+        """They were held for three seconds."""
+        if not self._agreed:
+            self._pairing.held()
+            self._post(DeviceExpected(at))
+
+
+def open_access(store: EventStore, settings: Settings, steady: Clock) -> Access:
+    """What the devices that are stored with the games may do. Raises StoreError."""
+    from scoreboard.storage import SqlStore
+    from web.table.access import Access
+    from web.table.devices import Devices, Pairing
+
+    devices = Devices(utc_now, store.devices if isinstance(store, SqlStore) else None)
+    return Access(devices, Pairing(devices, steady), settings.page.watching)
 
 
 def start_table(

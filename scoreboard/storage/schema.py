@@ -1,4 +1,4 @@
-"""The tables of games and their events, as the newest migration leaves them.
+"""The tables of games, their events and a table's devices, as the newest migration leaves them.
 
 What makes them is in `migrations`; a test compares the two.
 """
@@ -54,4 +54,18 @@ STANDINGS_TABLE: Final = Table(
     Column("finished", Integer, nullable=False),
     Column("abandoned", Integer, nullable=False),
     Column("totals", String, nullable=False),
+)
+
+# Who may do what at the page of a table. Of a device's secret only the SHA-256 is stored; one that
+# was removed stays, because events may name it.
+DEVICES_TABLE: Final = Table(
+    "devices",
+    METADATA,
+    Column("device_id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("secret_sha256", String, nullable=False, unique=True),
+    Column("created_at", String, nullable=False),
+    Column("used_at", String),
+    Column("revoked_at", String),
 )

@@ -233,11 +233,18 @@ class BothButtonsHeld:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceExpected:
+    """KEEP and REROLL were held so long that the next device that asks is let in."""
+
+    at: datetime
+
+
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack
-Asked = Pressed | Stored | Attended | Played
+Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -293,6 +300,9 @@ class Reply:
 UNCHANGED: Final = Reply("unchanged")
 TOO_LATE: Final = Reply(
     "stale", message("That tap came too late; nothing changed. Check and tap again.")
+)
+DEVICE_EXPECTED: Final = Reply(
+    "done", message("The next device that taps “Let me in” within half a minute may play.")
 )
 TOO_EARLY: Final = Reply(
     "stale",

@@ -61,6 +61,7 @@ from scoreboard.table.pending_updates import (
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import (
+    DEVICE_EXPECTED,
     TOO_EARLY,
     TOO_LATE,
     UNCHANGED,
@@ -72,6 +73,7 @@ from scoreboard.table.requests import (
     Chosen,
     Corrected,
     Dependence,
+    DeviceExpected,
     DieCorrected,
     EventGameBegun,
     EventUpdated,
@@ -179,7 +181,7 @@ class TableSession:
             game_id = None if self._session is None else self._session.header.game_id
             log_request(request, reply, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
-            by_button = isinstance(request, Pressed | BothButtonsHeld)
+            by_button = isinstance(request, Pressed | BothButtonsHeld | DeviceExpected)
             explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
             if reply.verdict == "done" or explained:
                 self._state = replace(self._state, notice=reply.notice)
@@ -216,7 +218,7 @@ class TableSession:
         if isinstance(request, Unasked):
             return self._unasked(request)
         expected = getattr(request, "expected", None)
-        by_hand = isinstance(request, BothButtonsHeld) or (
+        by_hand = isinstance(request, BothButtonsHeld | DeviceExpected) or (
             isinstance(request, Pressed) and expected is None
         )
         if not by_hand and without_time(request) == self._last_done:
@@ -258,6 +260,8 @@ class TableSession:
                 return self._stored(request)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
+            case DeviceExpected():
+                return DEVICE_EXPECTED
             case _:
                 return self._played(request, self._playing())
 

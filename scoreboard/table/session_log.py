@@ -34,6 +34,7 @@ from scoreboard.table.requests import (
     BothButtonsHeld,
     Chosen,
     Corrected,
+    DeviceExpected,
     DieCorrected,
     EventGameBegun,
     EventUpdated,
@@ -163,6 +164,8 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"press {action.name} (page)"
         case BothButtonsHeld():
             return "KEEP and REROLL held (button)"
+        case DeviceExpected():
+            return "KEEP and REROLL held on: a device is expected (button)"
         case Chosen(key, _, None):
             return f"choose {key}"
         case Chosen(key, _, filling):

@@ -61,6 +61,7 @@ class Wires:
     factory: MockFactory = field(default_factory=MockFactory)
     presses: list[tuple[Action, datetime]] = field(default_factory=list)
     holds: list[datetime] = field(default_factory=list)
+    long_holds: list[datetime] = field(default_factory=list)
     listener: Callable[[Action, datetime], object] = lambda _action, _at: None
 
     def __post_init__(self) -> None:
@@ -70,7 +71,7 @@ class Wires:
             self.heard,
             clock=self.clock.utc,
             monotonic=self.clock.monotonic,
-            held=self.holds.append,
+            holds={1.0: self.holds.append, 3.0: self.long_holds.append},
         )
 
     def heard(self, action: Action, at: datetime) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import GAP_SECONDS, HOLD_SECONDS, Chord, Contact, Edge
+from hardware.debounce import GAP_SECONDS, Chord, Contact, Edge
 from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
 
@@ -139,7 +139,7 @@ def wires() -> Iterator[Wires]:
 @given(st.lists(st.tuples(st.floats(0.001, 0.6), st.booleans()), max_size=40))
 def test_every_long_hold_is_reported_once(looks: list[tuple[float, bool]]) -> None:
     """As often as all were down for a second, and never before."""
-    chord, now, reported, down_since, expected = Chord(), 0.0, 0, None, 0
+    chord, now, reported, down_since, expected = Chord(1.0), 0.0, 0, None, 0
     counted = False
     for wait, all_down in looks:
         now += wait
@@ -149,20 +149,22 @@ def test_every_long_hold_is_reported_once(looks: list[tuple[float, bool]]) -> No
             down_since, counted = None, False
         elif down_since is None:
             down_since = now
-        if down_since is not None and not counted and now - down_since >= HOLD_SECONDS:
+        if down_since is not None and not counted and now - down_since >= 1.0:
             expected, counted = expected + 1, True
     assert reported == expected
 
 
-def test_keep_and_reroll_held_for_a_second_are_reported(wires: Wires) -> None:
-    """Both bounce, one comes later; the act is told once, however long they stay down."""
+def test_keep_and_reroll_held_are_reported(wires: Wires) -> None:
+    """After one second, and after three; each once, however long they stay down."""
     wires.change(Action.KEEP, BOUNCES_MS[1], closed=True)
     wires.pass_on(0.4)
     wires.change(Action.REROLL, BOUNCES_MS[2], closed=True)
     wires.pass_on(0.9)
     assert wires.holds == []
+    wires.pass_on(2.0)
+    assert (len(wires.holds), wires.long_holds) == (1, [])
     wires.pass_on(30)
-    assert len(wires.holds) == 1
+    assert (len(wires.holds), len(wires.long_holds)) == (1, 1)
     assert [action for action, _ in wires.presses] == [Action.KEEP, Action.REROLL]
 
 

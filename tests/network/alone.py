@@ -70,7 +70,7 @@ def play_a_turn(folder: Path) -> None:
         authority = table.ask("/certificate/tablescore.crt").body
         table.trusted = ssl.create_default_context(cadata=authority)
         begun = time.monotonic()
-        while "South’s turn" not in table.ask("/").body:
+        while 'class="whose">South<' not in table.ask("/").body:
             assert time.monotonic() - begun < TURN_SECONDS, table.ask("/").body
             document(table.ask("/press", [("action", "keep"), ("seen", table.seen())]))
             time.sleep(0.2)

@@ -97,19 +97,25 @@ def test_closing_ends_every_watch_and_every_later_one() -> None:
     assert list(live.watch()) == []
 
 
-def test_a_state_is_drawn_once_a_language() -> None:
+def test_a_state_is_drawn_once_a_language_and_right() -> None:
     """Fifty viewers do not make fifty drawings."""
     drawn: list[int] = []
 
-    def draw(view: TableView) -> str:
+    def draw(view: TableView, reader: str) -> str:
         drawn.append(view.version)
-        return f"drawing {len(drawn)}"
+        return f"drawing {len(drawn)} for a {reader}"
 
     drawing = SharedDrawing(draw)
     second = replace(NO_GAME, version=2)
-    shown = [drawing.of(*asked) for asked in [(NO_GAME, "en"), (NO_GAME, "en"), (NO_GAME, "de")]]
-    assert shown == ["drawing 1", "drawing 1", "drawing 2"]
-    assert drawing.of(second, "en") == drawing.of(second, "en") == "drawing 3"
+    asked = (("en", "player"), ("en", "player"), ("ko", "player"), ("en", "watcher"))
+    assert [drawing.of(NO_GAME, *each) for each in asked] == [
+        "drawing 1 for a player",
+        "drawing 1 for a player",
+        "drawing 2 for a player",
+        "drawing 3 for a watcher",
+    ]
+    assert drawing.of(second, "en", "player") == drawing.of(second, "en", "player")
+    assert drawn == [1, 1, 1, 2]
 
 
 def test_an_event_is_one_line_of_data_however_long_its_text() -> None:

@@ -8,20 +8,24 @@ import pytest
 
 from hardware.pins import Pins
 from scoreboard.storage import database_path
-from web.cli.run import start_text
+from web.cli.run import pairing_text, start_text
 from web.plan import Plan, chosen_settings
-from web.settings import CameraSettings, PageSettings, Settings, TableSettings
+from web.qr_code import qr_text
+from web.settings import CameraSettings, PageSettings, Settings, TableSettings, Watching
+from web.table.access import Access
 
 NO_PINS = Pins(None, "no pins in this test")
 REAL_PINS = Pins(object(), "the pins of this Raspberry Pi")
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared with, never bound
 
 
-def plan_of(camera: str = "", host: str = "127.0.0.1", database: str = "") -> Plan:
+def plan_of(
+    camera: str = "", host: str = "127.0.0.1", database: str = "", watching: Watching = "open"
+) -> Plan:
     """The plan of settings that say only this."""
     return Plan.of(
         Settings(
-            page=PageSettings(host=host),
+            page=PageSettings(host=host, watching=watching),
             camera=CameraSettings(camera),
             table=TableSettings(database),
         )
@@ -104,8 +108,55 @@ def test_the_start_text_says_what_is_real() -> None:
     assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
-    assert "everyone on it can see this table and act at it" in text
+    assert "everyone on it can watch; the devices that you let in can play" in text
     pins = Pins(None, "the pins need lgpio: the button panel on the page stands in")
     text = start_text(plan, plan.facts(pins), 8000, 0)
     assert f"buttons  simulated: {pins.description}" in text
     assert f"lamps    simulated: {pins.description}" in text
+
+
+@pytest.mark.parametrize(
+    ("watching", "words"),
+    [("code", "whoever has a link can watch"), ("closed", "watch and play, nobody else")],
+)
+def test_the_start_text_says_who_may_watch(watching: Watching, words: str) -> None:
+    """As the settings say."""
+    plan = plan_of("upload", host=EVERYWHERE, watching=watching)
+    assert words in start_text(plan, plan.facts(NO_PINS), 8000, 0)
+
+
+def test_the_terminal_shows_how_a_device_is_let_in() -> None:
+    """The code as digits and as a square, and where the next one is found."""
+    access = Access.forgetful()
+    plan = plan_of("upload", host="192.0.2.7")
+    access.devices.add("Phone", "owner")
+    text = pairing_text(plan, plan.facts(REAL_PINS), access, 8000)
+    code = access.pairing.code()
+    assert code is not None
+    assert code.role == "player"
+    assert (
+        f"open http://192.0.2.7:8000/pair on it and type {code.digits[:3]} {code.digits[3:]}"
+        in text
+    )
+    assert qr_text(f"http://192.0.2.7:8000/pair#{code.digits}") in text
+    assert "hold KEEP and REROLL" in text
+
+
+def test_the_first_device_owns_a_table_that_its_machine_cannot_open() -> None:
+    """Served at one address of the network, it has no page of its own: else nobody owned it."""
+    access = Access.forgetful()
+    plan = plan_of("upload", host="192.0.2.7")
+    text = pairing_text(plan, plan.facts(NO_PINS), access, 8000)
+    code = access.pairing.code()
+    assert code is not None
+    assert code.role == "owner"
+    assert "all that an owner may" in text
+    assert "hold KEEP and REROLL" not in text  # there is no panel
+
+
+def test_nobody_is_let_in_where_nobody_is_reached() -> None:
+    """On loopback there is no code."""
+    access = Access.forgetful()
+    plan = plan_of("upload")
+    assert pairing_text(plan, plan.facts(NO_PINS), access, 8000) == ""
+    assert access.pairing.code() is None

@@ -12,7 +12,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from hardware.cameras.demo import demo_evening
 from scoreboard.storage import open_store
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, ROOT, RunningProcess, document, running
+from web.addresses import network_addresses
 
 BY_HAND = ("--camera", "upload")
 # root may write everywhere, unless it gives that right away
@@ -74,6 +77,25 @@ def test_an_address_that_came_after_the_start_is_served(database: str) -> None:
         page = f"http://127.0.0.5:{table.port}/"
         with urllib.request.urlopen(page, timeout=PATIENCE_SECONDS) as answer:
             assert answer.status == 200
+
+
+def test_only_this_machine_owns_what_the_network_reaches(database: str) -> None:
+    """By its own network address it is a device like any other: it watches, and may ask in."""
+    everywhere = "0.0.0.0"  # noqa: S104 -- what the command line takes
+    address = next(iter(network_addresses()), None)
+    if address is None:
+        pytest.skip("this machine is on no network")
+    with running(*BY_HAND, "--database", database, "--host", everywhere) as table:
+        assert table.ask("/devices").status == 200
+        with closing(HTTPConnection(address, table.port, timeout=PATIENCE_SECONDS)) as device:
+            for path, status in (("/", 200), ("/devices", 403)):
+                device.request("GET", path)
+                answer = device.getresponse()
+                answer.read()
+                assert answer.status == status
+        assert table.process.stdout is not None
+        shown = "".join(islice(table.process.stdout, 4))
+        assert f"open http://{address}:{table.port}/pair on it and type" in shown
 
 
 def test_over_https_everything_is_done_as_over_http(database: str, tmp_path: Path) -> None:

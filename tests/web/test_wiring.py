@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
@@ -22,9 +22,15 @@ from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
 from scoreboard.message import message
+from scoreboard.table.event import EventResult, EventView, Signature
+from scoreboard.table.requests import BothButtonsHeld, DeviceExpected, TableRequest
+from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
 from tests.web.process import NEW_GAME, SEEN
 from tests.web.table.test_uploads import wait
+from tests.web.table_fake import NO_GAME
 from web.certificates import TableCertificate
+from web.clocks import utc_now
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -35,8 +41,10 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
+from web.table.devices import Devices, Pairing, PairingRefusedError
 from web.table.uploads import PictureTurns, Uploads
 from web.wiring import (
+    PanelHolds,
     RunningTable,
     new_game_id,
     start_table,
@@ -217,6 +225,64 @@ def test_buttons_and_lamps_play_along() -> None:
         wait(lambda: "Chance" in page(client) and "Choose" in page(client))
         factory.pin(5).drive_high()
     factory.reset()
+
+
+def test_holding_both_buttons_lets_in_a_phone(tmp_path: Path) -> None:
+    """Three seconds on the panel, then one tap on the phone; after a restart it is still in."""
+    factory, elsewhere = MockFactory(), {"REMOTE_ADDR": "192.0.2.9"}
+    stored = replace(UPLOAD, table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"))
+    with table(stored, Pins(factory, "mock pins")) as client:
+        phone = client.application.test_client()
+        form = {"code": "", "name": "Phone"}
+        asked = phone.post("/pair", data=form, headers=HEADERS, environ_overrides=elsewhere)
+        assert asked.status_code == 422
+        for pin in (17, 27):
+            factory.pin(pin).drive_low()
+        wait(lambda: "The next device that taps “Let me in”" in page(client))
+        asked = phone.post("/pair", data=form, headers=HEADERS, environ_overrides=elsewhere)
+        assert asked.status_code == 303
+        cookie = phone.get_cookie("device-80")
+        for pin in (17, 27):
+            factory.pin(pin).drive_high()
+    factory.reset()
+    assert cookie is not None
+    with table(stored) as client:
+        phone = client.application.test_client()
+        assert phone.get("/setup", environ_overrides=elsewhere).status_code == 403
+        phone.set_cookie("device-80", cookie.value)
+        assert phone.get("/setup", environ_overrides=elsewhere).status_code == 200
+
+
+@dataclass
+class Hall:
+    """What holding the buttons meets: a session that shows a result, or none, and a pairing."""
+
+    view: TableView
+    posted: list[TableRequest] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        devices = Devices(utc_now)
+        self.pairing = Pairing(devices, utc_now)
+        session = cast("TableSession", self)
+        self.holds = PanelHolds(session, self.posted.append, self.pairing)
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_hold_that_signs_lets_nobody_in(*, waits: bool) -> None:
+    """At an event a hall of phones could ask; without a result that waits it lets one in."""
+    result = EventResult("g2", 1, 1, (Signature(1, "North", "open" if waits else "signed"),))
+    event = EventView("Open", 5, "http://10.0.0.7:8080", results=(result,))
+    hall = Hall(replace(NO_GAME, event=event))
+    now = utc_now()
+    hall.holds.agree(now)
+    hall.holds.let_in(now)
+    expected: list[TableRequest] = [BothButtonsHeld(now)]
+    assert hall.posted == (expected if waits else [*expected, DeviceExpected(now)])
+    if waits:
+        with pytest.raises(PairingRefusedError):
+            hall.pairing.let_in("", "Phone")
+    else:
+        hall.pairing.let_in("", "Phone")
 
 
 def test_the_demo_reads_its_first_roll_by_itself() -> None:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from web.cli.options import database_option, settings_option
 from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Facts, Plan, chosen_settings
+from web.qr_code import qr_text
 from web.server import listen, serve
+from web.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table
 
 if TYPE_CHECKING:
     from web.certificates import TableCertificate
+    from web.table.access import Access
+
+REACH: Final[Mapping[Watching, str]] = {
+    "open": "everyone on it can watch; the devices that you let in can play",
+    "code": "whoever has a link can watch; the devices that you let in can play",
+    "closed": "the devices that you let in can watch and play, nobody else",
+}
 
 
 @click.command(epilog="Example: tablescore run --camera webcam:0 --host 0.0.0.0 lets a tablet in.")
@@ -61,6 +70,7 @@ def run(  # noqa: PLR0913 -- one an option
             table = start_table(plan, number, recent.lines, certificate)
             text = start_text(plan, table.facts, number, table.games, certificate)
             click.echo(text, nl=False)
+            click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
             return table
 
         serve(listening, start, page.viewer_limit, certificate=certificate)
@@ -78,7 +88,7 @@ def start_text(
     pins = "simulated" if facts.buttons_simulated else "real"
     reach = "closed; “make run HOST=0.0.0.0” lets a tablet in"
     if facts.open_to_network:
-        reach = "everyone on it can see this table and act at it"
+        reach = REACH[plan.settings.page.watching]
     stored = f"{games} stored" if games else "none stored yet"
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
@@ -104,3 +114,32 @@ def https_lines(plan: Plan, certificate: TableCertificate, port: int) -> Iterato
             f"           not by {', '.join(certificate.left_out)}: for these, delete "
             f"{certificate.authority_file}, and have each device trust the new authority"
         )
+
+
+def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
+    """The first code that lets a device in, for this terminal; empty where nobody is reached.
+
+    Where this machine's own address is not served, nobody could be an owner: the code makes one.
+    """
+    reachable = plan.reachable(port)
+    if not reachable:
+        return ""
+    here = plan.addresses(port)[0]
+    orphaned = here in reachable and not any(
+        device.role == "owner" for device in access.devices.let_in()
+    )
+    code = access.pairing.new_code("owner" if orphaned else "player")
+    page = f"{reachable[0]}pair"
+    may = "play" if not orphaned else "play and do all that an owner may"
+    again = f"{here}devices on this machine" if here not in reachable else "“Devices” as an owner"
+    hold = (
+        ""
+        if facts.buttons_simulated
+        else ",\nor hold KEEP and REROLL on the panel for three seconds"
+    )
+    return (
+        f"\nLet a phone or tablet {may}: scan this with it within two minutes,\n"
+        f"or open {page} on it and type {code.digits[:3]} {code.digits[3:]}.\n\n"
+        f"{qr_text(f'{page}#{code.digits}')}\n"
+        f"For a new code open {again}{hold}.\n"
+    )

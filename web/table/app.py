@@ -16,9 +16,11 @@ from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
+from web.table.access import admit
 from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
+from web.table.device_pages import WATCHING, device_views, explain_refusals
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
 from web.table.event import event_views
@@ -43,6 +45,7 @@ def about_views(table: Table) -> Blueprint:
             facts=table.facts,
             addresses=table.addresses(),
             limit=table.live.viewer_limit,
+            watching_words=WATCHING[table.access.watching],
             https=table.certificate is not None,
         )
 
@@ -129,7 +132,9 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     guard(app, table.allowed_hosts)
     if table.certificate is not None:
         require_https(app)  # before anything asks who somebody is
+    admit(app, table.access)
     explain_faults(app)
+    explain_refusals(app, table)
     showing = Showing(table)
     for views in (
         table_views(showing),
@@ -140,6 +145,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         about_views(table),
         compare_views(),
         language_views(),
+        device_views(table),
         install_views(),
     ):
         app.register_blueprint(views)

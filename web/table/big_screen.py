@@ -19,7 +19,7 @@ from web.table.table_page import Showing, Table, states
 def big_screen_views(table: Table) -> Blueprint:
     """`/tv` and `/tv/live`."""
     views = Blueprint("tv", __name__)
-    showing = Showing(table, "tv_live.html")
+    showing = Showing(table, "tv_live.html", alike=True)
 
     @views.get("/tv")
     def show() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -26,14 +26,14 @@ from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
-from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
-from web.security import is_from_loopback, whole_number
+from web.security import whole_number
 from web.table import table_words
+from web.table.access import Access, Role, suffices, who_asks
 from web.table.demo import EVENINGS, is_own_game
 from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
@@ -104,7 +104,7 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `event` where the table has no place to remember one, `demo` where none runs, `certificate`
-    where the page is not served over https.
+    where the page is not served over https. `access` decides who may do what.
     """
 
     inbox: Inbox
@@ -121,6 +121,7 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
 
     def submit(self, table_request: TableRequest) -> Answer:
@@ -131,22 +132,23 @@ class Table:
         return self.inbox.submit(table_request, by=who_asks())
 
 
-def who_asks() -> str:
-    """Who sends the current web request: `here` from the table's own machine, else unknown."""
-    return "here" if is_from_loopback(request) else UNKNOWN
-
-
 class Showing:
-    """Draws one table by a template; each state once, however many browsers ask."""
+    """Draws one table by a template; each state once for those who may do the same.
 
-    def __init__(self, table: Table, template: str = "table_live.html") -> None:
+    What is `alike` for all has nothing to press.
+    """
+
+    def __init__(
+        self, table: Table, template: str = "table_live.html", *, alike: bool = False
+    ) -> None:
         self.table = table
         self._template = template
+        self._alike = alike
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
-        html = self._drawing.of(view, language())
+        html = self._drawing.of(view, language(), self._role())
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
@@ -161,7 +163,10 @@ class Showing:
         What was `refused` stands in its field again, with the fault, where it is still asked for.
         """
         view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
-        html = self._draw(view, refused) if refused else self._drawing.of(view, language())
+        role = self._role()
+        html = (
+            self._draw(view, role, refused) if refused else self._drawing.of(view, language(), role)
+        )
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
             render_template(
@@ -217,15 +222,23 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
-    def _draw(self, view: TableView, refused: Written | None = None) -> str:
+    def _role(self) -> Role:
+        return "owner" if self._alike else self.table.access.asker().role
+
+    def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
+        told = view  # the words are the same for all
+        plays = suffices(role, "player")
+        view = told if plays else only_watched(told)
         own_game = self.table.facts.demo and is_own_game(view.game_id)
         pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet)
-        headline = table_words.event_headline(view) or table_words.headline(view)
+        headline = table_words.event_headline(told) or table_words.headline(told)
         return render_template(
             self._template,
+            may=partial(suffices, role),
+            tag="button" if plays else "span",
             view=view,
             refused=refused,
             run=self.table.live.run,
@@ -233,9 +246,9 @@ class Showing:
             uploads=self.table.uploads is not None,
             headline=headline,
             headline_size=name_size(view.player or translate(headline)),
-            progress=table_words.progress(view),
-            instruction=table_words.event_instruction(view) or table_words.instruction(view),
-            coming=self.table.demo and self.table.demo.coming(view),
+            progress=table_words.progress(told),
+            instruction=table_words.event_instruction(told) or table_words.instruction(told),
+            coming=self.table.demo and self.table.demo.coming(told),
             own_game=own_game,
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
@@ -244,8 +257,8 @@ class Showing:
             sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
             light=table_words.light(view),
             light_words=table_words.LIGHTS.get(table_words.light(view)),
-            reads_again=table_words.reads_again(view) and not own_game,
-            calibrates=can_calibrate(self.table),
+            reads_again=plays and not own_game and table_words.reads_again(view),
+            calibrates=suffices(role, "owner") and can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
             tiles=tiles,
             colours={tile.name: tile.colour for tile in tiles},
@@ -267,6 +280,20 @@ class Showing:
             crop=crop,
             in_words=in_words,
         )
+
+
+def only_watched(view: TableView) -> TableView:
+    """The view for a device that may only watch: the same, and nothing can be done in it."""
+    sheet, preview, proposal = view.scoresheet, view.preview, view.proposal
+    return replace(
+        view,
+        offers=(),
+        pointer=None,
+        asking=None,
+        scoresheet=None if sheet is None else sheet.without_offers,
+        preview=None if preview is None else preview.without_offers,
+        proposal=None if proposal is None else replace(proposal, questions=()),
+    )
 
 
 def corners(piece: ShownPiece) -> str:
@@ -392,9 +419,16 @@ def jpeg(picture: bytes, keeping: str) -> Response:
 
 
 def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
-    """The events of one viewer: states, and heartbeats between."""
+    """The events of one viewer: states, and heartbeats between.
+
+    They end when its rights change: it asks again then, and gets the page of its new ones.
+    """
+    access = showing.table.access
+    role = access.asker().role
     yield "retry: 1000\n\n"
     for view in watch:
+        if access.asker().role != role:
+            return
         if view is None:
             yield BEAT
         else:

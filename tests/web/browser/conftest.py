@@ -60,16 +60,22 @@ def table() -> Iterator[ServedTable]:
 
 @pytest.fixture
 def open_page(browser: Browser, table: ServedTable) -> Iterator[OpenPage]:
-    """Opens the table's page on a device of its own; a fault in its console fails the test."""
+    """Opens the table's page on a device of its own; a fault in its console fails the test.
+
+    It is at the table's own machine, or at another `address`.
+    """
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def open_one(path: str = "/", *, phone: bool = False, scripts: bool = True) -> Hands:
+    def open_one(
+        path: str = "/", *, phone: bool = False, scripts: bool = True, address: str | None = None
+    ) -> Hands:
         context = browser.new_context(
             viewport=PHONE if phone else TABLET,  # type: ignore[arg-type]  # a TypedDict
             has_touch=phone,
             java_script_enabled=scripts,
             accept_downloads=True,
+            extra_http_headers={"X-Test-Address": address} if address else None,
         )
         context.set_default_timeout(PATIENCE_MILLISECONDS)
         contexts.append(context)
@@ -105,5 +111,11 @@ def is_expected(fault: str) -> bool:
     """Refusals and lost connections are logged by the browser itself, and tests provoke them."""
     return any(
         words in fault
-        for words in ("409 (CONFLICT)", "422 (UNPROCESSABLE", "net::ERR_", "404 (NOT FOUND)")
+        for words in (
+            "403 (FORBIDDEN)",
+            "409 (CONFLICT)",
+            "422 (UNPROCESSABLE",
+            "net::ERR_",
+            "404 (NOT FOUND)",
+        )
     )

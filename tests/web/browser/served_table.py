@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
 from random import SystemRandom
 from socket import socket
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
@@ -35,12 +35,16 @@ from vision.watch.pictures import Picture, Pictures
 from web.clocks import utc_now
 from web.live import LiveViews
 from web.plan import Facts
+from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
 from web.table.uploads import Uploads
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
 PORTS = range(20_000, 32_000)
@@ -67,6 +71,8 @@ class ServedTable:
         self.tray: FixedTray | None = None
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
+        self.access = Access.forgetful()
+        self.addresses: tuple[str, ...] = ()
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -92,7 +98,7 @@ class ServedTable:
         self._inbox = Inbox(session)
         self._inbox.start()
         app = create_app(self._table(session, self._inbox, self._live))
-        self._server = server_of(app, self._port)
+        self._server = server_of(seen_from_afar(app), self._port)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
@@ -169,7 +175,19 @@ class ServedTable:
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
             tray=self.tray,
             lessons=self.lessons,
+            addresses=lambda: self.addresses,
+            access=self.access,
         )
+
+
+def seen_from_afar(app: WSGIApplication) -> WSGIApplication:
+    """The application, at which a browser may say that it is elsewhere: all come by loopback."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["REMOTE_ADDR"] = environ.get("HTTP_X_TEST_ADDRESS", environ["REMOTE_ADDR"])
+        return app(environ, start_response)
+
+    return answer
 
 
 def lasting_port() -> int:

@@ -59,8 +59,8 @@ def bring_rummikub(table: ServedTable, names: tuple[str, ...], stage: str) -> No
         case "playing":
             pass
         case "judged":
-            table.post(TableStatusChanged(TableStatus.MOVING))  # not what lay there before
-            table.see_pieces("K10 R10 B10 O10, R1 R2 R3, B3 B4 B6")
+            faulty = f"B3 B4 B{4 + len(names)}"  # another one than lay there in the game before
+            table.see_pieces(f"K10 R10 B10 O10, R1 R2 R3, {faulty}")
         case "put back":
             table.let_pass(61)
         case "racks" | "over":

@@ -35,7 +35,7 @@ DIFFERENT = {
     *(("yahtzee", "doubt"), ("yahtzee", "zero asked"), ("yahtzee", "over")),
     *(("rummikub", "judged"), ("tongtong", "trick")),
 }
-MET = {"/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv"}
+MET = {"/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"}
 
 
 def test_the_checker_is_the_one_that_is_named() -> None:

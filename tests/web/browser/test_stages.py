@@ -26,7 +26,7 @@ NEEDS = {
     "playing": ("#lying .piece", "#offers .offered button", ".clock", ".roll-number"),
     "judged": ("#photo .frame", "#seen .remark", ".clock"),
     "put back": ("#lying .piece", "#offers .offered button"),
-    "racks": ("#offers .offered button", "| #sheet .row-rack td"),
+    "racks": ("#offers .racks button",),
     "mission": ("#offers .offered button",),
     "trick": ("#offers .piece-button", "#lying .piece"),
     "over": ("#ranking .who", "#ranking .total", "#ranking .primary"),

@@ -88,11 +88,11 @@ def test_a_real_table_on_a_network_says_who_may_act() -> None:
     )
     text = about(facts, addresses=lambda: ("http://table.local:8000/",))
     assert text.count(">real<") == 2
-    assert "Anyone on this network" in text
+    assert "Everybody who has the address may watch" in text
     assert "http://table.local:8000/" in text
     assert "demo evening:" not in text
     assert "Up to 50 devices" in text
-    assert "sets one cookie: the language that you choose" in text
+    assert "sets two cookies: the language that you choose" in text
 
 
 OWN = {"Origin": "http://localhost"}

@@ -5,8 +5,7 @@
 
 (() => {
   const live = document.getElementById("live");
-  const MANY = 40; // from so many tiles on they are drawn small
-  const DENSE = 70;
+  const SIZES = ["few", "many", "dense"]; // of the tiles, as large as all of them fit
   const CLICK_MILLISECONDS = 30; // the click follows the lifting of the finger
   const states = new WeakMap(); // editor -> { before, held, active }, see `stateOf`
   let lifted = Promise.resolve(); // once no finger is down
@@ -142,16 +141,22 @@
     if (isRack(editor)) return drawRack(editor, sets);
     if (!sets.length) state.active = 0; // the first tiles lie together
     const focused = document.activeElement?.closest(".laid") && document.activeElement.dataset;
-    const count = sets.flat().length;
-    editor.dataset.size = count > DENSE ? "dense" : count > MANY ? "many" : "few";
     const known = parse(fieldOf(editor).defaultValue).flat().map(plain);
     const laid = editor.querySelector(".laid");
     laid.replaceChildren(...sets.map((tiles, set) => drawnSet(editor, tiles, set, known)));
     laid.append(drawnPlace(editor, sets.length, editor.dataset.new));
     drawPad(editor, sets);
+    fit(editor, laid);
     tell(editor, sets);
     if (focused) focusAgain(editor, focused);
     ask(editor, sets);
+  }
+
+  function fit(editor, laid) {
+    for (const size of SIZES) {
+      editor.dataset.size = size;
+      if (laid.scrollHeight <= laid.clientHeight) return;
+    }
   }
 
   function drawRack(editor, sets) {
@@ -366,6 +371,8 @@
     }
   }
 
-  live.addEventListener("beforetoggle", ({ target, newState }) => newState === "open" && start(target), true);
+  for (const kind of ["beforetoggle", "toggle"]) { // drawn before it is seen, and fitted once it is
+    live.addEventListener(kind, ({ target, newState }) => newState === "open" && start(target), true);
+  }
   for (const dialog of live.querySelectorAll(":popover-open")) start(dialog);
 })();

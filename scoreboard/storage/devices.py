@@ -1,0 +1,91 @@
+"""The devices that a table knows, and what each may do, in the table's database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final, Literal, cast, get_args
+
+from sqlalchemy import insert, select, update
+
+from scoreboard.storage.database import Database
+from scoreboard.storage.schema import DEVICES_TABLE
+
+DeviceRole = Literal["watcher", "player", "owner"]
+DEVICE_ROLES: Final[tuple[DeviceRole, ...]] = get_args(DeviceRole)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A browser that was let in; as a watcher whoever has a link that opens the page.
+
+    `secret_sha256` is the hash of what it shows to prove it. Times are aware UTC; `revoked_at` is
+    when it was removed, for good. One that was removed is kept: events may name it.
+    """
+
+    device_id: str
+    name: str
+    role: DeviceRole
+    secret_sha256: str
+    created_at: datetime
+    used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+def hashed_secret(secret: str) -> str:
+    """What is stored of a secret of 128 random bits, which nobody guesses from its hash."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class SqlDevices:
+    """The stored devices; each call is one transaction. All raise StoreError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> tuple[Device, ...]:
+        """Every device, also those that were removed, in the order in which they came."""
+        query = select(DEVICES_TABLE).order_by(
+            DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
+        )
+        with self._database.glancing() as connection:
+            return tuple(map(_read, connection.execute(query).mappings()))
+
+    def add(self, device: Device) -> None:
+        """Keep a new device."""
+        with self._database.writing() as connection:
+            connection.execute(insert(DEVICES_TABLE).values(_row(device)))
+
+    def change(self, devices: Sequence[Device]) -> None:
+        """Keep these devices as they are now, all or none; unknown ones are passed over."""
+        with self._database.writing() as connection:
+            for device in devices:
+                known = DEVICES_TABLE.c.device_id == device.device_id
+                connection.execute(update(DEVICES_TABLE).where(known).values(_row(device)))
+
+
+def _row(device: Device) -> dict[str, str | None]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(device).items()
+    }
+
+
+def _read(row: Any) -> Device:
+    """A row as a device; a role that this Tablescore does not know may do the least."""
+    role = row["role"] if row["role"] in DEVICE_ROLES else "watcher"
+    return Device(
+        device_id=row["device_id"],
+        name=row["name"],
+        role=cast("DeviceRole", role),
+        secret_sha256=row["secret_sha256"],
+        created_at=datetime.fromisoformat(row["created_at"]),
+        used_at=_time(row["used_at"]),
+        revoked_at=_time(row["revoked_at"]),
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

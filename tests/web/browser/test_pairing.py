@@ -1,0 +1,123 @@
+"""A phone on the network: it watches, is let in by a code, plays, and is removed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.web.browser.accessibility import violations
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+
+PHONE = "192.0.2.9"
+ELSEWHERE = "http://192.0.2.1:8000/"
+
+
+@pytest.fixture(autouse=True)
+def reachable(table: ServedTable) -> None:
+    """The table is served on a network."""
+    table.addresses = (ELSEWHERE,)
+
+
+def digits_of(owner: Hands) -> str:
+    """The code that an owner's page shows."""
+    shown = owner.page.locator(".digits code")
+    expect(shown).to_have_text(re.compile("^[0-9]{3} [0-9]{3}$"))
+    return shown.inner_text().replace(" ", "")
+
+
+def acts(hands: Hands) -> Locator:
+    """All that something could be done with on the table page."""
+    return hands.page.locator("#live").locator("button, form, input, select, textarea, .button")
+
+
+def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: ServedTable) -> None:
+    """The square's address brings the code along; the owner's page says that it came."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    owner = open_page("/devices")
+    owner.press("Show a code")
+    digits = digits_of(owner)
+    phone = open_page(f"/pair#{digits}", phone=True, address=PHONE)
+    expect(phone.page.get_by_label("Code from the table")).to_have_value(digits)
+    assert digits not in phone.page.url
+    phone.press("Let me in")
+    phone.reads_turn("North", "Roll 1 of 3")
+    expect(
+        owner.page.get_by_role("button", name=re.compile("^Remove (Phone|Computer)$"))
+    ).to_be_visible()
+    expect(owner.page.locator(".digits")).to_have_count(0)
+    table.see("33355")
+    phone.reads("Read as 3 3 3 5 5")
+    phone.press("KEEP")
+    tablet.reads("Choose a box")
+
+
+def test_the_code_can_be_typed_also_without_scripts(open_page: OpenPage) -> None:
+    """And a wrong one is explained in place."""
+    owner = open_page("/devices")
+    owner.press("Show a code")
+    digits = digits_of(owner)
+    phone = open_page("/pair", phone=True, scripts=False, address=PHONE)
+    phone.page.get_by_label("Code from the table").fill("12")
+    phone.press("Let me in")
+    phone.reads("Type the six digits of the code.")
+    phone.page.get_by_label("Code from the table").fill(f"{digits[:3]} {digits[3:]}")
+    phone.press("Let me in")
+    expect(phone.page).to_have_url(re.compile(":[0-9]+/$"))
+    expect(phone.page.get_by_role("link", name="Set up a game")).to_be_visible()
+
+
+def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> None:
+    """In no state of a turn; one line says how to join, and the live page keeps it so."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    watcher = open_page(address=PHONE)
+    watcher.reads_turn("North", "Roll 1 of 3")
+    expect(acts(watcher)).to_have_count(0)
+    table.see("3335?", doubts=("A die is cut off.",))
+    watcher.reads("A die is cut off.")
+    expect(acts(watcher)).to_have_count(0)
+    table.see("33355")
+    tablet.reads("Read as 3 3 3 5 5")
+    tablet.press("KEEP")
+    watcher.reads("Choose a box")
+    expect(acts(watcher)).to_have_count(0)
+    expect(acts(tablet)).not_to_have_count(0)
+    watcher.page.get_by_role("link", name="Play on this device").click()
+    expect(watcher.page.get_by_role("heading", name="Let this device in")).to_be_visible()
+
+
+def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTable) -> None:
+    """On the page that is open, without a reload."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    phone = open_page(f"/pair#{table.access.pairing.new_code().digits}", address=PHONE)
+    phone.press("Let me in")
+    expect(phone.button("KEEP", exact=False)).to_be_visible()
+    owner = open_page("/devices")
+    owner.page.get_by_role("button", name=re.compile("^Remove Computer$")).click()
+    expect(acts(phone)).to_have_count(0)
+    expect(acts(tablet)).not_to_have_count(0)
+
+
+def test_axe_core_finds_nothing(open_page: OpenPage, table: ServedTable) -> None:
+    """On the owner's page with all that can stand there, and on what a watcher meets."""
+    for name, role in (("Ben’s phone", "player"), ("Tablet", "owner"), ("Cousins", "watcher")):
+        table.access.devices.add(name, role)  # type: ignore[arg-type]  # a literal
+    table.access.pairing.new_code("owner")
+    owner = open_page("/devices")
+    owner.page.get_by_label("For whom?").fill("Grandma")
+    owner.press("Make a watch-only link")
+    owner.reads("Link “Grandma”")
+    assert violations(owner.page) == [], "the devices"
+    tablet = open_page()
+    tablet.starts("North", "South")
+    table.see("33355")
+    watcher = open_page(address=PHONE)
+    for path in ("/", "/pair", "/setup", "/teach"):
+        watcher.page.goto(table.url + path)
+        assert violations(watcher.page) == [], path

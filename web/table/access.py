@@ -1,0 +1,244 @@
+"""Who asks, and what they may do at a table; an address in no list is the owner's alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Literal, get_args
+
+from flask import Flask, Request, g, request
+from werkzeug.exceptions import Forbidden
+from werkzeug.wrappers import Response
+
+from scoreboard.storage.devices import Device
+from web.clocks import utc_now
+from web.security import READING_METHODS, is_from_loopback
+from web.settings import Watching
+from web.table.devices import Devices, Pairing
+
+Role = Literal["stranger", "watcher", "player", "owner"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before it may
+
+# Every address of the table, by method: who may ask for it. What strangers may ask for changes
+# nothing, or checks a code, a link or a key itself.
+_WHO_MAY: Final[Mapping[Role, str]] = {
+    "stranger": """
+        GET /static/<path:filename>
+        GET /manifest.webmanifest
+        GET /service-worker.js
+        GET /not-reached
+        GET /certificate
+        GET /certificate/tablescore.crt
+        POST /language
+        GET /display
+        POST /display
+        GET /pair
+        POST /pair
+        GET /w/<secret>
+        GET /diagnostics
+        GET /diagnostics/frame.jpg
+    """,
+    "watcher": """
+        GET /
+        GET /live
+        GET /picture/<run>/<int:frame>.jpg
+        GET /picture/latest.jpg
+        GET /games
+        GET /games/<game_id>/game.<form>
+        GET /about
+        GET /compare
+        GET /event/
+        GET /tv
+        GET /tv/live
+    """,
+    "player": """
+        POST /press
+        POST /choose
+        POST /draw
+        GET /sets
+        POST /roll
+        POST /die
+        POST /piece
+        POST /again
+        POST /keep
+        POST /photo
+        GET /setup
+        POST /setup
+        POST /rematch
+        POST /games/<game_id>/resume
+        GET /abandon
+        POST /abandon
+        GET /leave
+        POST /leave
+        POST /event/begin
+        POST /event/sign
+        GET /event/dispute
+        POST /event/dispute
+    """,
+    "owner": """
+        GET /games/<game_id>/delete
+        POST /games/<game_id>/delete
+        POST /games/<game_id>/take-back
+        GET /games/<game_id>/erase
+        POST /games/<game_id>/erase
+        POST /event/join
+        GET /event/leave
+        POST /event/leave
+        GET /calibrate
+        POST /calibrate
+        POST /calibrate/find
+        POST /calibrate/forget
+        GET /calibrate/<run>/<int:number>.jpg
+        GET /calibrate/<run>/<int:number>/preview.jpg
+        GET /calibrate/fault
+        GET /teach
+        POST /teach
+        GET /teach/<name>/delete
+        POST /teach/<name>/delete
+        GET /teach/<name>/<any(photos, test):stage>
+        POST /teach/<name>/<any(photos, test):stage>
+        POST /teach/<name>/<any(photos, test):stage>/accept
+        POST /teach/<name>/<any(photos, test):stage>/drop
+        GET /teach/<name>/learn
+        POST /teach/<name>/learn
+        GET /teach/<name>/progress
+        GET /teach/<name>/photo-<int:number>.jpg
+        GET /teach/<name>/photo-<int:number>-<int:at>.jpg
+        GET /teach/<name>/face-<int:at>.jpg
+        GET /devices
+        POST /devices/code
+        POST /devices/links
+        POST /devices/others
+        POST /devices/<device_id>
+        POST /devices/<device_id>/revoke
+    """,
+}
+RIGHTS: Final[Mapping[str, Role]] = {
+    address.strip(): role
+    for role, addresses in _WHO_MAY.items()
+    for address in addresses.strip().splitlines()
+}
+
+COOKIE_KEPT: Final = timedelta(days=365)
+# A proxy on this machine asks for others: its requests are not those of somebody who sits here.
+FORWARDING: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who sent a request: what they may do, and the device that is known by its cookie."""
+
+    role: Role
+    here: bool = False
+    device: Device | None = None
+
+    @property
+    def called(self) -> str:
+        """Who it was, as it is stored: `here` at the table's own machine, or the device's id.
+
+        Empty for one that the table does not know.
+        """
+        if self.here:
+            return "here"
+        return "" if self.device is None else self.device.device_id
+
+    def may(self, needed: Role) -> bool:
+        """Whether they may do what takes that role."""
+        return suffices(self.role, needed)
+
+
+class NotAllowedError(Forbidden):
+    """A request of a device that may not make it; `needed` is the role that may."""
+
+    def __init__(self, needed: Role) -> None:
+        super().__init__()
+        self.needed = needed
+
+
+class Access:
+    """Decides what each device may do at a table; any thread may ask.
+
+    `watching` is who may watch without being a player: everybody (`open`), whoever has a link
+    (`code`), nobody (`closed`).
+    """
+
+    def __init__(self, devices: Devices, pairing: Pairing, watching: Watching = "open") -> None:
+        self.devices: Final = devices
+        self.pairing: Final = pairing
+        self.watching: Final = watching
+
+    @classmethod
+    def forgetful(cls, watching: Watching = "open") -> Access:
+        """One whose devices are forgotten when the program ends."""
+        devices = Devices(utc_now)
+        return cls(devices, Pairing(devices, utc_now), watching)
+
+    def asker(self) -> Asker:
+        """Who sends the current request, as it stands now: a device may be removed meanwhile."""
+        if is_here(request):
+            return Asker("owner", here=True)
+        stranger = Asker("watcher" if self.watching == "open" else "stranger")
+        device = self.devices.of(request.cookies.get(cookie_name(), ""))
+        if device is None or (device.role == "watcher" and self.watching == "closed"):
+            return stranger
+        return Asker(device.role, device=device)
+
+
+def suffices(role: Role, needed: Role) -> bool:
+    """Whether a role includes what takes the `needed` one."""
+    return ROLES.index(role) >= ROLES.index(needed)
+
+
+def who_asks() -> str:
+    """Who sent the current request, as it is stored beside events; see `Asker.called`."""
+    asker: Asker = g.asker
+    return asker.called
+
+
+def is_here(asked: Request) -> bool:
+    """Whether somebody at this very machine asks, who may do everything."""
+    return is_from_loopback(asked) and not any(name in asked.headers for name in FORWARDING)
+
+
+def needed_role(method: str, rule: str) -> Role:
+    """The role that may ask for an address; that of the owner where the list lacks it."""
+    asked = "GET" if method in READING_METHODS else method
+    return RIGHTS.get(f"{asked} {rule}", "owner")
+
+
+def cookie_name() -> str:
+    """The name of the cookie: two tables on one machine differ in their ports alone."""
+    return f"device-{request.environ['SERVER_PORT']}"
+
+
+def give_cookie(answer: Response, secret: str) -> None:
+    """Have the browser prove itself by this secret from now on."""
+    answer.set_cookie(
+        cookie_name(),
+        secret,
+        max_age=COOKIE_KEPT,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+
+
+def admit(app: Flask, access: Access) -> None:
+    """Check the right of every request of the application, and tell the templates of it."""
+    app.jinja_env.globals.update(may=lambda needed: access.asker().may(needed))
+
+    @app.before_request
+    def check() -> None:
+        if request.url_rule is None:  # no such page, which everybody may know
+            return
+        g.asker = asker = access.asker()
+        needed = needed_role(request.method, request.url_rule.rule)
+        if not asker.may(needed):
+            level = logging.DEBUG if request.method in READING_METHODS else logging.INFO
+            LOG.log(level, "refused, a %s: %s %s", asker.role, request.method, request.endpoint)
+            raise NotAllowedError(needed)
+        if asker.device is not None:
+            access.devices.note_use(asker.device.device_id)

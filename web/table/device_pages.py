@@ -1,0 +1,214 @@
+"""The pages on which a device is let in, and on which an owner looks after all devices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.storage.devices import DeviceRole
+from web.qr_code import qr_code
+from web.table.access import (
+    NotAllowedError,
+    Role,
+    give_cookie,
+    who_asks,
+)
+from web.table.devices import LONGEST_NAME, PairingRefusedError
+from web.table.faults import fault_answer
+from web.table.table_page import Table
+from web.words import translate
+
+ROLES_GIVEN: Final[Mapping[str, Message]] = {
+    "player": message("may play"),
+    "owner": message("may do everything"),
+}
+WATCHING: Final = {
+    "open": message("Everybody who has the address may watch."),
+    "code": message("Only devices that were let in, or that have a watch-only link, may watch."),
+    "closed": message("Only devices that were let in may watch; watch-only links don’t work."),
+}
+OLD_LINK: Final = message("This link no longer works. Ask for a new one at the table.")
+# By what a browser calls itself, the first that fits.
+DEVICE_NAMES: Final = (
+    (("iPad", "Tablet"), message("Tablet")),
+    (("iPhone", "Mobile"), message("Phone")),
+    (("Android",), message("Tablet")),
+    (("",), message("Computer")),
+)
+NOT_ALLOWED: Final[Mapping[Role, Message]] = {
+    "watcher": message(
+        "This table shows itself only to devices that were let in. Let this one in with the code "
+        "that the table shows."
+    ),
+    "player": message(
+        "This device may only watch. To play, let it in with the code that the table shows."
+    ),
+    "owner": message(
+        "Only an owner may do this: do it on the table’s own screen, or have an owner make this "
+        "device one on the page “Devices”."
+    ),
+}
+
+
+def device_views(table: Table) -> Blueprint:
+    """`/pair`, `/w/...` and `/devices`."""
+    views = Blueprint("devices", __name__)
+    access = table.access
+
+    @views.get("/pair")
+    def ask_in() -> str:
+        return render_template("pair.html", **pair_form(table))
+
+    @views.post("/pair")
+    def let_in() -> AnyResponse:
+        if access.asker().may("player"):  # a code is not spent on who is in
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        code, name = request.form.get("code", ""), request.form.get("name", "")
+        try:
+            _, secret = access.pairing.let_in(code, name)
+        except (PairingRefusedError, NotationError) as error:
+            form = pair_form(table, error.message, name)
+            return make_response(
+                render_template("pair.html", **form), HTTPStatus.UNPROCESSABLE_ENTITY
+            )
+        answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        give_cookie(answer, secret)
+        return answer
+
+    @views.get("/w/<secret>")
+    def watch(secret: str) -> Response:
+        link = access.devices.of(secret)
+        if link is None or link.role != "watcher":
+            return fault_answer(HTTPStatus.NOT_FOUND, OLD_LINK)
+        if access.watching == "closed":
+            raise NotAllowedError("watcher")
+        # A page, no redirect: a browser sends the cookie only with what our own pages ask for.
+        answer = make_response(render_template("watch_link.html"))
+        if not access.asker().may("player"):
+            give_cookie(answer, secret)
+        return answer
+
+    _add_owners_pages(views, table)
+    return views
+
+
+def _add_owners_pages(views: Blueprint, table: Table) -> None:
+    access = table.access
+    devices = access.devices
+
+    @views.get("/devices")
+    def show() -> str:
+        return devices_page(table)
+
+    @views.post("/devices/code")
+    def new_code() -> AnyResponse:
+        access.pairing.new_code(given_role(request.form.get("role", "player")))
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/links")
+    def make_link() -> str:
+        device, secret = devices.add(request.form.get("name", ""), "watcher")
+        return devices_page(table, (device.name, f"{own_address(table)}w/{secret}"))
+
+    @views.post("/devices/others")
+    def revoke_others() -> AnyResponse:
+        devices.revoke_all_but(who_asks())
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/<device_id>")
+    def change(device_id: str) -> AnyResponse:
+        name, role = request.form.get("name", ""), given_role(request.form.get("role", ""))
+        devices.change(device_id, name, role)
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/<device_id>/revoke")
+    def revoke(device_id: str) -> AnyResponse:
+        devices.revoke(device_id)
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+
+def given_role(text: str) -> DeviceRole:
+    """The role that a form gives a device; 400 for one that no form gives."""
+    match text:
+        case "player":
+            return "player"
+        case "owner":
+            return "owner"
+        case _:
+            return abort(HTTPStatus.BAD_REQUEST)
+
+
+def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
+    """All devices and links, the code that lets one in now, and a new `link`, by name."""
+    access = table.access
+    let_in, code, asker = access.devices.let_in(), access.pairing.code(), access.asker()
+    address = f"{own_address(table)}pair#{code.digits}" if code is not None else ""
+    return render_template(
+        "devices.html",
+        reachable=bool(table.addresses()),
+        address=own_address(table),
+        code=code,
+        square=qr_code(address) if address else None,
+        seconds=access.pairing.seconds_left(code) if code is not None else 0,
+        devices=[device for device in let_in if device.role != "watcher"],
+        links=[device for device in let_in if device.role == "watcher"],
+        own=None if asker.device is None else asker.device.device_id,
+        roles=ROLES_GIVEN,
+        watching=access.watching,
+        watching_words=WATCHING[access.watching],
+        longest_name=LONGEST_NAME,
+        link=link,
+        link_square=None if link is None else qr_code(link[1]),
+    )
+
+
+def own_address(table: Table) -> str:
+    """Where other devices reach the page: as the asking one does, if it is another one."""
+    if table.access.asker().here:
+        return next(iter(table.addresses()), request.host_url)
+    return request.host_url
+
+
+def pair_form(
+    table: Table, fault: Message | None = None, name: str | None = None
+) -> dict[str, object]:
+    """What the form shows by which a device asks to be let in."""
+    agent = request.user_agent.string
+    likely = next(words for marks, words in DEVICE_NAMES if any(mark in agent for mark in marks))
+    return {
+        "fault": fault,
+        "name": translate(likely) if name is None else name,
+        "asker": table.access.asker(),
+        "longest_name": LONGEST_NAME,
+        "has_panel": not table.facts.buttons_simulated,
+    }
+
+
+def explain_refusals(app: Flask, table: Table) -> None:
+    """Say to a device that may not do something how it can be let in."""
+
+    @app.errorhandler(NotAllowedError)
+    def refuse(error: NotAllowedError) -> Response:
+        words = NOT_ALLOWED[error.needed]
+        if "application/json" in request.accept_mimetypes.values():
+            return fault_answer(HTTPStatus.FORBIDDEN, words)
+        page = render_template(
+            "not_allowed.html", words=words, asks_in=error.needed != "owner", **pair_form(table)
+        )
+        return make_response(page, HTTPStatus.FORBIDDEN)

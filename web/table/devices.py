@@ -1,0 +1,263 @@
+"""The devices that a table lets in: who they are, and how a new one proves that it is there.
+
+devices = Devices(utc_now, store.devices)
+pairing = Pairing(devices, steady_clock())
+code = pairing.new_code()  # shown where only people at the table see it
+device, secret = pairing.let_in(code.digits, "Phone")  # the secret goes into its cookie
+devices.of(secret)
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import deque
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from scoreboard.errors import NotationError, ScoreboardError, StoreError
+from scoreboard.message import message
+from scoreboard.storage.devices import Device, DeviceRole, hashed_secret
+
+if TYPE_CHECKING:
+    from scoreboard.storage.devices import SqlDevices
+    from scoreboard.table.ports import Clock
+
+SECRET_BYTES: Final = 16
+LONGEST_NAME: Final = 60
+NOTED_EVERY: Final = timedelta(hours=1)  # a device's last use is not worth a write for each press
+CODE_DIGITS: Final = 6
+CODE_HOLDS: Final = timedelta(minutes=2)
+HOLD_HOLDS: Final = timedelta(seconds=30)
+WRONG_TRIES: Final = 5
+WRONG_TRIES_WITHIN: Final = timedelta(minutes=1)
+NO_CODE: Final = message("Type the six digits of the code.")
+WRONG_CODE: Final = message(
+    "That’s not the code, or its two minutes are over. Get a new one at the table."
+)
+TOO_MANY: Final = message("Too many wrong codes. Wait a minute, then try again.")
+LOG: Final = logging.getLogger(__name__)
+
+
+class PairingRefusedError(ScoreboardError):
+    """A device that is not let in; `message` says why and what to do."""
+
+
+class UnknownDeviceError(ScoreboardError, LookupError):
+    """A device that is not let in."""
+
+    def __init__(self) -> None:
+        super().__init__(message("There is no such device; it may have been removed meanwhile."))
+
+
+class Devices:
+    """The devices of one table. Any thread may use it.
+
+    All are held in memory, since each request asks for one; a table is the only program that
+    changes its database. `kept` is where they outlive it, None where nothing does.
+    """
+
+    def __init__(self, clock: Clock, kept: SqlDevices | None = None) -> None:
+        """Read the stored devices. `clock` gives the time of day. Raises StoreError."""
+        self._clock = clock
+        self._kept = kept
+        self._lock = Lock()
+        stored = () if kept is None else kept.all()
+        self._known = {device.device_id: device for device in stored}
+        self._by_secret = {device.secret_sha256: device.device_id for device in stored}
+
+    def of(self, secret: str) -> Device | None:
+        """The device with this secret, None where there is none or it was removed."""
+        with self._lock:
+            device_id = self._by_secret.get(hashed_secret(secret)) if secret else None
+            device = None if device_id is None else self._known[device_id]
+        return None if device is None or device.revoked_at is not None else device
+
+    def let_in(self) -> tuple[Device, ...]:
+        """The devices that are let in, the newest last."""
+        with self._lock:
+            return tuple(one for one in self._known.values() if one.revoked_at is None)
+
+    def add(self, name: str, role: DeviceRole) -> tuple[Device, str]:
+        """Let in a new device; gives it and the secret that it proves itself by.
+
+        Raises:
+            NotationError: the name is empty, too long or no line of text.
+            StoreError: it cannot be kept.
+        """
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        with self._lock:
+            device = Device(
+                device_id=secrets.token_hex(4),
+                name=self._unlike_others(device_name(name)),
+                role=role,
+                secret_sha256=hashed_secret(secret),
+                created_at=self._clock(),
+            )
+            if self._kept is not None:
+                self._kept.add(device)
+            self._known[device.device_id] = device
+            self._by_secret[device.secret_sha256] = device.device_id
+        LOG.info("let in: %s “%s”", role, device.name)
+        return device, secret
+
+    def change(self, device_id: str, name: str, role: DeviceRole) -> None:
+        """Call a device otherwise, and let it do more or less.
+
+        Raises:
+            UnknownDeviceError: no such device is let in; or it is a link, which whoever got it
+                would then play with.
+            NotationError: the name is none.
+            StoreError: the change cannot be kept.
+        """
+        wanted = device_name(name)
+        with self._lock:
+            device = self._active(device_id)
+            if device.role == "watcher":
+                raise UnknownDeviceError
+            self._change(replace(device, name=wanted, role=role))
+        LOG.info("changed: “%s” is %s “%s”", device.name, role, wanted)
+
+    def revoke(self, device_id: str) -> None:
+        """Let a device in no longer, for good. Raises UnknownDeviceError, StoreError."""
+        with self._lock:
+            self._change(gone := replace(self._active(device_id), revoked_at=self._clock()))
+        LOG.info("removed: “%s”", gone.name)
+
+    def revoke_all_but(self, device_id: str) -> None:
+        """Remove all devices and links but that one, all or none. Raises StoreError."""
+        with self._lock:
+            others = (one for one in self._known.values() if one.device_id != device_id)
+            active = (one for one in others if one.revoked_at is None)
+            self._change(*(replace(one, revoked_at=self._clock()) for one in active))
+        LOG.info("removed: all devices but the one that asked")
+
+    def note_use(self, device_id: str) -> None:
+        """Remember that a device was used just now; a write that fails is logged: play goes on."""
+        now = self._clock()
+        with self._lock:
+            device = self._known[device_id]
+            if device.used_at is not None and now - device.used_at < NOTED_EVERY:
+                return
+            try:
+                self._change(replace(device, used_at=now))
+            except StoreError as error:
+                LOG.warning("The last use of “%s” was not stored: %s", device.name, error)
+
+    def _active(self, device_id: str) -> Device:
+        device = self._known.get(device_id)
+        if device is None or device.revoked_at is not None:
+            raise UnknownDeviceError
+        return device
+
+    def _change(self, *devices: Device) -> None:
+        if self._kept is not None:
+            self._kept.change(devices)
+        self._known.update({device.device_id: device for device in devices})
+
+    def _unlike_others(self, name: str) -> str:
+        taken = {one.name for one in self._known.values() if one.revoked_at is None}
+        numbered = (f"{name[: LONGEST_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
+        return next(each for each in (name, *numbered) if each not in taken)
+
+
+def device_name(text: str) -> str:
+    """Check a device's name and return it without surrounding blanks.
+
+    Raises:
+        NotationError: it is empty, longer than 60 characters, or no line of text.
+    """
+    name = text.strip()
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise NotationError(
+            message("Give the device a name of 1 to {most} characters.", most=LONGEST_NAME)
+        )
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCode:
+    """Six digits that let one device in before `until`, as what its `role` says."""
+
+    digits: str
+    until: datetime
+    role: DeviceRole
+
+
+class Pairing:
+    """Lets in whoever shows that they are at the table. Any thread may use it.
+
+    They type the code that only the table shows, or ask right after somebody held KEEP and
+    REROLL on the real panel. `clock` never jumps.
+    """
+
+    def __init__(self, devices: Devices, clock: Clock) -> None:
+        self._devices = devices
+        self._clock = clock
+        self._lock = Lock()
+        self._code: PairingCode | None = None
+        self._held_until: datetime | None = None
+        self._wrong: deque[datetime] = deque(maxlen=WRONG_TRIES)
+
+    def new_code(self, role: DeviceRole = "player") -> PairingCode:
+        """Make a code; the one before it counts no more."""
+        digits = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+        with self._lock:
+            self._code = PairingCode(digits, self._clock() + CODE_HOLDS, role)
+            return self._code
+
+    def code(self) -> PairingCode | None:
+        """The code that lets a device in now, None where there is none."""
+        with self._lock:
+            return self._current(self._clock())
+
+    def seconds_left(self, code: PairingCode) -> int:
+        """How long that code still counts."""
+        return max(0, round((code.until - self._clock()).total_seconds()))
+
+    def held(self) -> None:
+        """KEEP and REROLL were held on the panel: the next device that asks soon is let in."""
+        LOG.info("KEEP and REROLL were held: the next device that asks is let in")
+        with self._lock:
+            self._held_until = self._clock() + HOLD_HOLDS
+
+    def let_in(self, digits: str, name: str) -> tuple[Device, str]:
+        """Let in a device that shows the code, or that asks after the buttons were held.
+
+        Gives the device and its secret. The code, or the hold, is spent then.
+
+        Raises:
+            PairingRefusedError: neither; or too many wrong codes were tried.
+            NotationError: the name is none.
+            StoreError: the device cannot be kept.
+        """
+        wanted = device_name(name)  # a code is not spent on a name that is none
+        with self._lock:
+            role = self._spent("".join(digits.split()))
+        return self._devices.add(wanted, role)
+
+    def _spent(self, digits: str) -> DeviceRole:
+        """What the code or the hold gives, which is spent. Wrong tries of all count together."""
+        now = self._clock()
+        code, held = self._current(now), self._held_until is not None and now < self._held_until
+        first = self._wrong[0] if len(self._wrong) == WRONG_TRIES else None
+        shut = first is not None and now - first < WRONG_TRIES_WITHIN
+        right = code is not None and secrets.compare_digest(digits.encode(), code.digits.encode())
+        if code is not None and right and not shut:
+            self._code = None
+            return code.role
+        if held:
+            self._held_until = None
+            return "player"
+        if shut:
+            raise PairingRefusedError(TOO_MANY)
+        if len(digits) != CODE_DIGITS:
+            raise PairingRefusedError(NO_CODE)
+        self._wrong.append(now)
+        LOG.info("a device was refused: that is not the code")
+        raise PairingRefusedError(WRONG_CODE)
+
+    def _current(self, now: datetime) -> PairingCode | None:
+        return self._code if self._code is not None and now < self._code.until else None
