@@ -257,7 +257,7 @@ class Showing:
             sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
             light=table_words.light(view),
             light_words=table_words.LIGHTS.get(table_words.light(view)),
-            reads_again=plays and table_words.reads_again(view),
+            reads_again=plays and not own_game and table_words.reads_again(view),
             calibrates=suffices(role, "owner") and can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
             tiles=tiles,

@@ -148,8 +148,8 @@ class Hands:
         """
         self.opens_menu_for("New game")
         self.page.get_by_role("navigation").get_by_role("link", name="New game").click()
-        self.tap(self.button(game))
-        expect(self.button(game)).to_have_attribute("aria-current", "true")
+        self.tap(self.game_card(game))
+        expect(self.game_card(game)).to_have_attribute("aria-current", "true")
         fields = self.page.locator(".seats").get_by_role("textbox")
         seats = fields.count()
         while seats != len(names):
@@ -169,6 +169,11 @@ class Hands:
             self.page.get_by_label(rule).check()
         self.tap(self.button("Start the game"))
         expect(self.button("KEEP")).to_be_visible()
+
+    def game_card(self, title: str) -> Locator:
+        """The game of that title on the set-up page; its card says more about it."""
+        words = self.page.get_by_text(title, exact=True)
+        return self.page.locator(".game-card").filter(has=words)
 
     def enters(self, roll: str) -> None:
         """Enter a whole throw by hand and see it proposed."""

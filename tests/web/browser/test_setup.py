@@ -114,7 +114,7 @@ def test_players_are_moved_by_dragging(
     drag(hands, 4, 1)
     sits(hands, "Grandma Wilhelmine", "Ben", "김하늘", "Ann")
     assert hands.page.evaluate("scrollY") == scrolled
-    hands.press("Start the game")
+    hands.page.locator("#begin").click()
     hands.reads_turn("Grandma Wilhelmine", "Roll 1 of 3")
 
 
@@ -164,7 +164,7 @@ def test_a_new_name_is_typed_while_the_page_changes(setting_up: Hands) -> None:
     expect(page.get_by_label("Player 5", exact=True)).to_be_focused()
     page.evaluate("document.getElementById('game-chaser').click()")
     page.keyboard.type("Zoe", delay=15)
-    expect(setting_up.button("Chaser")).to_have_attribute("aria-current", "true")
+    expect(setting_up.game_card("Chaser")).to_have_attribute("aria-current", "true")
     sits(setting_up, *FAMILY, "Zoe")
     expect(page.get_by_label("Player 5", exact=True)).to_be_focused()
 
@@ -172,8 +172,8 @@ def test_a_new_name_is_typed_while_the_page_changes(setting_up: Hands) -> None:
 def test_a_game_and_its_rules_are_chosen_in_place(setting_up: Hands) -> None:
     """The heading of the folded rules names what is not by the book; one tap tells the rule."""
     page = setting_up.page
-    setting_up.press("Rummikub")
-    expect(setting_up.button("Rummikub")).to_be_focused()
+    setting_up.react_to(setting_up.game_card("Rummikub"))
+    expect(setting_up.game_card("Rummikub")).to_be_focused()
     summary = page.locator("#house-rules-summary")
     expect(summary).to_have_text("House rules: as the book has them")
     setting_up.tap(summary)
@@ -185,14 +185,14 @@ def test_a_game_and_its_rules_are_chosen_in_place(setting_up: Hands) -> None:
     setting_up.reads("Rule RK-7")
     page.keyboard.press("Escape")
     setting_up.react_to(setting_up.button(re.compile("^Same as last time Yahtzee · Ann, Ben")))
-    expect(setting_up.button("Yahtzee")).to_have_attribute("aria-current", "true")
+    expect(setting_up.game_card("Yahtzee")).to_have_attribute("aria-current", "true")
     sits(setting_up, *FAMILY)
 
 
 def test_without_the_table_the_browser_says_so(setting_up: Hands, table: ServedTable) -> None:
     """A change that does not reach the table is not lost in silence."""
     table.stop()
-    setting_up.button("Chaser").click()
+    setting_up.game_card("Chaser").click()
     expect(setting_up.page.locator("#setup")).to_have_count(0)
 
 
@@ -205,7 +205,7 @@ def test_the_form_works_without_scripts(
     hands.press("Grandma Wilhelmine")
     hands.press("Cem")
     hands.press("Move player 4 up")
-    hands.press("Yahtzee (Board Game Arena)")
+    hands.react_to(hands.game_card("Yahtzee (Board Game Arena)"))
     assert seats(hands) == ["Ann", "Ben", "Cem", "김하늘"]
     expect(hands.page.locator(".grip").first).to_be_hidden()
     hands.tap(hands.page.locator("#house-rules-summary"))
