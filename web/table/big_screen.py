@@ -44,7 +44,7 @@ def joining_address(table: Table) -> str | None:
     It is the address under which this screen itself was opened, which is known to work: a screen
     at the table's own machine shows the first one of the network.
     """
-    # a code to pair a device with goes in here, after the address
+    # whoever comes by it may watch: a code of `/devices` lasts two minutes, and is for one device
     if is_loopback(host_name(request.host)):
         return next(iter(table.addresses()), None)
     return request.host_url

@@ -308,6 +308,9 @@ STAGES: Final[dict[str, Made]] = {
     ),
     "dice-over": play("duel"),
     "tiles-start": after(BARE, opens("rummikub", FOUR)),
+    "tiles-clock": after(
+        opens("rummikub", FOUR, turns="clock"), acts(choose("begin:0"), choose("next"))
+    ),
     "tiles-turn": FIRST_MELD,
     "tiles-moving": after(FIRST_MELD, sees(EMPTY, TableStatus.MOVING)),
     "tiles-reading": after(FIRST_MELD, tiles("lay-0-06")),

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scoreboard.games import GAMES
 from scoreboard.games.notation import replay_text
-from scoreboard.table.requests import GameResumed
+from scoreboard.table.requests import Chosen, GameOpened, GameResumed
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import midway, speaks
@@ -85,6 +85,17 @@ def test_every_stage_of_a_turn_is_legible(open_page: OpenPage, table: ServedTabl
     hands.press("KEEP")
     expect(screen.page.locator(".tv-pointed")).to_be_visible()
     assert_legible(screen.page, "choosing")
+
+
+def test_a_game_by_the_clock_shows_a_large_one(open_page: OpenPage, table: ServedTable) -> None:
+    """Nothing is read and nothing lies on the table that the page knows of."""
+    table.submit(GameOpened("rummikub", NAMES, {"turns": "clock"}))
+    table.submit(Chosen("begin:0", table.version))
+    page = open_page("/tv").page
+    clock = page.get_by_role("timer").bounding_box()
+    assert clock is not None
+    assert clock["height"] > page.viewport_size["height"] / 5  # type: ignore[index]
+    assert_legible(page, "by the clock")
 
 
 @pytest.mark.parametrize("name", ["yams-three", "rummikub-xp-six", "tongtong-four-teams"])

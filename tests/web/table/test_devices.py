@@ -434,7 +434,8 @@ def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
 def acts_in(page: TestResponse) -> list[str]:
     """What can be done with the live part of the table page."""
     live = page.text[page.text.index('id="live"') : page.text.index("</main>")]
-    return [tag for tag in ("<button", "<form", "<input", "<textarea", "popover") if tag in live]
+    acts = ("<button", "<form", "<input", "<textarea", "popover", 'href="/setup')
+    return [act for act in acts if act in live]
 
 
 def played(game: str, stage: str) -> TableView:
