@@ -111,6 +111,7 @@
       const form = editor.closest("form");
       const opens = form.classList.toggle("typing-it");
       button.setAttribute("aria-expanded", opens);
+      draw(editor);
       if (opens) fieldOf(editor).focus();
     },
   };
@@ -374,5 +375,9 @@
   for (const kind of ["beforetoggle", "toggle"]) { // drawn before it is seen, and fitted once it is
     live.addEventListener(kind, ({ target, newState }) => newState === "open" && start(target), true);
   }
+  window.addEventListener("resize", () => {
+    for (const editor of live.querySelectorAll(":popover-open .set-editor")) draw(editor);
+  });
+
   for (const dialog of live.querySelectorAll(":popover-open")) start(dialog);
 })();
