@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from tests.web.table_fake import FakeTable
 from web.certificates import TableCertificate
+from web.table.access import Access
 from web.table.app import create_app
 from web.table.https import kept_files
 
@@ -26,10 +27,19 @@ def certificate(tmp_path: Path) -> TableCertificate:
     return TableCertificate(tmp_path, lambda: {"192.168.1.20"})
 
 
-def ask(client: FlaskClient, path: str, *, scheme: str, sender: str = PHONE, **request: Any) -> Any:
-    """Ask as a device on the network does."""
+def ask(
+    client: FlaskClient,
+    path: str,
+    *,
+    scheme: str,
+    sender: str = PHONE,
+    secret: str = "",
+    **request: Any,
+) -> Any:
+    """Ask as a device on the network does; `secret` is a paired one's."""
     base = f"{scheme}://{ADDRESS}"
-    headers = {"Origin": base}
+    cookie = "; ".join(f"device-{port}={secret}" for port in (80, 443, 8000))
+    headers = {"Origin": base, "Cookie": cookie}
     sent = {"REMOTE_ADDR": sender}
     answer = client.open(path, base_url=base, headers=headers, environ_base=sent, **request)
     answer.get_data()
@@ -61,10 +71,12 @@ def test_over_http_the_network_is_told_how_to_trust_the_table(
 
 def test_over_http_the_network_changes_nothing(certificate: TableCertificate) -> None:
     """A press in plain text is not done, whatever page it comes from."""
-    fake = FakeTable()
+    fake, access = FakeTable(), Access.forgetful()
+    _, secret = access.devices.add("Phone", "player")
+    client = create_app(fake.table(certificate=certificate, access=access)).test_client()
     form = {"action": "keep", "seen": fake.seen}
     for scheme, done in (("http", 0), ("https", 1)):
-        ask(client_of(fake, certificate), "/press", scheme=scheme, method="POST", data=form)
+        ask(client, "/press", scheme=scheme, method="POST", data=form, secret=secret)
         assert len(fake.messages) == done
 
 

@@ -60,7 +60,6 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             "Roll 1 of 3",
             "Roll all five dice.",
             "No dice read yet",
-            "On-screen buttons",
         ),
         ("Last roll",),
     ),
@@ -260,11 +259,10 @@ def test_the_demo_says_that_it_is_one_and_leads_to_ones_own_game() -> None:
     assert 'id="demo"' not in page_of(view_of(), facts=replace(FACTS, demo=False))
 
 
-def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
-    """The panel on the page is no simulation then: it is how people press."""
-    facts = replace(FACTS, camera_simulated=False)
-    assert "On-screen buttons" not in page_of(view_of(), facts=facts)
-    real = page_of(view_of(), facts=replace(facts, buttons_simulated=False))
+def test_a_real_camera_is_not_called_simulated() -> None:
+    """The buttons on the page are how people press, whatever lies beside them."""
+    assert "simulated pictures" in page_of(view_of())
+    real = page_of(view_of(), facts=replace(FACTS, camera_simulated=False))
     assert "simulated" not in real.lower()
 
 
