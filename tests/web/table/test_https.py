@@ -73,7 +73,9 @@ def test_over_http_the_network_changes_nothing(certificate: TableCertificate) ->
     """A press in plain text is not done, whatever page it comes from."""
     fake, access = FakeTable(), Access.forgetful()
     _, secret = access.devices.add("Phone", "player")
-    client = create_app(fake.table(certificate=certificate, access=access)).test_client()
+    client = create_app(fake.table(certificate=certificate, access=access)).test_client(
+        use_cookies=False
+    )
     form = {"action": "keep", "seen": fake.seen}
     for scheme, done in (("http", 0), ("https", 1)):
         ask(client, "/press", scheme=scheme, method="POST", data=form, secret=secret)
