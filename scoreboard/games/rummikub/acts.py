@@ -84,7 +84,7 @@ class MovedNothing:
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
-    """The turn is over, and nobody enters what was laid: the clock is the next player's (RK-19)."""
+    """The turn is over, and nobody enters what was laid: the clock is the next player's (CS-1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class PenaltyReduced:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The player's turn is over; nobody entered what was laid (RK-19)."""
+    """The player's turn is over; nobody entered what was laid (CS-1)."""
 
     player: str
 

@@ -84,7 +84,7 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
     "RK-16": message("A joker stands for any tile that its set needs."),
     "RK-17": message("A freed joker's set must not hold the whole of a set that lay there."),
     "RK-18": message("Who laid and moved nothing when the time is up draws one tile only."),
-    "RK-19": message(
+    "CS-1": message(
         "Clock and scores: nobody enters what is laid. The table times the turns, counts the tiles "
         "drawn, and adds up the racks; the players watch the sets."
     ),

@@ -73,7 +73,7 @@ TARGET: Final = Option(
 TURNS: Final = Option(
     "turns",
     message("Played with"),
-    "RK-19",
+    "CS-1",
     (
         Choice("judged", message("The referee: every turn is judged, by camera or by taps")),
         Choice(

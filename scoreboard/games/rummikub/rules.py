@@ -262,10 +262,10 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
         case acts.EndTurn():
-            _require_turn(state, "RK-19")
+            _require_turn(state, "CS-1")
             if state.house.judged:
                 why = message("The referee judges each turn: enter the table, or draw a tile.")
-                raise RuleViolationError("RK-19", why)
+                raise RuleViolationError("CS-1", why)
             return acts.TurnEnded(_player(state))
         case acts.PassTurn():
             _require_referee(state, "RK-12")

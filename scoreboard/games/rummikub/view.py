@@ -147,13 +147,13 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
 
 
 def _timed_turns(state: State) -> Iterator[AnyOffer]:
-    """RK-19: nobody enters what is laid, or what was on the table before."""
+    """CS-1: nobody enters what is laid, or what was on the table before."""
     here = state.round
     if state.house.judged or not state.house.in_turns:
         return
     if here.stage == "playing":
         after = state.players[(here.seat + 1) % len(state.players)]
-        yield Offer("next", message("Pass on to {player}", player=after), "RK-19", acts.EndTurn())
+        yield Offer("next", message("Pass on to {player}", player=after), "CS-1", acts.EndTurn())
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         label = message("Give up the turn: {tiles} penalty tiles", tiles=rules.PENALTY)
         aside = state.house.seconds is not None  # the clock does it
@@ -306,7 +306,7 @@ def turn(state: State) -> Turn:
 
 
 def _unjudged(state: State) -> Turn:
-    """A round whose turns nobody enters, or a turn of which nobody enters what is laid (RK-19)."""
+    """A round whose turns nobody enters, or a turn of which nobody enters what is laid (CS-1)."""
     here = state.round
     if not state.house.in_turns:
         return _waiting(state, None, message("Play the round; then say how it ended."))

@@ -209,7 +209,7 @@ def buttons(table: Table) -> tuple[str, ...]:
 
 
 def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
-    """RK-19: KEEP starts the clock of a round, then passes on; the next player's runs at once."""
+    """CS-1: KEEP starts the clock of a round, then passes on; the next player's runs at once."""
     table = Table()
     table.begin("rummikub", "Ann", "Ben", turns="clock")
     table.choose("begin:0")
@@ -265,7 +265,7 @@ def test_by_clock_and_scores_time_up_costs_three_tiles_or_one(
 
 
 def test_by_clock_and_scores_without_a_clock_keep_passes_on() -> None:
-    """RK-19: a family with a sand glass takes turns all the same."""
+    """CS-1: a family with a sand glass takes turns all the same."""
     table = Table()
     table.begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
     table.choose("begin:0")

@@ -38,7 +38,7 @@ HIDDEN = """
 def test_a_round_by_hand(
     open_page: OpenPage, table: ServedTable, width: int, height: int, *, phone: bool
 ) -> None:
-    """RK-6, RK-7, RK-11, RK-18, RK-19: KEEP is for the next player, time up costs tiles."""
+    """RK-6, RK-7, RK-11, RK-18, CS-1: KEEP is for the next player, time up costs tiles."""
     hands = open_page(phone=phone)
     hands.page.set_viewport_size({"width": width, "height": height})
     hands.page.add_init_script(SOUNDS)

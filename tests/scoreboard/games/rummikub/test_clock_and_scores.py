@@ -1,4 +1,4 @@
-"""Rummikub by clock and scores: nobody enters what is laid (RK-19)."""
+"""Rummikub by clock and scores: nobody enters what is laid (CS-1)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ draw / round 9 -4 -5          | Ann drawing, (0, 0, 0), (0, 0, 0)
 
 @pytest.mark.parametrize(("lines", "then"), rows(TURNS))
 def test_a_turn(lines: str, then: str) -> None:
-    """RK-6, RK-7, RK-18, RK-19: who is next, and what was drawn; a new round counts anew."""
+    """RK-6, RK-7, RK-18, CS-1: who is next, and what was drawn; a new round counts anew."""
     assert counted(after(f"begin Ann / {lines}")) == then
 
 
 REFUSED = """
-                     | next             | RK-19 | First it must be known who begins the round.
+                     | next             | CS-1 | First it must be known who begins the round.
                      | draw             | RK-6  | First it must be known who begins the round.
                      | round 9 -4 -5    | RK-11 | First it must be known who begins the round.
 begin Ann            | lay K10 R10 B10  | RK-8  | Nobody enters what is laid in this game
@@ -56,7 +56,7 @@ begin Ann            | draw K1          | RK-6  | so the tile drawn stays secret
 begin Ann            | count Ann, 9     | RK-2  | This rack cannot be counted now.
 begin Ann            | rack Ben, K1     | RK-11 | This rack cannot be entered now.
 begin Ann            | stop Ben         | RK-12 | The round ends by the tiles that are counted.
-begin Ann / fail     | next             | RK-19 | First the table must be put back as it stood.
+begin Ann / fail     | next             | CS-1 | First the table must be put back as it stood.
 begin Ann / fail     | round 9 -4 -5    | RK-11 | First the table must be put back as it stood.
 begin Ann / fail     | restore K1 K2 K3 | RK-7  | did not lie there before
 """
@@ -64,7 +64,7 @@ begin Ann / fail     | restore K1 K2 K3 | RK-7  | did not lie there before
 
 @pytest.mark.parametrize(("lines", "line", "rule", "why"), rows(REFUSED))
 def test_what_is_not_entered_is_refused(lines: str, line: str, rule: str, why: str) -> None:
-    """RK-2, RK-6 to RK-8, RK-11, RK-12, RK-19: with what would be right instead."""
+    """RK-2, RK-6 to RK-8, RK-11, RK-12, CS-1: with what would be right instead."""
     with pytest.raises(RuleViolationError) as caught:
         events(after(lines), line)
     assert caught.value.rule == rule

@@ -139,7 +139,7 @@ draw K1              | RK-6  | RK-6  | RK-6  | RK-6  | RK-6  | RK-15
 pass                 | RK-12 | RK-6  | RK-12 | RK-12 | RK-12 | RK-15
 fail                 | RK-7  | ok    | RK-7  | RK-7  | RK-7  | RK-15
 restore -            | RK-7  | RK-7  | ok    | RK-7  | RK-7  | RK-15
-next                 | RK-19 | RK-19 | RK-19 | RK-19 | RK-19 | RK-15
+next                 | CS-1 | CS-1 | CS-1 | CS-1 | CS-1 | RK-15
 untouched            | RK-18 | RK-18 | ok    | RK-18 | RK-18 | RK-15
 count Ben, 9         | RK-2  | ok    | RK-2  | ok    | RK-2  | RK-15
 rack Ben, K1         | RK-11 | RK-11 | RK-11 | ok    | RK-11 | RK-15
@@ -153,7 +153,7 @@ end                  | RK-15 | RK-15 | RK-15 | RK-15 | RK-15 | RK-15
 
 @pytest.mark.parametrize(("line", "rules"), [(line, rules) for line, *rules in rows(MOMENTS)])
 def test_what_the_state_allows(line: str, rules: list[str]) -> None:
-    """RK-2, RK-6 to RK-8, RK-11, RK-12, RK-15, RK-18, RK-19: each stage has its own acts."""
+    """RK-2, RK-6 to RK-8, RK-11, RK-12, RK-15, RK-18, CS-1: each stage has its own acts."""
     for (setup, lines), rule in zip(STAGES.values(), rules, strict=False):
         state = played(setup, lines)
         assert events(state, line) if rule == "ok" else refusal(state, line)[0] == rule, lines
@@ -414,7 +414,7 @@ Ann             | A B C D E F G   |                    |               | RK-1
 A B clock=29    | A B clock=301   | A B clock=on       | A B clock=    | RK-7
 A B rounds=0    | A B rounds=100  | A B rounds=9999999999 | A B rounds=-1 | RK-15
 A B target=0    | A B target=10000 | A B target=1.5    | A B target=²  | RK-15
-A B turns=both  | A B turns=      |                    |               | RK-19
+A B turns=both  | A B turns=      |                    |               | CS-1
 A B building=maybe | A B building= |                   |               | RK-5
 A B empty_pool=last | A B empty_pool= |                |               | RK-12
 A B bridging=maybe | A B bridging= |                   |               | RK-17
@@ -428,7 +428,7 @@ A B colour=red  |                 |                    |               | options
     [(setup, rule) for *setups, rule in rows(SETUPS_REFUSED) for setup in setups if setup],
 )
 def test_a_game_cannot_be_set_up_so(setup: str, rule: str) -> None:
-    """RK-1, RK-5, RK-7, RK-10, RK-12, RK-15, RK-17, RK-19: by the rule it is about."""
+    """RK-1, RK-5, RK-7, RK-10, RK-12, RK-15, RK-17, CS-1: by the rule it is about."""
     with pytest.raises(RuleViolationError) as caught:
         begun(setup)
     assert caught.value.rule == rule
