@@ -59,16 +59,19 @@ class Hands:
         else:
             thing.click()
 
-    def button(self, name: str | re.Pattern[str], *, exact: bool = True) -> Locator:
+    def button(
+        self, name: str | re.Pattern[str], *, exact: bool = True, hidden: bool = False
+    ) -> Locator:
         """The button that is called so; one of the table's three says behind it what it does."""
         if name in THREE_BUTTONS:
             name = re.compile(f"^{name}( |$)")
         if isinstance(name, str):
-            return self.page.get_by_role("button", name=name, exact=exact)
-        return self.page.get_by_role("button", name=name)
+            return self.page.get_by_role("button", name=name, exact=exact, include_hidden=hidden)
+        return self.page.get_by_role("button", name=name, include_hidden=hidden)
 
     def press(self, name: str) -> None:
         """See a button by its words, react, press it."""
+        self.button(name, hidden=True).first.wait_for(state="attached")
         self.opens_more_for("button", name)
         self.react_to(self.button(name))
 

@@ -158,5 +158,5 @@ def test_the_light_follows_the_table(
     expect(light).to_have_attribute("aria-live", "polite")
     table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
     hands.reads_no("It is too dark to read dice.")
-    light.get_by_role("link", name="Calibrate the tray").click()
+    hands.follow("Calibrate the tray")
     hands.reads("Tap the tray’s four corners")

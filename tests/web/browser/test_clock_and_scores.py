@@ -73,7 +73,10 @@ def test_a_round_by_hand(
     hands.sees_cells("Tiles drawn", "0", "1", "1")
     hands.press("Ann calls “Rummikub”")
     hands.fills("Ben’s rack, tile by tile", text="K7 R12 J")
-    hands.fills("Cem’s rack in points", "5")
+    hands.press("The points instead")
+    opened = hands.page.locator(".sheet-over:popover-open")
+    hands.tap(opened.get_by_role("button", name="5", exact=True))
+    hands.react_to(opened.get_by_role("button", name="Enter it"))
     hands.reads("The game is over")
     expect(strip).to_have_text(["+54", "-49", "-5"])
 

@@ -123,7 +123,7 @@ def test_a_die_that_could_not_be_read_is_told_by_a_tap(
     hands.starts("North", "South")
     table.see("2225?")
     hands.reads("Tap the die that is wrong")
-    hands.press("Die 5: not readable, doubtful")
+    hands.press("Die 5: not readable, doubtful, ? look")
     hands.press("It shows 5")
     hands.reads("Read as 2 2 2 5 5.")
     hands.press("KEEP")

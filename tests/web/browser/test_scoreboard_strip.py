@@ -70,26 +70,3 @@ def test_the_turn_passes_to_the_next_colour(open_page: OpenPage) -> None:
     expect(strip.get_by_role("listitem").nth(0)).to_contain_text("leads")
     expect(strip.get_by_role("listitem").nth(1)).to_contain_text("25 behind")
     expect(head).not_to_have_css("background-color", before)
-
-
-@pytest.mark.parametrize("game", ["yahtzee", "yams", "chaser"])
-def test_the_box_pointed_at_is_in_sight(open_page: OpenPage, table: ServedTable, game: str) -> None:
-    """Whoever chooses a box sees the one that KEEP would fill, beside whose turn it is."""
-    hands = open_page()
-    for many in (2, 4):
-        midway(table, game, NAMES[:many])
-        hands.page.goto(table.url)
-        hands.throws("12345")
-        hands.press("KEEP")
-        pointed = hands.page.locator(".pointed .offer")
-        expect(pointed).to_be_visible()
-        for width, height in LARGE + SMALL:
-            hands.page.set_viewport_size({"width": width, "height": height})
-            hands.page.goto(table.url)
-            panel = hands.page.locator("#panel").bounding_box()
-            box = pointed.bounding_box()
-            assert box is not None
-            assert panel is not None
-            bottom = panel["y"] if width < 900 else height
-            assert 0 <= box["y"] <= box["y"] + box["height"] <= bottom, (many, width, height)
-            assert hands.page.evaluate(OUT_OF_SIGHT, 0) == [], (many, width, height)

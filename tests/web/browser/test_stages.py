@@ -71,12 +71,16 @@ def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "language",
-    [each if each == LONGEST else pytest.param(each, marks=pytest.mark.slow) for each in LANGUAGES],
-)
-@pytest.mark.parametrize(
-    "game",
-    [each if each in ALONE else pytest.param(each, marks=pytest.mark.slow) for each in GAMES],
+    ("game", "language"),
+    [
+        *((game, LONGEST) for game in ALONE),
+        *(
+            pytest.param(game, language, marks=pytest.mark.slow)
+            for game in GAMES
+            for language in LANGUAGES
+            if (game in ALONE) != (language == LONGEST)
+        ),
+    ],
 )
 def test_all_that_a_stage_needs_is_in_sight(
     open_page: OpenPage, table: ServedTable, game: str, language: str
