@@ -49,7 +49,7 @@ def hands(browser: Browser, evening: RunningProcess) -> Iterator[Hands]:
 
 def meanings(hands: Hands) -> list[str]:
     """What KEEP, REROLL and UNDO would do now, as the page says."""
-    return hands.page.get_by_role("definition").all_inner_texts()
+    return hands.page.locator("#panel .means").all_inner_texts()
 
 
 def wanted_button(keep: str, reroll: str, *, first_throw: bool) -> str:

@@ -58,7 +58,7 @@ def said(hands: Hands) -> list[str]:
     """Whose turn it is, and what the buttons would do."""
     return [
         *hands.page.get_by_role("heading", level=1).all_inner_texts(),
-        *hands.page.get_by_role("definition").all_inner_texts(),
+        *hands.page.locator("#panel .means").all_inner_texts(),
     ]
 
 
