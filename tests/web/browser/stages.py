@@ -1,139 +1,116 @@
-"""Every stage of a game, brought about at a served table: to measure it, and to picture it."""
+"""The stages of every game for any number of players, to be measured on every screen."""
 
 from __future__ import annotations
 
-from scoreboard.dice import Roll
-from scoreboard.games import DICE_GAMES
-from scoreboard.table.requests import (
-    Action,
-    Chosen,
-    Corrected,
-    GameOpened,
-    Pressed,
-    TableStatus,
-    TableStatusChanged,
-    Ticked,
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from scoreboard.games import DICE_GAMES, GAMES
+from scoreboard.table.requests import TableStatus
+from tests.web.browser.photographed_stages import (
+    KEEP,
+    MOVING,
+    REROLL,
+    Made,
+    PhotographedTable,
+    acts,
+    after,
+    choose,
+    dice,
+    enter,
+    opens,
+    sees,
+    tiles,
 )
-from tests.web.browser.served_table import ServedTable
-from tests.web.browser.test_languages import midway
 
-DICE_STAGES = (
-    "rolling",
-    "moving",
-    "read",
-    "doubt",
-    "second roll",
-    "choosing",
-    "zero asked",
-    "over",
-)
-STAGES = {
-    "rummikub": ("playing", "judged", "put back", "racks", "over"),
-    "tongtong": ("mission", "trick", "over"),
-}
+MISSIONS = ("high-9", "high-12", "low-5")
+PILES = ("R7 B1", "-", "R2 G5", "-", "-")
+LAID = "K10 R10 B10 O10\nR1 R2 R3"
 
 
-def stages_of(game: str) -> tuple[str, ...]:
-    """The stages that `bring` knows of the game."""
-    return DICE_STAGES if game in DICE_GAMES else STAGES[game]
+@contextmanager
+def brought(made: Made) -> Iterator[PhotographedTable]:
+    """A table of its own at that stage."""
+    table = PhotographedTable()
+    table.start()
+    try:
+        made(table)
+        table.settled()
+        yield table
+    finally:
+        table.stop()
 
 
-def bring(table: ServedTable, game: str, names: tuple[str, ...], stage: str) -> None:
-    """A game of those players, at that stage."""
+def stages_of(game: str, players: tuple[str, ...]) -> Mapping[str, Made]:
+    """The stages of a game of those players, by their names."""
     match game:
         case "rummikub":
-            bring_rummikub(table, names, stage)
+            return rummikub_stages(players)
         case "tongtong":
-            bring_tongtong(table, names, stage)
+            return tongtong_stages(players)
         case _:
-            bring_dice(table, game, names, stage)
-    table.submit(Ticked(table.now()))  # behind what was posted
+            assert game in DICE_GAMES
+            return dice_stages(game, players)
 
 
-def bring_rummikub(table: ServedTable, names: tuple[str, ...], stage: str) -> None:
-    """A round of Rummikub with a clock: two sets lie on the table."""
-    table.submit(GameOpened("rummikub", names, {"clock": "60", "rounds": "1"}))
-    choose(table, "begin:0")
-    choose(table, "lay", "K10 R10 B10 O10\nR1 R2 R3")
-    match stage:
-        case "playing":
-            pass
-        case "judged":
-            faulty = f"B3 B4 B{4 + len(names)}"  # another one than lay there in the game before
-            table.see_pieces(f"K10 R10 B10 O10, R1 R2 R3, {faulty}")
-        case "put back":
-            table.let_pass(61)
-        case "racks" | "over":
-            choose(table, "count:1", "?")
-            choose(table, "rummikub:1")
-            if stage == "over":
-                for seat in (seat for seat in range(len(names)) if seat != 1):
-                    choose(table, f"points:{seat}", "7")
+def dice_stages(game: str, players: tuple[str, ...]) -> Mapping[str, Made]:
+    """A first turn, and the end."""
+    has_start = any(option.name == "start" for option in GAMES[game].options)
+    opened = opens(game, players, **({"start": "first"} if has_start else {}))
+    return {
+        "rolling": opened,
+        "moving": after(opened, sees(MOVING, TableStatus.MOVING)),
+        "read": after(opened, dice(0, 0)),
+        "doubt": after(opened, dice(0, 0, doubtful=True)),
+        "second roll": after(opened, dice(0, 0), acts(REROLL), dice(0, 1)),
+        "choosing": after(opened, acts(enter("33516"), KEEP)),
+        "zero asked": after(opened, acts(enter("33516"), KEEP), ask_about_a_zero),
+        "over": after(opened, play_to_the_end),
+    }
 
 
-def bring_tongtong(table: ServedTable, names: tuple[str, ...], stage: str) -> None:
-    """A match of Tong Tong: its first game."""
-    mode = "quick" if stage == "over" else "tricks"
-    table.submit(GameOpened("tongtong", names, {"mode": mode}))
-    if stage == "mission":
-        return
-    missions = ("high-9", "high-12", "low-5")
-    choose(table, f"mission:{missions[0]}")
-    if stage == "trick":
-        choose(table, "leader:0")
-        choose(table, "play:R8")
-        return
-    for mission in missions:
-        if mission != missions[0]:
-            choose(table, f"mission:{mission}")
-        for seat, piles in enumerate(("R7 B1", "-", "R2 G5", "-", "-")[: len(names)]):
-            choose(table, f"piles:{seat}", piles)
+def rummikub_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
+    """A round with a clock in which a meld was laid, and its end."""
+    opened = after(
+        opens("rummikub", players, clock="60", rounds="1"),
+        acts(choose("begin:0"), choose("lay", LAID)),
+    )
+    out = acts(choose("count:1", "?"), choose("rummikub:1"))
+    racks = (choose(f"points:{seat}", "7") for seat in range(len(players)) if seat != 1)
+    return {
+        "playing": opened,
+        "judged": after(opened, tiles("lay-1-08")),
+        "put back": after(opened, lambda table: table.let_pass(61)),
+        "racks": after(opened, out),
+        "over": after(opened, out, acts(*racks)),
+    }
 
 
-def choose(table: ServedTable, offer: str, filling: str | None = None) -> None:
-    """Choose what the rulebook offers now."""
-    answer = table.submit(Chosen(offer, table.view.version, filling))
-    assert answer.verdict == "done", (offer, answer.notice)
+def tongtong_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
+    """A first game by cards, and the end of a match of which the piles alone were entered."""
+    opened = opens("tongtong", players, mode="tricks")
+    piles = [choose(f"piles:{seat}", PILES[seat]) for seat in range(len(players))]
+    games = [acts(choose(f"mission:{mission}"), *piles) for mission in MISSIONS]
+    return {
+        "mission": opened,
+        "trick": after(
+            opened, acts(choose("mission:high-9"), choose("leader:0"), choose("play:R8"))
+        ),
+        "over": after(opens("tongtong", players, mode="quick"), *games),
+    }
 
 
-def bring_dice(table: ServedTable, game: str, names: tuple[str, ...], stage: str) -> None:
-    """A game of dice, its first turn; or its end."""
-    midway(table, game, names)
-    match stage:
-        case "rolling":
-            pass
-        case "moving":
-            table.post(TableStatusChanged(TableStatus.MOVING))
-        case "read":
-            table.see("33516")
-        case "doubt":
-            table.see("33?16", doubts=("Die 3 could not be read: is it cocked?",))
-        case "second roll":
-            table.submit(Corrected(Roll.parse("33516"), table.version))
-            press(table, Action.REROLL)
-            table.see("33342")
-        case "choosing" | "zero asked":
-            table.submit(Corrected(Roll.parse("33516"), table.version))
-            press(table, Action.KEEP)
-            if stage == "zero asked":
-                zero = next(offer for offer in table.view.offers if offer.points == 0)
-                table.submit(Chosen(zero.key, table.version))
-        case "over":
-            play_to_the_end(table)
+def ask_about_a_zero(table: PhotographedTable) -> None:
+    """A box is chosen that takes nothing."""
+    zero = next(offer for offer in table.view.offers if offer.points == 0)
+    table.do(choose(zero.key))
 
 
-def press(table: ServedTable, action: Action) -> None:
-    """Press a button as a person does who has seen the page."""
-    table.let_pass(1)
-    version = table.view.version
-    assert table.submit(Pressed(action, table.now(), version)).verdict == "done"
-
-
-def play_to_the_end(table: ServedTable) -> None:
-    """Everybody rolls once a turn, and takes the first box that is offered."""
+def play_to_the_end(table: PhotographedTable) -> None:
+    """Everybody rolls once a turn, and takes the box that is worth most."""
     while table.view.stage != "finished":
-        table.submit(Corrected(Roll.parse("33516"), table.view.version))
-        press(table, Action.KEEP)
+        table.do(enter("33516"), KEEP)
         box = max(table.view.offers, key=lambda offer: offer.points or 0)
-        while table.view.stage == "choosing":
-            table.submit(Chosen(box.key, table.view.version))
+        table.do(choose(box.key))
+        if table.view.asking is not None:
+            table.do(choose(box.key))

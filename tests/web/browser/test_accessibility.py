@@ -21,8 +21,7 @@ from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.accessibility import AXE, violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
-from tests.web.browser.served_table import ServedTable
-from tests.web.browser.stages import bring, stages_of
+from tests.web.browser.stages import brought, stages_of
 from tests.web.browser.test_event import play, running
 from tests.web.browser.test_hub_languages import NAMES as ENTRANTS
 from tests.web.browser.test_hub_languages import OPEN, pages, sign_in
@@ -46,20 +45,18 @@ def test_the_checker_is_the_one_that_is_named() -> None:
 STAGES = [
     pytest.param(game, stage, marks=() if (game, stage) in DIFFERENT else pytest.mark.slow)
     for game in ("yahtzee", "rummikub", "tongtong")
-    for stage in stages_of(game)
+    for stage in stages_of(game, NAMES)
 ]
 
 
 @pytest.mark.parametrize(("game", "stage"), STAGES)
-def test_a_table_at_every_stage(
-    open_page: OpenPage, table: ServedTable, game: str, stage: str
-) -> None:
+def test_a_table_at_every_stage(open_page: OpenPage, game: str, stage: str) -> None:
     """The table's page with all that opens on it, and the big screen."""
-    bring(table, game, NAMES, stage)
     page = open_page().page
-    for path in ("/", "/tv"):
-        page.goto(table.url + path)
-        assert violations(page) == [], path
+    with brought(stages_of(game, NAMES)[stage]) as table:
+        for path in ("/", "/tv"):
+            page.goto(table.url + path)
+            assert violations(page) == [], path
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scoreboard.games import DICE_GAMES, GAMES
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.served_table import ServedTable
-from tests.web.browser.stages import bring, stages_of
+from tests.web.browser.stages import brought, stages_of
 from tests.web.browser.test_languages import speaks
 from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
 from web.words import LANGUAGES
@@ -60,6 +59,9 @@ LONGEST = "en"  # the catalogues together, a Korean or Japanese letter counted a
 ALONE = ("yams", "rummikub", "tongtong")  # the other games of dice have shorter panes
 
 
+FONT_SIZE = "(it) => parseFloat(getComputedStyle(it).fontSize)"
+
+
 def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
     """What the stage needs and this screen hides."""
     wanted = [
@@ -82,38 +84,34 @@ def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
         ),
     ],
 )
-def test_all_that_a_stage_needs_is_in_sight(
-    open_page: OpenPage, table: ServedTable, game: str, language: str
-) -> None:
+def test_all_that_a_stage_needs_is_in_sight(open_page: OpenPage, game: str, language: str) -> None:
     """Two and four players on every screen, six from 1024 pixels on."""
     page = open_page().page
-    speaks(page, table.url, language)
     faults = []
-    for stage in stages_of(game):
-        for many in (many for many in (2, 3, 4, 6) if many in MANY[game]):
-            bring(table, game, NAMES[:many], stage)
-            page.goto(table.url)
-            expect(page.locator("#scoreboard .player")).to_have_count(many)
-            for width, height in LARGE if many == 6 else LARGE + SMALL:
-                page.set_viewport_size({"width": width, "height": height})
-                page.evaluate("scrollTo(0, 0)")
-                large = (width, height) in LARGE
-                faults += [
-                    f"{stage}, {many} at {width}x{height}: {fault}"
-                    for fault in hidden(page, stage, large=large)
-                ]
+    for many in MANY[game]:
+        for stage, made in stages_of(game, NAMES[:many]).items():
+            with brought(made) as table:
+                speaks(page, table.url, language)
+                page.goto(table.url)
+                expect(page.locator("#scoreboard .player")).to_have_count(many)
+                for width, height in LARGE if many == 6 else LARGE + SMALL:
+                    page.set_viewport_size({"width": width, "height": height})
+                    page.evaluate("scrollTo(0, 0)")
+                    large = (width, height) in LARGE
+                    faults += [
+                        f"{stage}, {many} at {width}x{height}: {fault}"
+                        for fault in hidden(page, stage, large=large)
+                    ]
     assert faults == []
 
 
 @pytest.mark.parametrize(("width", "height"), LARGE)
-def test_the_turn_can_be_read_across_the_room(
-    open_page: OpenPage, table: ServedTable, width: int, height: int
-) -> None:
+def test_the_turn_can_be_read_across_the_room(open_page: OpenPage, width: int, height: int) -> None:
     """Whose turn it is at a glance, and which roll: 20 and 10 minutes of arc at 1.5 m."""
     page = open_page().page
-    bring(table, "yahtzee", ("Anna", "Maximiliane"), "read")
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(table.url)
-    for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
-        size = page.locator(selector).evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
-        assert size * CAPITAL_OF_DISPLAY_FACE >= least, selector
+    with brought(stages_of("yahtzee", ("Anna", "Maximiliane"))["read"]) as table:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(table.url)
+        for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
+            size = page.locator(selector).evaluate(FONT_SIZE)
+            assert size * CAPITAL_OF_DISPLAY_FACE >= least, selector
