@@ -208,6 +208,8 @@ def _next_for_dice(view: TableView) -> Message:
         return message("Try it: press KEEP to score the marked box, or REROLL for the next one.")
     if view.proposal is None:
         return message("Just watch: the dice are rolling.")
+    if view.proposal.doubts and not view.proposal.asked:
+        return message("Try it: look at the die marked with “?”, then press KEEP.")
     if view.reroll is not None:
         return message("Try it: press REROLL to roll again, or KEEP to stop here.")
     return message("Try it: press KEEP.")
