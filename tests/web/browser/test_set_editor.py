@@ -145,7 +145,10 @@ def test_a_keyboard_arranges_the_sets(open_page: OpenPage) -> None:
     expect(hands.button("blue 2")).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 720), (1024, 768), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [pytest.param(1280, 800, marks=pytest.mark.slow), (1280, 720), (1024, 768), (390, 844)],
+)
 def test_a_full_table_is_in_sight(open_page: OpenPage, width: int, height: int) -> None:
     """A hundred tiles, the pad and the buttons; on a phone the sets and the pad scroll inside."""
     hands = open_page()
