@@ -8,7 +8,7 @@ once.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -36,6 +36,8 @@ _FEW: Final = 0.1  # this share of small pieces asks for a nearer pass
 _REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
 _HALF_TURN: Final = 180.0
 _QUARTER_TURN: Final = 90.0
+_SMALLER: Final = 0.45  # of the smallest sure piece: what is smaller is none
+_LARGER: Final = 2.0  # of the largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,9 @@ class Candidate:
     def turned_over(self) -> Candidate:
         """The same piece with the other end up."""
         return replace(self, angle=(self.turn + _HALF_TURN) % 360)
+
+
+Chosen = Callable[[Sequence[Candidate]], Sequence[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +194,20 @@ class Detector:
     search: Search
     threshold: float
 
-    def find(self, pyramid: Pyramid) -> list[Candidate]:
-        """Find what may be pieces, best first, in pixels of the picture."""
+    def find(self, pyramid: Pyramid, surely: Chosen | None = None) -> list[Candidate]:
+        """Find what may be pieces, best first, in pixels of the picture.
+
+        `surely` picks from likely candidates those that are pieces beyond doubt. Then only these
+        choose the scale of the nearer pass, and what has not nearly the size of one is dropped.
+        """
         search = self.search
         large = self.find_large(pyramid) if search.far_always else []
         found = self._besides(large, self._search(pyramid, search.first))
         passes = [large, found]
         shrink = pyramid.longer / search.first
-        sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
+        likely = [each for each in (*large, *found) if each.score >= _LIKELY]
+        sure = surely(likely) if surely is not None and likely else []
+        sizes = [each.size / shrink for each in sure or found if sure or each.score >= _LIKELY]
         if not search.far_always and sizes and max(sizes) > search.large:
             passes.append(self.find_large(pyramid))
         nearer = 2 * search.first  # where there is no piece at all
@@ -211,12 +222,11 @@ class Detector:
         best = sorted(
             (each for found_then in passes for each in found_then), key=lambda each: -each.score
         )
-        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
-        # The finder calls one that leans a little to the left nearly upside down: read twice
-        return [
-            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
-            for each in distinct(best, search)[: search.most]
-        ]
+        if sure:
+            least = _SMALLER * min(each.size for each in sure)
+            most = _LARGER * max(each.size for each in sure)
+            best = [each for each in best if least <= each.size <= most]
+        return distinct(best, search)[: search.most]
 
     def find_large(self, pyramid: Pyramid) -> list[Candidate]:
         """Find large pieces alone, from far.
@@ -249,7 +259,13 @@ class Detector:
         found = (
             each.scaled(across, down) for each in candidates(maps, self.threshold, self.search)
         )
-        return [each for each in found if each.size >= speck]
+        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
+        # The finder calls one that leans a little to the left nearly upside down: read twice
+        return [
+            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
+            for each in found
+            if each.size >= speck
+        ]
 
 
 def _cells(longer: float) -> int:

@@ -130,6 +130,33 @@ class TileReading:
         )
 
 
+_SURELY_THERE: Final = 0.9  # present and likely so much: a tile that others are measured by
+_SURELY_READ: Final = 0.7
+
+
+def find_tiles(detector: Detector, reader: Network, pyramid: Pyramid) -> list[TileReading]:
+    """Find what may be tiles and read it; what is read surely says how large tiles are here.
+
+    Wood and cloth have hundreds of places that look a little like small tiles: a nearer pass for
+    their sake, and reading them all, cost more than everything else.
+    """
+    known: dict[Candidate, TileReading] = {}
+
+    def read(places: Sequence[Candidate]) -> list[TileReading]:
+        fresh = [place for place in places if place not in known]
+        known.update(zip(fresh, read_tiles(reader, pyramid, fresh), strict=True))
+        return [known[place] for place in places]
+
+    def surely(likely: Sequence[Candidate]) -> list[Candidate]:
+        return [
+            place
+            for place, reading in zip(likely, read(likely), strict=True)
+            if reading.present >= _SURELY_THERE and reading.likelihood >= _SURELY_READ
+        ]
+
+    return read(detector.find(pyramid, surely))
+
+
 def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
     """Read every place; those that are upside down are turned over and read again."""
     first = _read_once(reader, pyramid, places)
@@ -462,7 +489,7 @@ class TilesRecogniser:
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
-        once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
+        once = find_tiles(self._detector, self._reader, pyramid)
         twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
         again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)

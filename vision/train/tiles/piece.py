@@ -18,7 +18,7 @@ from vision.read.tiles import (
     TileReading,
     TilesRecogniser,
     compared,
-    read_tiles,
+    find_tiles,
     read_tiles_closely,
     reconsidered,
 )
@@ -141,7 +141,7 @@ inks = ["K", "R", "B", "O"]
     ) -> tuple[tuple[FoundPlace[TileReading], ...], tuple[FoundPlace[TileReading], ...]]:
         """All places seen."""
         finder, reader = model.networks[FINDER], model.networks[READER]
-        first = read_tiles(reader, pyramid, Detector(finder, TILES, threshold).find(pyramid))
+        first = find_tiles(Detector(finder, TILES, threshold), reader, pyramid)
         once = reconsidered(finder, reader, pyramid, first)
         return tuple(map(FoundPlace, once, read_tiles_closely(reader, pyramid, once))), ()
 
