@@ -15,14 +15,8 @@ from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import TILE_WARNINGS, thresholds_of
 from vision.read.detection import TILES, Detector
 from vision.read.networks import FINDER, READER, Network, load_model
-from vision.read.tiles import (
-    NAME,
-    InferredTiles,
-    TileReading,
-    inferred,
-    read_tiles,
-    read_tiles_closely,
-)
+from vision.read.tile_readings import TileReading, read_tiles, read_tiles_closely
+from vision.read.tiles import NAME, InferredTiles, inferred
 
 HALVING: Final = "halving the picture"
 LOOKING: Final = "looks: making it small, places from the maps"

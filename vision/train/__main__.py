@@ -23,6 +23,7 @@ from vision.train.publication import (
     write_uncalibrated,
 )
 from vision.train.report import record, table, worst
+from vision.train.tiles.editions import editions
 from vision.train.tiles.piece import TileKind
 from vision.train.training import train_both
 
@@ -202,6 +203,7 @@ def tiles() -> None:
 
 DICE.add_to(main)
 TILES.add_to(tiles)
+tiles.add_command(editions)
 main.add_command(record)
 main.add_command(worst)
 
