@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
+    from vision.read.tile_editions import Edition
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.certificates import TableCertificate
@@ -60,8 +61,8 @@ AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
 
 
-def open_recogniser(pieces: str) -> Recogniser:
-    """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
+def open_recogniser(pieces: str, edition: Edition | None = None) -> Recogniser:
+    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -70,7 +71,9 @@ def open_recogniser(pieces: str) -> Recogniser:
     from vision.read.readers import RECOGNISERS
 
     kind, _, name = pieces.partition(":")
-    return open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
+    if kind == "taught":
+        return open_taught(name)
+    return RECOGNISERS[kind]() if edition is None else RECOGNISERS[kind](edition=edition)
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:

@@ -46,7 +46,8 @@ class Candidate:
 
     A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
     clockwise from upright in [0, 360). The finder doesn't know which end is the top: it gives
-    angles below 180, and the reader turns over those that are upside down.
+    angles below 180, and the reader turns over those that are upside down. A tile seen aslant is
+    no rectangle: its foot lies a share `shear` of its height to the right of its top.
     """
 
     score: float
@@ -55,6 +56,7 @@ class Candidate:
     width: float
     height: float
     angle: float | None = None
+    shear: float = 0.0
 
     @property
     def size(self) -> float:
@@ -77,7 +79,8 @@ class Candidate:
         turn = math.radians(self.turn)
         right, down = math.cos(turn), math.sin(turn)
         wide = (right * self.width / 2, down * self.width / 2)
-        high = (-down * self.height / 2, right * self.height / 2)
+        along, across = self.height / 2, self.shear * self.height / 2
+        high = (right * across - down * along, down * across + right * along)
         ends = ((-1, -1), (1, -1), (1, 1), (-1, 1))  # along the width, and along the height
         corners = [
             (self.x + i * wide[0] + j * high[0], self.y + i * wide[1] + j * high[1])

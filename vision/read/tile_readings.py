@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
@@ -19,8 +20,10 @@ from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import Thresholds
 from vision.read.detection import (
     TILE_MARGIN,
+    TILES,
     Candidate,
     Detector,
+    distinct,
     tile_crops,
     upright,
 )
@@ -129,7 +132,8 @@ def find_tiles(detector: Detector, reader: Network, pyramid: Pyramid) -> list[Ti
     """Find what may be tiles and read it; what is read surely says how large tiles are here.
 
     Wood and cloth have hundreds of places that look a little like small tiles: a nearer pass for
-    their sake, and reading them all, cost more than everything else.
+    their sake, and reading them all, cost more than everything else. Checks of a cloth pass for
+    jokers: these tell no size.
     """
     known: dict[Candidate, TileReading] = {}
 
@@ -142,7 +146,9 @@ def find_tiles(detector: Detector, reader: Network, pyramid: Pyramid) -> list[Ti
         return [
             place
             for place, reading in zip(likely, read(likely), strict=True)
-            if reading.present >= _SURELY_THERE and reading.likelihood >= _SURELY_READ
+            if reading.present >= _SURELY_THERE
+            and reading.likelihood >= _SURELY_READ
+            and reading.piece != JOKER
         ]
 
     return read(detector.find(pyramid, surely))
@@ -150,9 +156,9 @@ def find_tiles(detector: Detector, reader: Network, pyramid: Pyramid) -> list[Ti
 
 def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
     """Read every place; those that are upside down are turned over and read again."""
-    first = _read_once(reader, pyramid, places)
+    first = read_upright(reader, pyramid, places)
     over = [at for at, reading in enumerate(first) if reading.over > _EITHER_END]
-    again = _read_once(reader, pyramid, [places[at].turned_over() for at in over])
+    again = read_upright(reader, pyramid, [places[at].turned_over() for at in over])
     better = {
         at: turned for at, turned in zip(over, again, strict=True) if turned.over < first[at].over
     }
@@ -172,7 +178,13 @@ def read_tiles_closely(
     return [_reading(*each) for each in zip(places, figures.mean(axis=0), inks, strict=True)]
 
 
-def _read_once(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
+IsPiece = Callable[[TileReading], bool]
+
+
+def read_upright(
+    reader: Network, pyramid: Pyramid, places: Sequence[Candidate]
+) -> list[TileReading]:
+    """Read every place as it stands, also where it seems upside down."""
     if not places:
         return []
     cut = tile_crops(pyramid, places)
@@ -182,6 +194,45 @@ def _read_once(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -
 def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:
     values = tuple(figures.tolist())
     return TileReading(place, values[:KINDS], values[_INKS], values[_OVER], values[_PRESENT], ink)
+
+
+_CONTESTED: Final = 0.5  # present and likely so much: another face that counts
+_HALF: Final = 0.5  # of the smaller tile: two that share so much are one
+
+
+def once_each(readings: Sequence[TileReading]) -> list[TileReading]:
+    """Of several readings of one tile the likeliest."""
+    likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
+    by_place = {each.candidate: each for each in reversed(likeliest)}
+    kept: list[Candidate] = []
+    for tile in distinct([each.candidate for each in likeliest], TILES):
+        if not any(_is_half_under(tile, better) for better in kept):
+            kept.append(tile)
+    apart = set(kept)
+    return [
+        each for each in readings if each.candidate in apart and by_place[each.candidate] is each
+    ]
+
+
+def contested(better: TileReading, other: TileReading) -> TileReading:
+    """The better of two readings of one tile; if the other sees another face, the mean counts.
+
+    The likelier of two looks is no surer than both together.
+    """
+    if better.label == other.label or other.present * other.likelihood < _CONTESTED:
+        return better
+    kinds, inks = (
+        tuple((np.add(*each) / 2).tolist())
+        for each in ((better.kinds, other.kinds), (better.inks, other.inks))
+    )
+    return replace(better, kinds=kinds, inks=inks)
+
+
+def _is_half_under(tile: Candidate, better: Candidate) -> bool:
+    if math.hypot(tile.x - better.x, tile.y - better.y) > (tile.height + better.height) / 2:
+        return False
+    shared, _ = cv2.intersectConvexConvex(tile.quad, better.quad)
+    return shared > _HALF * min(tile.width * tile.height, better.width * better.height)
 
 
 # The colours of tiles, compared with each other.
@@ -246,11 +297,49 @@ def compared(readings: Sequence[TileReading]) -> list[TileReading]:
         odds = np.log(alone) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
+    for pair, channel in _PAIRS:
+        chances = _split(chances, inks[:, channel] - inks[:, _RED], pair)
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
     return [
         replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
         for at, each in enumerate(readings)
     ]
+
+
+# Colours that some lights and woods bring near to each other: which channel, compared with red,
+# still parts them, and which of the two has more of it.
+_RED: Final = 2
+_PAIRS: Final = (((1, 3), 1), ((0, 2), 0))  # red and orange by green, black and blue by blue
+_BOTH: Final = 0.8  # the chance of one of the two
+_EACH: Final = 2  # tiles of each
+_APART: Final = 0.25  # in logarithms
+_CLEARLY: Final = 3.5  # times as far apart as they stray
+_SURELY: Final = 0.995  # the reader's chance of a colour: from there on it is not changed
+_TOLD: Final = 0.9  # the chance of a colour that differs from what the reader sees
+
+
+def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
+    """The chances, two near colours told apart where the photo's hues fall into two groups."""
+    less, more = pair
+    members = np.nonzero(chances[:, less] + chances[:, more] >= _BOTH)[0]
+    order = members[np.argsort(hues[members])]
+    parted = hues[order]
+    best = None
+    for cut in range(_EACH, len(order) - _EACH + 1):
+        low, high = parted[:cut], parted[cut:]
+        stray = float(np.sqrt((low.var() * len(low) + high.var() * len(high)) / len(order)))
+        away = float(high.mean() - low.mean())
+        if best is None or stray < best[0]:
+            best = stray, away, cut
+    if best is None or best[1] < max(_APART, _CLEARLY * best[0]):
+        return chances
+    split = chances.copy()
+    for rows, right, wrong in ((order[: best[2]], less, more), (order[best[2] :], more, less)):
+        seen = chances[rows, wrong]
+        against = rows[(seen > chances[rows, right]) & (seen < _SURELY)]
+        both = chances[against, right] + chances[against, wrong]
+        split[against, right], split[against, wrong] = _TOLD * both, (1 - _TOLD) * both
+    return split
 
 
 def _means(inks: Figures, chances: Figures) -> Figures:

@@ -23,19 +23,23 @@ from vision.read.detection import (
     Detector,
     Maps,
     candidates,
-    distinct,
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
+from vision.read.tile_editions import Edition, without_hearts
 from vision.read.tile_readings import (
     TileReading,
     compared,
     find_tiles,
+    once_each,
     read_tiles,
     read_tiles_closely,
 )
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import grouped, judged
+from vision.read.tile_sizes import of_one_box
+from vision.read.tile_uprights import stood_upright, tiles_beside
+from vision.read.tile_views import are_doubtful, mean_likelihood, seen_from_above
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
@@ -49,7 +53,6 @@ _TURNS: Final = (0.0, 45.0)  # degrees
 _FAINTEST: Final = 0.05  # the finder's score in a window
 _OFF: Final = 0.4  # of the tile's width: farther from the middle it is another tile
 _DOUBTED: Final = 0.97  # less likely readings get a second pass
-_HALF: Final = 0.5  # of the smaller tile: two that share so much are one
 _PRESENT_ENOUGH: Final = 0.3  # the least presence that is worth it
 
 
@@ -112,27 +115,7 @@ def reconsidered(
         for at, reading in zip(doubted, again, strict=True)
         if reading.likelihood > readings[at].likelihood
     }
-    return _once_each([better.get(at, each) for at, each in enumerate(readings)])
-
-
-def _once_each(readings: Sequence[TileReading]) -> list[TileReading]:
-    likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
-    by_place = {each.candidate: each for each in reversed(likeliest)}
-    kept: list[Candidate] = []
-    for tile in distinct([each.candidate for each in likeliest], TILES):
-        if not any(_is_half_under(tile, better) for better in kept):
-            kept.append(tile)
-    apart = set(kept)
-    return [
-        each for each in readings if each.candidate in apart and by_place[each.candidate] is each
-    ]
-
-
-def _is_half_under(tile: Candidate, better: Candidate) -> bool:
-    if math.hypot(tile.x - better.x, tile.y - better.y) > (tile.height + better.height) / 2:
-        return False
-    shared, _ = cv2.intersectConvexConvex(tile.quad, better.quad)
-    return shared > _HALF * min(tile.width * tile.height, better.width * better.height)
+    return once_each([better.get(at, each) for at, each in enumerate(readings)])
 
 
 def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
@@ -168,6 +151,8 @@ def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
 
 NAME: Final = "tiles"
 _BEYOND_DOUBT: Final = 0.95  # confidence from which the rules never change a reading
+_HEARTS: Final = 0.6  # the share of tiles with a heart: from there on they may be Okey's
+_SURER: Final = 0.005  # in the mean likelihood of its tiles: then they are
 _LEGAL_SHARE: Final = 0.75  # of the surely read rows: from there on it is a settled table
 
 
@@ -232,10 +217,13 @@ class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
     Two networks: a finder of turned rectangles on the picture made small, and a reader on an
-    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder; if
-    it is still doubtful, it is read again from crops of three margins, and the mean counts. Colours
-    are compared with those of the other tiles. Tiles come in reading order, with their sets; the
-    rules may resolve what the networks leave open, by what a box with `copies` holds.
+    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
+    one from higher up where many are doubtful, and one as its neighbours stand; what is not of
+    their size is dropped. If it is still doubtful, it is read again from crops of three margins,
+    and the mean counts. Colours are compared with those of the other tiles. Tiles come in reading
+    order, with their sets; the rules may resolve what the networks leave open, by what a box with
+    `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
+    one of them where that makes it surer.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -243,7 +231,9 @@ class TilesRecogniser:
 
     name = NAME
 
-    def __init__(self, model: Model | None = None, copies: Box = CLASSIC) -> None:
+    def __init__(
+        self, model: Model | None = None, copies: Box = CLASSIC, edition: Edition = "auto"
+    ) -> None:
         model = model or load_model(NAME)
         outdated = message(
             "The card of the model “tiles” is of another version; install Tablescore again."
@@ -252,12 +242,37 @@ class TilesRecogniser:
         self._detector = Detector(model.networks[FINDER], TILES, self._limits.candidate)
         self._reader = model.networks[READER]
         self._copies = copies
+        self._edition = edition
+
+    def _look(self, pyramid: Pyramid) -> list[TileReading]:
+        once = find_tiles(self._detector, self._reader, pyramid)
+        return reconsidered(self._detector.finder, self._reader, pyramid, once)
+
+    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
+        """All that may be tiles; where they may be Okey's, as read without hearts."""
+        seen = self._among_others(pyramid)
+        tiles = [each for each in seen if self._limits.is_piece(each)]
+        is_okey = self._edition == "okey"
+        if not tiles or not (is_okey or (self._edition == "auto" and are_doubtful(tiles))):
+            return seen
+        bare, hearts = without_hearts(pyramid.image, [each.candidate for each in tiles])
+        if not is_okey and hearts < _HEARTS:
+            return seen
+        again = self._among_others(Pyramid(bare))
+        better = mean_likelihood([each for each in again if self._limits.is_piece(each)])
+        return again if is_okey or better > mean_likelihood(tiles) + _SURER else seen
+
+    def _among_others(self, pyramid: Pyramid) -> list[TileReading]:
+        """All that may be tiles, doubtful ones looked at again in the light of the others."""
+        reader, is_piece = self._reader, self._limits.is_piece
+        seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
+        stood = once_each(stood_upright(reader, pyramid, seen))
+        return of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
-        once = find_tiles(self._detector, self._reader, pyramid)
-        twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
+        twice = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from web.cli.options import as_json, pieces_option
+from web.cli.options import as_json, edition_option, pieces_option
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
     from vision.evaluate.scoring import ScoredSource
+    from vision.read.tile_editions import Edition
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",
@@ -29,9 +30,12 @@ HEADINGS: Final = (
 @click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @pieces_option
+@edition_option
 @click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
 @as_json
-def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> None:
+def evaluate(
+    folder: Path, pieces: str, edition: Edition | None, split: str | None, *, as_json: bool
+) -> None:
     """Read the labelled photographs in FOLDER and count what was right.
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
@@ -42,7 +46,7 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
     from vision.capture.photo import open_photo
     from vision.evaluate.scoring import evaluate as scores
 
-    scored = scores(folder, split, open_recogniser(pieces), open_photo)
+    scored = scores(folder, split, open_recogniser(pieces, edition), open_photo)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

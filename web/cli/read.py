@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from vision.errors import PhotoError
-from web.cli.options import as_json, pieces_option
+from web.cli.options import as_json, edition_option, pieces_option
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
     from vision.read.observation import Detection, Observation, Recogniser
+    from vision.read.tile_editions import Edition
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
@@ -105,6 +106,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
 @click.command(epilog="Example: tablescore read roll.jpg --draw out/")
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @pieces_option
+@edition_option
 @as_json
 @click.option(
     "--draw",
@@ -113,7 +115,14 @@ def _detection(seen: Detection) -> dict[str, Any]:
     metavar="DIR",
     help="Write each photograph with what was read on it into this folder.",
 )
-def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bool) -> None:
+def read(
+    photos: Sequence[str],
+    pieces: str,
+    edition: Edition | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+) -> None:
     """Say what the dice or tiles on each PHOTO show.
 
     A photograph that cannot be read is named with the reason, the others are read, and the
@@ -121,7 +130,7 @@ def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bo
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    reader = PhotoReader(open_recogniser(pieces), folder)
+    reader = PhotoReader(open_recogniser(pieces, edition), folder)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)
