@@ -60,17 +60,25 @@ AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
 
 
-def open_recogniser(pieces: str) -> Recogniser:
+def open_recogniser(pieces: str, threads: int | None = None) -> Recogniser:
     """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
+
+    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
+    run on one, and OpenCV on as many as there are.
 
     Raises:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
+    from vision.read.networks import load_model, share_work
     from vision.read.readers import RECOGNISERS
 
     kind, _, name = pieces.partition(":")
-    return open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
+    if threads is not None:
+        share_work(threads)
+    if kind == "taught":
+        return open_taught(name)
+    return RECOGNISERS[kind](load_model(kind, threads=threads or 1))
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:

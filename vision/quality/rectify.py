@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import atan2, dist
+from math import dist
 from typing import Final
 
 import cv2
@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from scoreboard.message import message
 from vision.capture.frame import Image
+from vision.capture.play_area import Point, clockwise
 from vision.errors import TrayError
-
-Point = tuple[float, float]
 
 CORNERS: Final = 4
 LEAST_AREA: Final = 0.02
@@ -58,7 +57,7 @@ class TrayCorners:
             raise TrayError(message("A corner lies outside of the picture: tap it again."))
         if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
             raise TrayError(message("Two corners lie on top of each other: move one away."))
-        around = _clockwise(taps)
+        around = clockwise(taps)
         if not all(turn > 0 for turn in _turns(around)):
             raise TrayError(
                 message("One corner lies between the others: a tray’s corners stick out.")
@@ -66,7 +65,8 @@ class TrayCorners:
         # The share of the picture that lies within
         if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
-        return cls(*around)
+        top_left, top_right, bottom_right, bottom_left = around
+        return cls(top_left, top_right, bottom_right, bottom_left)
 
     @property
     def around(self) -> tuple[Point, Point, Point, Point]:
@@ -103,16 +103,6 @@ def homography(
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     matrix = cv2.getPerspectiveTransform(points.astype(np.float32), target)
     return np.asarray(matrix, np.float64), (width, height)
-
-
-def _clockwise(taps: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
-    """The taps clockwise around their middle, from the one that is most up and left."""
-    across = sum(x for x, _ in taps) / len(taps)
-    down = sum(y for _, y in taps) / len(taps)
-    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
-    first = turned.index(min(turned, key=sum))
-    one, two, three, four = (*turned[first:], *turned[:first])
-    return one, two, three, four
 
 
 def _turns(around: tuple[Point, ...]) -> list[float]:

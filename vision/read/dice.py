@@ -111,7 +111,7 @@ class DiceRecogniser:
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
         image, limits = frame.image, self._limits
-        pyramid = Pyramid(image)
+        pyramid = Pyramid(image, frame.area)
         readings = self._readings(pyramid, self._detector.find(pyramid))
         if not any(map(limits.is_piece, readings)):
             readings += self._readings(pyramid, self._detector.find_large(pyramid))

@@ -120,8 +120,7 @@ def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    from vision.evaluate.annotation import draw_tray as drawn_tray
-    from vision.evaluate.annotation import write_drawing
+    from vision.evaluate.annotation import draw_outline, write_drawing
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_drawing(path, drawn_tray(image, corners))
+    write_drawing(path, draw_outline(image, corners))

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.capture.play_area import Point
 from vision.errors import TrayError
-from vision.quality.rectify import Point, TrayCorners, homography, identity, rectifier, rectify
+from vision.quality.rectify import TrayCorners, homography, identity, rectifier, rectify
 
 SKEWED = TrayCorners((0.25, 0.1), (0.75, 0.1), (0.95, 0.9), (0.05, 0.9))
 
