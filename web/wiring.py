@@ -390,7 +390,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         steady=steady,
         read_again=watch.read_again,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
-        tray=tray.corners is not None,
+        tray=tray.outline is not None,
         notary=client,
     )
     session.resume_newest()
@@ -435,7 +435,7 @@ def _pipeline_of(
 
         reader = ReaderSelector(wanted, open_one)
         examine = HealthWatch(tray.fingerprint)
-        return TablePipeline(reader, pictures, rectify=tray.rectified, examine=examine)
+        return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 
     return open_pipeline
 

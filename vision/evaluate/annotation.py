@@ -12,8 +12,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.capture.play_area import PlayArea
-from vision.quality.rectify import TrayCorners
+from vision.quality.rectify import Outline
 from vision.read.observation import UNREADABLE, Detection, Observation
 
 SURE_CONFIDENCE: Final = 0.9
@@ -45,7 +44,7 @@ def draw_observation(image: Image, observation: Observation) -> Image:
     return drawn
 
 
-def draw_outline(image: Image, outline: TrayCorners | PlayArea) -> Image:
+def draw_outline(image: Image, outline: Outline) -> Image:
     """Draw the tray or the play area on a copy of the picture, its corners numbered clockwise."""
     drawn = image.copy()
     size = np.array([image.shape[1] - 1, image.shape[0] - 1])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import dist
 from typing import Final
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.frame import Image
-from vision.capture.play_area import Point, clockwise
+from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea, Point, clockwise
 from vision.errors import TrayError
 
 CORNERS: Final = 4
@@ -74,21 +74,27 @@ class TrayCorners:
         return self.top_left, self.top_right, self.bottom_right, self.bottom_left
 
 
-def identity(image: Image) -> Image:
-    """Leave a picture as it is."""
-    return image
+Outline = TrayCorners | PlayArea
 
 
-def rectifier(corners: TrayCorners | None) -> Callable[[Image], Image]:
-    """What makes pictures of the tray upright: nothing without corners."""
-    if corners is None:
-        return identity
-    return lambda image: rectify(image, corners)
+def narrowed(frame: Frame, outline: Outline | None) -> Frame:
+    """The frame for whoever reads it: the tray alone, or with its play area."""
+    if isinstance(outline, TrayCorners):
+        return replace(frame, image=rectify(frame.image, outline))
+    return frame if outline is None else replace(frame, area=outline)
 
 
-def rectify(image: Image, corners: TrayCorners) -> Image:
-    """The tray alone, as a rectangle with the mean lengths of its sides."""
+def rectify(image: Image, corners: TrayCorners, most: int | None = None) -> Image:
+    """The tray alone, as a rectangle with the mean lengths of its sides.
+
+    With `most` it is made so much smaller that no side has more pixels than that.
+    """
     matrix, (width, height) = homography(corners, (image.shape[1], image.shape[0]))
+    if most is not None and max(width, height) > most:
+        scale = most / max(width, height)
+        small = max(1, round(width * scale)), max(1, round(height * scale))
+        matrix = np.diag([small[0] / width, small[1] / height, 1.0]) @ matrix
+        width, height = small
     warped = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_LINEAR)
     return np.asarray(warped, np.uint8)
 

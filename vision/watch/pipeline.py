@@ -1,4 +1,4 @@
-"""From frames to proposals: rectify, wait for stillness, check the health, read, propose."""
+"""From frames to proposals: wait for stillness, check the health, rectify, read, propose."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from vision.capture.frame import Frame, Image
-from vision.quality.rectify import identity
+from vision.quality.rectify import Outline, TrayCorners, narrowed, rectify
 from vision.read.observation import Observation, Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import ProposalTracker, agree, merge, proposal
-from vision.watch.stillness import Stillness, small_grey
+from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
@@ -38,8 +38,9 @@ class TablePipeline:
         for frame in Clip(path).frames():
             changes = pipeline.feed(frame)
 
-    `examine` judges the frames as the camera gave them, as HealthWatch does; while its light is
-    red nothing is read. `pictures` keeps what the page shows: the frames' numbers must never
+    `within` gives where to look in a picture: a tray's corners, which is then rectified, or a play
+    area. `examine` judges the frames as the camera gave them, as HealthWatch does; while its light
+    is red nothing is read. `pictures` keeps what the page shows: the frames' numbers must never
     repeat, not even after the camera was lost. One thread calls `feed`; any may call `read_again`.
     """
 
@@ -48,12 +49,12 @@ class TablePipeline:
         recogniser: Recogniser,
         pictures: Pictures,
         *,
-        rectify: Callable[[Image], Image] = identity,
+        within: Callable[[Image], Outline | None] = lambda _: None,
         examine: Callable[..., Health | None] | None = None,
     ) -> None:
         self._recogniser = recogniser
         self._pictures = pictures
-        self._rectify = rectify
+        self._within = within
         self._examine = examine
         self._health: Health | None = None
         self._again = Event()
@@ -78,15 +79,21 @@ class TablePipeline:
                 frame = replace(self._photo, known=False)
         if frame is None:
             return ()
-        straight = replace(frame, image=self._rectify(frame.image))
-        self._pictures.show(straight)
+        outline = self._within(frame.image)
+        self._pictures.show(frame, outline)
         self._photo = frame if frame.single else None
         if frame.single:
             self._stillness, self._status = Stillness(), TableStatus.STILL
-            return (*self._examined(frame, at_rest=True), *self._read_photo(straight))
-        self._stillness = self._stillness.after(small_grey(straight.image), frame.captured_at)
-        at_rest = self._stillness.at_rest()
-        return (*self._examined(frame, at_rest=at_rest), *self._watched(straight, at_rest=at_rest))
+            return (
+                *self._examined(frame, at_rest=True),
+                *self._read_photo(narrowed(frame, outline)),
+            )
+        image = frame.image
+        if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
+            image = rectify(image, outline, 2 * LONGER_SIDE)
+        self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
+        examined = self._examined(frame, at_rest=self._stillness.at_rest())
+        return (*examined, *self._watched(frame, outline))
 
     def read_again(self) -> None:
         """Read the dice again although nothing moved, and propose them even if unchanged."""
@@ -113,12 +120,13 @@ class TablePipeline:
         nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
         return (began, TableStatusChanged(TableStatus.STILL, reading.hindrance or nothing))
 
-    def _watched(self, frame: Frame, *, at_rest: bool) -> Changes:
+    def _watched(self, frame: Frame, outline: Outline | None) -> Changes:
+        at_rest = self._stillness.at_rest()
         unreadable = self._health is not None and self._health.light is Light.RED
         if not at_rest or unreadable or not self._stillness.moved:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
-        began = self._changed_to(TableStatus.READING)
+        began, frame = self._changed_to(TableStatus.READING), narrowed(frame, outline)
         self._readings.append(self._recogniser(frame))
         if not self._enough():
             return began

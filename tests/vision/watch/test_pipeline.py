@@ -16,7 +16,8 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
-from vision.quality.rectify import TrayCorners, rectifier
+from vision.capture.play_area import PlayArea
+from vision.quality.rectify import TrayCorners
 from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
@@ -402,12 +403,25 @@ def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
     pictures = Pictures()
     corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
-    pipeline = TablePipeline(recogniser, pictures, rectify=rectifier(corners))
+    pipeline = TablePipeline(recogniser, pictures, within=lambda _: corners)
     frame = Frame(4, START, Table().picture(), single=True)
     (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
     assert (made.width, made.height) == (320, 240)
     assert made.doubts == (message("Look."),)
     assert recogniser.asked[0].image.shape == (240, 320, 3)
-    kept = pictures.picture(4)
-    assert kept is not None
-    assert (kept.width, kept.height) == (320, 240)
+    for kept in (pictures.picture(4), pictures.latest(), pictures.newest()):
+        assert kept is not None
+        assert (kept.width, kept.height) == (320, 240)
+
+
+@pytest.mark.parametrize("single", [True, False], ids=["photo", "stream"])
+def test_the_reader_is_told_the_play_area(*, single: bool) -> None:
+    """The picture stays whole; what lies outside of the area is the reader's to leave out."""
+    recogniser = KnowingRecogniser((die("2", 60, 60),))
+    area = PlayArea(((0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.0, 0.5)))
+    pipeline = TablePipeline(recogniser, Pictures(), within=lambda _: area)
+    for number in range(6):
+        at = START + timedelta(seconds=number / 10)
+        pipeline.feed(Frame(number, at, Table().picture(((60, 60),)), single=single))
+    asked = recogniser.asked[0]
+    assert (asked.area, asked.image.shape) == (area, (480, 640, 3))
