@@ -20,10 +20,13 @@ from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
 
-# A roll is read in two still frames, and in up to five as long as those differ or are doubtful and
-# there is time
+# A roll is read in two still frames, and in up to five as long as those differ or are
+# doubtful and there is time
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
+_REST_PAUSE_SECONDS: Final = 0.2
+# A longer one would pass for a slow camera, whose dice are read early, and once more
+_MOTION_PAUSE_SECONDS: Final = 1 / 15
 WAS_THERE: Final = message(
     "This picture was there before the start: send a new one, or tap “Read again”."
 )
@@ -94,6 +97,17 @@ class TablePipeline:
         self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
         examined = self._examined(frame, at_rest=self._stillness.at_rest())
         return (*examined, *self._watched(frame, outline))
+
+    @property
+    def pause_seconds(self) -> float:
+        """How long after the last frame the next one is early enough.
+
+        A table at rest that was read is looked at five times a second, one on which something
+        moves fifteen times; while it comes to rest and is read no frame is left out.
+        """
+        if self._photo is not None or self._readings or self._stillness.is_settling():
+            return 0.0
+        return _REST_PAUSE_SECONDS if self._stillness.at_rest() else _MOTION_PAUSE_SECONDS
 
     def read_again(self) -> None:
         """Read the dice again although nothing moved, and propose them even if unchanged."""
