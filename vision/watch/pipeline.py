@@ -14,13 +14,20 @@ from vision.capture.frame import Frame, Image
 from vision.quality.rectify import Outline, TrayCorners, narrowed, rectify
 from vision.read.observation import Observation, Recogniser
 from vision.watch.pictures import Pictures
-from vision.watch.proposals import ProposalTracker, agree, merge, proposal
+from vision.watch.proposals import (
+    ProposalTracker,
+    agree,
+    merge,
+    proposal,
+    sharp_readings,
+    with_sharpness,
+)
 from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
 
-# A roll is read in two still frames, and in up to five as long as those differ or are
+# A roll is read in two still and sharp frames, and in up to five as long as those differ or are
 # doubtful and there is time
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
@@ -141,10 +148,10 @@ class TablePipeline:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
         began, frame = self._changed_to(TableStatus.READING), narrowed(frame, outline)
-        self._readings.append(self._recogniser(frame))
+        self._readings.append(with_sharpness(self._recogniser(frame), frame.image))
         if not self._enough():
             return began
-        reading, self._readings = merge(self._readings), []
+        reading, self._readings = merge(sharp_readings(self._readings)), []
         due = self._tracker.due(reading, frame.image)
         self._stillness = self._stillness.read()
         ended = self._changed_to(TableStatus.STILL)
@@ -156,11 +163,12 @@ class TablePipeline:
         """Whether the dice were read often enough, or time is up."""
         if len(self._readings) >= _MOST_READINGS:
             return True
-        if len(self._readings) < _READINGS:
+        sharp = sharp_readings(self._readings)
+        if len(sharp) < _READINGS:
             return False
         if not self._stillness.has_time():
             return True
-        is_clear = agree(self._readings) and not any(each.doubts for each in self._readings)
+        is_clear = agree(sharp) and not any(each.doubts for each in sharp)
         return self._stillness.has_rested() and is_clear
 
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import cv2
@@ -24,6 +24,7 @@ from vision.watch.pipeline import Changes, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
+BLURRED = message("A die is blurred.")
 FIVE: Places = ((60, 60), (160, 60), (260, 60), (360, 60), (460, 60))
 
 
@@ -396,6 +397,38 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
     evening.pipeline.lose()
     other = moved(FIVE, 200, slice(0, 5))
     assert len(evening.rest(other, "13356", frames=20)) == 1
+
+
+@dataclass
+class MisledRecogniser(KnowingRecogniser):
+    """Takes a blurred die for a 5, with a doubt, as a reader does."""
+
+    blurred: set[int] = field(default_factory=set)
+
+    def __call__(self, frame: Frame) -> Observation:
+        """The dice as told, the first one otherwise where it is blurred."""
+        seen = super().__call__(frame)
+        if frame.sequence not in self.blurred:
+            return seen
+        misread = replace(seen.detections[0], label="5")
+        return replace(seen, detections=(misread, *seen.detections[1:]), doubts=(BLURRED,))
+
+
+@pytest.mark.parametrize("at", [(3,), (4,), (3, 4), (3, 5)], ids=str)
+def test_a_blurred_frame_has_no_vote(at: tuple[int, ...]) -> None:
+    """A knock on the table too slight to be seen as motion: the sharp frames alone are counted."""
+    recogniser = MisledRecogniser((die("6", 300, 200), die("1", 100, 100)), blurred=set(at))
+    pipeline = TablePipeline(recogniser, Pictures())
+    table, made = Table(), list[Proposal]()
+    for number in range(12):
+        picture = table.picture(((300, 200), (100, 100)), "61")
+        if number in at:
+            picture[190:250, 290:350] = cv2.blur(picture, (3, 3))[190:250, 290:350]
+        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
+        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+    (read,) = made
+    assert {frame.sequence for frame in recogniser.asked} & set(at)
+    assert (str(read.roll), read.doubts) == ("16", ())
 
 
 def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
