@@ -434,7 +434,7 @@ def _pipeline_of(
         from vision.watch.pipeline import TablePipeline
 
         reader = ReaderSelector(wanted, open_one)
-        examine = HealthWatch(tray.fingerprint)
+        examine = HealthWatch(tray.fingerprint, tray.area)
         return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 
     return open_pipeline

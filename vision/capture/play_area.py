@@ -10,6 +10,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from scoreboard.message import message
 from vision.errors import TrayError
@@ -55,6 +56,13 @@ class PlayArea:
     def around_taps(cls, taps: Sequence[Point]) -> PlayArea:
         """The area that these taps on its corners mean, made in any order. Raises TrayError."""
         return cls(clockwise(taps))
+
+    def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The part of a picture, in grey or in colour, that the area spans from side to side."""
+        corners = np.array(self.around) * image.shape[1::-1]
+        left, top = np.floor(corners.min(axis=0)).astype(int)
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+        return image[top:bottom, left:right]
 
     def holds(self, x: float, y: float, shape: tuple[int, ...]) -> bool:
         """Whether a place, in pixels of a picture of that height and width, lies within."""

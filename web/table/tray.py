@@ -19,6 +19,7 @@ from web.settings import Settings
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
+    from vision.capture.play_area import PlayArea
     from vision.quality.calibration import Calibration, Fingerprint
     from vision.quality.rectify import Outline
 
@@ -124,6 +125,13 @@ class FixedTray:
         calibration = self._calibration
         return None if calibration is None else calibration.fingerprint
 
+    def area(self) -> PlayArea | None:
+        """The play area; None where there is none, or a tray."""
+        from vision.capture.play_area import PlayArea
+
+        outline = self.outline
+        return outline if isinstance(outline, PlayArea) else None
+
     @property
     def outline(self) -> Outline | None:
         """Where the tray or the play area lies, None where the whole picture counts."""
@@ -137,12 +145,9 @@ class FixedTray:
     @property
     def kind(self) -> Kind | None:
         """Whether a tray or a play area is known, None for neither."""
-        from vision.capture.play_area import PlayArea
-
-        outline = self.outline
-        if outline is None:
+        if self.outline is None:
             return None
-        return "area" if isinstance(outline, PlayArea) else "tray"
+        return "tray" if self.area() is None else "area"
 
     @property
     def obstacle(self) -> Message | None:

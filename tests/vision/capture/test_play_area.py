@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from vision.capture.play_area import PlayArea, Point
@@ -25,6 +26,14 @@ def test_taps_in_any_order_enclose_the_same_area() -> None:
 def test_a_place_lies_within_by_pixels_of_the_picture(x: float, y: float, *, within: bool) -> None:
     """Shares across are of the width, shares down of the height."""
     assert PlayArea(SQUARE).holds(x, y, WIDE) is within
+
+
+def test_the_part_of_a_picture_around_it_is_cut_out() -> None:
+    """In grey and in colour, whole pixels of it."""
+    picture = np.arange(100 * 200 * 3, dtype=np.uint8).reshape(WIDE)
+    area = PlayArea(((0.1, 0.5), (0.5, 0.105), (0.9, 0.5), (0.5, 1.0)))
+    assert np.array_equal(area.cut(picture), picture[10:100, 20:180])
+    assert area.cut(picture[..., 0]).shape == (90, 160)
 
 
 def test_an_area_may_have_more_corners() -> None:
