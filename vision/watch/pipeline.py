@@ -101,6 +101,8 @@ class TablePipeline:
         image = frame.image
         if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
             image = rectify(image, outline, 2 * LONGER_SIDE)
+        elif outline is not None:  # whoever moves beside the area does not touch the dice
+            image = outline.cut(image)
         self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
         examined = self._examined(frame, at_rest=self._stillness.at_rest())
         return (*examined, *self._watched(frame, outline))
