@@ -70,8 +70,8 @@ class TraySettings:
 
     def __post_init__(self) -> None:
         _require(len(self.corners) in {0, 4}, "tray", "corners", "has four corners or none")
-        few = len(self.area) in {0, *range(3, 13)}
-        _require(few, "tray", "area", "has three to twelve corners, or none")
+        fits = len(self.area) in {0, *range(3, 9)}
+        _require(fits, "tray", "area", "has three to eight corners, or none")
         for key, around in ("corners", self.corners), ("area", self.area):
             inside = all(0 <= share <= 1 for corner in around for share in corner)
             _require(inside, "tray", key, "has shares of the picture, from 0 to 1")

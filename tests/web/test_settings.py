@@ -73,7 +73,7 @@ def test_what_is_named_is_taken() -> None:
         ({"tray": {"corners": [[0, 0]]}}, "tray.corners has four corners or none."),
         ({"tray": {"corners": [[0, 0, 0]] * 4}}, "tray.corners is a list in square brackets"),
         ({"tray": {"corners": [[0, 2]] * 4}}, "tray.corners has shares of the picture"),
-        ({"tray": {"area": [[0, 0], [1, 1]]}}, "tray.area has three to twelve corners, or none."),
+        ({"tray": {"area": [[0, 0], [1, 1]]}}, "tray.area has three to eight corners, or none."),
         ({"tray": {"area": [[0, 2]] * 4}}, "tray.area has shares of the picture"),
         ({"tray": {"area": [[0, 0]] * 3, "corners": [[0, 0]] * 4}}, "tray.area goes without"),
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),

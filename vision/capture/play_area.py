@@ -18,7 +18,7 @@ from vision.errors import TrayError
 Point = tuple[float, float]
 
 FEWEST: Final = 3
-MOST: Final = 12
+MOST: Final = 8
 LEAST_SIDE: Final = 0.02  # of the picture: nearer corners were tapped twice
 LEAST_AREA: Final = 0.01
 
@@ -30,7 +30,7 @@ class PlayArea:
     A piece whose middle lies outside is nobody's: it is neither reported nor doubted.
 
     Raises:
-        TrayError: there are fewer than three corners or more than twelve, one lies outside of the
+        TrayError: there are fewer than three corners or more than eight, one lies outside of the
             picture, or they enclose next to nothing.
     """
 

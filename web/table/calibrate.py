@@ -25,7 +25,7 @@ from web.table.table_page import A_DAY, jpeg
 from web.table.tray import Corner, FixedTray, Kind
 from web.words import translate
 
-CORNERS: Final = range(8)  # a tray has four
+CORNERS: Final = range(8)  # the most that a play area has; a tray has four
 NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
 
 

@@ -47,8 +47,8 @@ def test_an_area_may_have_more_corners() -> None:
 @pytest.mark.parametrize(
     ("taps", "sentence"),
     [
-        (SQUARE[:2], "has 3 to 12 corners"),
-        ([(0.05 * at, 0.05 * at) for at in range(13)], "has 3 to 12 corners"),
+        (SQUARE[:2], "has 3 to 8 corners"),
+        ([(0.05 * at, 0.05 * at) for at in range(9)], "has 3 to 8 corners"),
         ((*SQUARE[:3], (1.2, 0.5)), "outside of the picture"),
         ((*SQUARE[:3], (float("nan"), 0.5)), "outside of the picture"),
         ((*SQUARE, SQUARE[0]), "on top of each other"),

@@ -87,7 +87,7 @@ def test_a_play_area_has_more_corners_and_no_preview(tray: FixedTray) -> None:
     client.get("/calibrate")
     taps = (*GOOD, (92, 50))
     few = client.post("/calibrate", data=form(taps[:2], kind="area"), headers=OWN)
-    assert "has 3 to 12 corners" in few.text
+    assert "has 3 to 8 corners" in few.text
     assert 'value="area" checked' in few.text
     asked = client.get("/calibrate/fault", query_string=form(taps, kind="area"))
     assert asked.get_json() == {"fault": None}
