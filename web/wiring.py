@@ -129,7 +129,7 @@ class RunningTable:
             StoreError: the database cannot be used.
             CameraError: no camera is called as the settings say.
             PinError: a pin cannot be used.
-            ValueError: the tray's corners are none.
+            SettingsError: the tray's corners are none.
         """
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
@@ -445,7 +445,7 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
 
     Raises:
         CalibrationError: the stored calibration is damaged.
-        ValueError: the settings' corners are no tray's.
+        SettingsError: the settings' corners are no tray's.
         WeightsError: the reader's model cannot be loaded.
     """
     from vision.watch.pictures import Pictures

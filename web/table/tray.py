@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from scoreboard.message import Message, message
 from vision.errors import CalibrationError, TrayError
-from web.settings import Settings
+from web.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
@@ -269,16 +269,19 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
 
     Raises:
         CalibrationError: the stored calibration is damaged.
-        ValueError: the settings' corners are no tray's, or enclose no area.
+        SettingsError: the settings' corners are no tray's, or enclose no area.
     """
     from vision.capture.play_area import PlayArea
     from vision.quality.rectify import TrayCorners
 
     fixed: Outline | None = None
-    if settings.tray.corners:
-        fixed = TrayCorners(*settings.tray.corners)
-    elif settings.tray.area:
-        fixed = PlayArea.around_taps(settings.tray.area)
+    try:
+        if settings.tray.corners:
+            fixed = TrayCorners(*settings.tray.corners)
+        elif settings.tray.area:
+            fixed = PlayArea.around_taps(settings.tray.area)
+    except ValueError as error:
+        raise SettingsError(f"The settings' section [tray]: {error}") from error
     return FixedTray(settings.camera.source, calibration_file(database), fixed=fixed)
 
 

@@ -13,7 +13,7 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.rectify import TrayCorners
-from web.settings import CameraSettings, Settings, TraySettings
+from web.settings import CameraSettings, Settings, SettingsError, TraySettings
 from web.table.tray import (
     PHOTOS,
     PHOTOS_BYTES,
@@ -175,6 +175,23 @@ def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     assert fixed.fingerprint() is None
     area = open_tray(Settings(tray=TraySettings(area=whole[:3])), url)
     assert area.outline == PlayArea(whole[:3])
+
+
+@pytest.mark.parametrize(
+    ("tray", "fault"),
+    [
+        (TraySettings(((0, 0), (0.5, 0), (0.05, 0.05), (1, 1))), "must go clockwise"),
+        (TraySettings(area=((0, 0), (0.05, 0), (0.05, 0.05))), "too small for a play area"),
+    ],
+    ids=["corners", "area"],
+)
+def test_corners_in_the_settings_that_enclose_nothing_are_named(
+    tray: TraySettings, fault: str
+) -> None:
+    """In a sentence that says where they stand, whichever command reads them."""
+    with pytest.raises(SettingsError, match=fault) as refused:
+        open_tray(Settings(tray=tray), "memory:")
+    assert str(refused.value).startswith("The settings' section [tray]: ")
 
 
 def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
