@@ -21,7 +21,7 @@ NEEDS = {
     "doubt": ("#dice .die-button", ".roll-number", "#dice .doubts li"),
     "second roll": ("#dice .row-of-dice:first-of-type .die-button", ".roll-number"),
     "choosing": ("#sheet .offer", "| #sheet td"),
-    "zero asked": ("#asking span", "#asking button"),
+    "zero asked": ("#asking span", "#asking button", "#sheet .offer"),
     "playing": ("#lying .piece", "#offers .offered button", ".clock", ".roll-number"),
     "judged": ("#photo .frame", "#seen .remark", ".clock"),
     "put back": ("#lying .piece", "#offers .offered button"),
@@ -103,6 +103,19 @@ def test_all_that_a_stage_needs_is_in_sight(open_page: OpenPage, game: str, lang
                         for fault in hidden(page, stage, large=large)
                     ]
     assert faults == []
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_a_phone_shows_the_columns_of_two_players_whole(open_page: OpenPage, width: int) -> None:
+    """Nothing is cut at the edge, and nobody has to swipe for the other's points."""
+    page = open_page().page
+    page.set_viewport_size({"width": width, "height": 740})
+    for game in DICE_GAMES:
+        with brought(stages_of(game, NAMES[:2])["read"]) as table:
+            page.goto(table.url)
+            for pane in page.locator(".pane-view").all():
+                beyond = pane.evaluate("(it) => it.scrollWidth - it.clientWidth")
+                assert beyond <= 0, game
 
 
 @pytest.mark.parametrize(("width", "height"), LARGE)
