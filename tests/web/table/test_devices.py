@@ -35,6 +35,7 @@ from web.table.devices import (
     WRONG_CODE,
     Devices,
     Pairing,
+    PairingCode,
     PairingRefusedError,
     UnknownDeviceError,
 )
@@ -120,6 +121,79 @@ def test_five_wrong_tries_a_minute_are_all_that_anybody_has() -> None:
     assert door.refuses(right) == str(TOO_MANY)
     door.passes(10)
     door.pairing.let_in(right, "Phone")
+
+
+def test_a_device_that_asks_has_a_code_shown() -> None:
+    """Once, for two minutes, to whoever shows it; whoever asks meanwhile makes no other."""
+    door, shown = Door(), list[PairingCode]()
+    door.pairing.show_asked(shown.append)
+    door.pairing.ask()
+    door.passes(60)
+    door.pairing.ask()
+    code = door.pairing.asked()
+    assert code is not None
+    assert (code.role, door.pairing.seconds_left(code), shown) == ("player", 60, [code])
+    door.pairing.let_in(code.digits, "Phone")
+    assert door.pairing.asked() is None
+
+
+def test_asking_ends_no_code_that_counts() -> None:
+    """Somebody is typing that of a player; that of an owner stands on no screen by itself."""
+    door = Door()
+    digits = door.pairing.new_code().digits
+    assert door.pairing.asked() is None
+    door.pairing.ask()
+    asked = door.pairing.asked()
+    assert asked is not None
+    assert asked.digits == digits
+    owners = door.pairing.new_code("owner")
+    with pytest.raises(PairingRefusedError, match="another device"):
+        door.pairing.ask()
+    assert (door.pairing.code(), door.pairing.asked()) == (owners, None)
+
+
+def test_the_table_can_say_not_now() -> None:
+    """The code counts no more, and nobody gets another before its two minutes are over."""
+    door = Door()
+    door.pairing.ask()
+    code = door.pairing.asked()
+    assert code is not None
+    door.passes(20)
+    door.pairing.decline()
+    assert door.refuses(code.digits) == str(WRONG_CODE)
+    door.passes(99)
+    with pytest.raises(PairingRefusedError, match="Not now"):
+        door.pairing.ask()
+    door.passes(1)
+    door.pairing.ask()
+    assert door.pairing.asked() is not None
+
+
+def test_not_now_ends_no_code_that_nobody_asked_for() -> None:
+    """The owner showed it on purpose."""
+    door = Door()
+    code = door.pairing.new_code()
+    door.pairing.decline()
+    assert door.pairing.code() == code
+
+
+def test_asking_in_vain_ends() -> None:
+    """A guesser would have a code shown for ever; a device that is let in starts the count anew."""
+    door = Door()
+    for _ in range(5):
+        door.pairing.ask()
+        door.passes(120)
+    door.pairing.ask()
+    code = door.pairing.asked()
+    assert code is not None
+    door.pairing.let_in(code.digits, "Phone")
+    for _ in range(6):
+        door.pairing.ask()
+        door.passes(120)
+    with pytest.raises(PairingRefusedError, match="in vain"):
+        door.pairing.ask()
+    door.passes(3600 - 6 * 120)
+    door.pairing.ask()
 
 
 @pytest.mark.parametrize("digits", ["", "12345", "1234567"])
@@ -311,6 +385,55 @@ def test_a_phone_is_let_in_and_plays() -> None:
     assert len(home.fake.messages) == 1
 
 
+SHOWING = ("/", "/tv", "/display", "/setup", "/games", "/about", "/devices")
+
+
+def test_owners_see_the_code_that_a_phone_asks_for() -> None:
+    """On every page of theirs, with the square; the phone only learns that it is shown."""
+    home = Home()
+    _, secret = home.access.devices.add("Tablet", "owner")
+    owner = home.phone.application.test_client()
+    owner.set_cookie("device-80", secret)
+    assert home.sends("/pair/ask").status_code == 303
+    code = home.access.pairing.asked()
+    assert code is not None
+    digits = f"{code.digits[:3]} {code.digits[3:]}"
+    for path in (*SHOWING, "/devices/asked"):
+        for page in (home.here.get(path), home.asks(path, owner)):
+            assert page.text.count(digits) == 1, path
+            assert page.text.count('class="square"') >= 1, path
+    assert "The table shows a code now" in home.asks("/pair").text
+    assert home.orders("/devices/asked/decline").status_code == 303
+    assert digits not in home.here.get("/").text
+    assert home.sends("/pair/ask").status_code == 422
+
+
+@pytest.mark.parametrize("role", ["stranger", "watcher", "player"])
+def test_nobody_else_sees_a_code(role: str) -> None:
+    """Not on the big screen either: whoever opens it on the network would let themselves in."""
+    home = Home()
+    if role != "stranger":
+        _, secret = home.access.devices.add("Phone", role)  # type: ignore[arg-type]
+        home.phone.set_cookie("device-80", secret)
+    home.here.get("/tv")  # drawn for the machine itself first
+    home.access.pairing.ask()
+    code = home.access.pairing.asked()
+    assert code is not None
+    for path in (*SHOWING, "/pair", "/devices/asked"):
+        shown = home.asks(path).text
+        assert code.digits not in shown, path
+        assert f"{code.digits[:3]} {code.digits[3:]}" not in shown, path
+    assert 'class="asked-code"' in home.here.get("/tv").text
+
+
+def test_who_may_play_asks_for_nothing() -> None:
+    """The table's own screen would interrupt a game for it."""
+    home = Home()
+    home.pairs()
+    assert home.sends("/pair/ask").status_code == 303
+    assert home.access.pairing.asked() is None
+
+
 @pytest.mark.parametrize(
     ("agent", "name"),
     [
@@ -423,7 +546,7 @@ def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
         home.pairs(role)
     home.here.get("/")  # drawn for the machine itself first
     text = home.asks("/").text
-    live = text[text.index('id="live"') :]
+    live = text[text.index('id="live"') : text.index("</main>")]
     assert ("<button" in live) == (role != "watcher")
     assert ("<form" in live) == (role != "watcher")
     assert ('href="/pair"' in text) == (role == "watcher")
