@@ -399,18 +399,17 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
     assert len(evening.rest(other, "13356", frames=20)) == 1
 
 
-def test_what_moves_beside_the_play_area_stops_no_reading() -> None:
+@pytest.mark.parametrize(("reach", "proposals"), [(80, 1), (300, 0)], ids=["beside", "over"])
+def test_what_moves_beside_the_play_area_stops_no_reading(reach: int, proposals: int) -> None:
     """A hand that plays with a cup there; over the area it does."""
-    for reach, proposals in (80, 1), (300, 0):
-        recogniser = KnowingRecogniser((die("2", 60, 60),))
-        area = PlayArea(((0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)))
-        pipeline, table = TablePipeline(recogniser, Pictures(), within=lambda _: area), Table()
-        made = list[Proposal]()
-        for number in range(20):
-            picture = table.picture(((60, 60),), "2", hand=reach + 12 * (number % 5))
-            frame = Frame(number, START + timedelta(seconds=number / 10), picture)
-            made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
-        assert len(made) == proposals
+    area = PlayArea(((0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)))
+    recogniser, table = KnowingRecogniser((die("2", 60, 60),)), Table()
+    pipeline, made = TablePipeline(recogniser, Pictures(), within=lambda _: area), list[Proposal]()
+    for number in range(20):
+        picture = table.picture(((60, 60),), "2", hand=reach + 12 * (number % 5))
+        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
+        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+    assert len(made) == proposals
 
 
 @dataclass
