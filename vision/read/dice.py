@@ -108,7 +108,7 @@ class DiceRecogniser:
         self._detector = Detector(model.networks[FINDER], DICE, self._limits.candidate)
         self._reader = model.networks[READER]
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits = frame.image, self._limits
         pyramid = Pyramid(image)

@@ -50,9 +50,9 @@ class ReaderSelector:
         """The name of the wanted recogniser."""
         return self._recogniser().name
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
-        return self._recogniser()(frame)
+        return self._recogniser()(frame, expected)
 
     def _recogniser(self) -> Recogniser:
         wanted = self._wanted()

@@ -261,7 +261,7 @@ class Wavering:
     faces: Iterator[str]
     name: str = "wavering"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """The next reading."""
         return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
 
@@ -276,7 +276,7 @@ class Doubting:
     doubts: Iterator[bool]
     name: str = "doubting"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """The same die, doubted or not."""
         doubts = (LOOK,) if next(self.doubts) else ()
         return Observation(frame.sequence, self.name, (die("3", 100, 100),), doubts)
@@ -354,7 +354,7 @@ class Hindered:
 
     name: str = "hindered"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """See nothing."""
         return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
 
