@@ -357,19 +357,29 @@ def together(scored: Iterable[ScoredSource]) -> ScoredSource:
     return ScoredSource(TOGETHER, tuple(photo for each in scored for photo in each.photos))
 
 
-def score_photos(
-    source: Source, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+def score_photos(  # noqa: PLR0913 -- two of them are options
+    source: Source,
+    split: str | None,
+    recogniser: Recogniser,
+    open_photo: OpenPhoto,
+    *,
+    counted: bool = False,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> list[PhotoScore]:
-    """Read and score the photographs of one source."""
+    """Read and score the photographs of one source, timed by a clock of seconds.
+
+    `counted`: the recogniser is told how many pieces are labelled, optional ones left out.
+    """
     scores = []
     for photograph in source.photographs:
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
             frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
-            start = time.perf_counter()
-            observation = recogniser(frame)
-            scores.append(score(photograph, observation, (time.perf_counter() - start) * 1000))
+            pieces = sum(not piece.optional for piece in photograph.pieces)
+            start = clock()
+            observation = recogniser(frame, pieces if counted else None)
+            scores.append(score(photograph, observation, (clock() - start) * 1000))
     return scores
 
 
