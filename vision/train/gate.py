@@ -56,7 +56,7 @@ _SHEET_PHOTOS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class GateScore:
+class CountedScore:
     """One source as read without knowing how many dice lie there, and `counted`: knowing it."""
 
     plain: ScoredSource
@@ -102,7 +102,7 @@ def gate_sources(data: Path, every: int = 1) -> list[Source]:
     return [Source(name, tuple(photos[::every])) for name, photos in named.items()]
 
 
-def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[GateScore]:
+def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[CountedScore]:
     """Read every source twice; after two or more of them, all together."""
 
     def scored(source: Source, *, counted: bool) -> ScoredSource:
@@ -112,16 +112,16 @@ def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[GateSco
         return ScoredSource(source.name, tuple(scores))
 
     scores = [
-        GateScore(scored(each, counted=False), scored(each, counted=True)) for each in sources
+        CountedScore(scored(each, counted=False), scored(each, counted=True)) for each in sources
     ]
     if not scores[1:]:
         return scores
     both = ((each.plain, each.counted) for each in scores)
     plain, counted = (together(each) for each in zip(*both, strict=True))
-    return [*scores, GateScore(plain, counted)]
+    return [*scores, CountedScore(plain, counted)]
 
 
-def gate_section(scores: Sequence[GateScore], old: str, step: str, day: str) -> str:
+def gate_section(scores: Sequence[CountedScore], old: str, step: str, day: str) -> str:
     """The section anew: the table, and the steps of the old one; with a name, one step more."""
     steps = re.findall(r"^\| \d{4}-\d\d-\d\d \|.*\n", old, re.MULTILINE)
     if step:
