@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Final
 
 import cv2
@@ -23,6 +24,15 @@ NAME: Final = "dice"
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
+# Two readings show one die if so much of the smaller box lies in the larger, or of both in both
+_SAME_PART: Final = 0.5
+_SAME_OVERLAP: Final = 0.4
+_SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is none
+_ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+_SURE: Final = 0.97
+_ABSENT: Final = 0.05
+_NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
+_LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
 _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
 
@@ -91,7 +101,9 @@ class DiceRecogniser:
 
     Two networks: a finder on the picture made small, and a reader on a crop of each found die
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
-    and the mean counts.
+    and the mean counts. What overlaps a surer die, or has not nearly the size of the sure ones, is
+    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
+    nearly bare faces better; what is surely a die there is added.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -112,21 +124,79 @@ class DiceRecogniser:
         """Read one frame."""
         image, limits = frame.image, self._limits
         pyramid = Pyramid(image)
-        readings = self._readings(pyramid, self._detector.find(pyramid))
-        if not any(map(limits.is_piece, readings)):
-            readings += self._readings(pyramid, self._detector.find_large(pyramid))
+        near = read_dice(self._reader, pyramid, self._detector.find_from_near(pyramid))
+        readings = self._read_closely(pyramid, distinct_dice(near, limits))
+        if not _are_clear(readings, near, limits, _LARGE * pyramid.longer / DICE.first):
+            sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
+            places = _apart(self._detector.find_from_far(pyramid), sure)
+            far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
+            added = (each for each in far if limits.confidence(each) >= _ADDED)
+            readings = distinct_dice((*readings, *added), limits)
+        readings = of_one_size(readings, limits)
         dice = [each for each in readings if limits.is_piece(each)]
         dice.sort(key=lambda each: (each.candidate.x, each.candidate.y))
         found = tuple(each.detection(image.shape, limits) for each in dice)
         warnings = DICE_WARNINGS.of(image, readings, limits)
         return Observation(frame.sequence, self.name, found, warnings)
 
-    def _readings(self, pyramid: Pyramid, found: Sequence[Candidate]) -> list[DieReading]:
-        readings = read_dice(self._reader, pyramid, found)
-        again = [each.candidate for each in readings if self._limits.reads_again(each)]
+    def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
+        """Read those that are doubtful once more."""
+        again = [each.candidate for each in once if self._limits.reads_again(each)]
         closer = read_dice_closely(self._reader, pyramid, again)
         better = dict(zip(again, closer, strict=True))
-        return [better.get(each.candidate, each) for each in readings]
+        return [better.get(each.candidate, each) for each in once]
+
+
+def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
+    """Each die once, surest first: what overlaps a surer reading is dropped."""
+    ordered = sorted(readings, key=lambda each: -limits.presence(each))
+    same = _overlapping([each.candidate for each in ordered])
+    kept: list[int] = []
+    for at in range(len(ordered)):
+        if not same[at, kept].any():
+            kept.append(at)
+    return [ordered[at] for at in kept]
+
+
+def of_one_size(readings: Sequence[DieReading], limits: Thresholds) -> list[DieReading]:
+    """Those that have nearly the size of the sure dice; all where none is sure."""
+    sizes = [each.size for each in readings if limits.confidence(each) >= _ADDED]
+    least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
+    return [each for each in readings if least <= each.size <= most]
+
+
+def _are_clear(
+    dice: Sequence[DieReading], near: Sequence[DieReading], limits: Thresholds, large: float
+) -> bool:
+    """Whether the far pass would add nothing: all dice are sure, and none hides a part of another.
+
+    Dice larger than `large` pixels are never all clear.
+    """
+    sure = [each for each in dice if limits.confidence(each) >= _SURE]
+    if not sure or median([each.size for each in sure]) > large:
+        return False
+    if any(limits.presence(each) > _ABSENT for each in dice if each not in sure):
+        return False
+    places = [each.candidate for each in near]
+    size = np.array([each.size for each in places])
+    return not bool((_overlapping(places) & (size < _NESTED * size[:, None])).any())
+
+
+def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
+    """The places that show none of the dice."""
+    same = _overlapping([*dice, *places])[len(dice) :, : len(dice)]
+    return [each for each, row in zip(places, same, strict=True) if not row.any()]
+
+
+def _overlapping(places: Sequence[Candidate]) -> NDArray[np.bool_]:
+    """Which of N boxes show the same die, N x N."""
+    left, top, right, bottom = np.array([each.box for each in places]).reshape(-1, 4).T
+    across = np.minimum(right, right[:, None]) - np.maximum(left, left[:, None])
+    down = np.minimum(bottom, bottom[:, None]) - np.maximum(top, top[:, None])
+    shared = np.clip(across, 0, None) * np.clip(down, 0, None)
+    area = (right - left) * (bottom - top)
+    smaller, both = np.minimum(area, area[:, None]), area + area[:, None]
+    return np.asarray((shared > _SAME_PART * smaller) | (shared > _SAME_OVERLAP * (both - shared)))
 
 
 def read_dice(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[DieReading]:

@@ -106,7 +106,7 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
             both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
             return tuple(map(FoundPlace, *both))
 
-        return read(detector.find(pyramid)), read(detector.find_large(pyramid))
+        return read(detector.find_from_near(pyramid)), read(detector.find_from_far(pyramid))
 
     def truth(self, label: str) -> tuple[int | None, ...]:
         """The value."""
