@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
@@ -33,6 +33,12 @@ _SURE: Final = 0.97
 _ABSENT: Final = 0.05
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
+# A box so much higher than wide shows a side below the top face. From a low camera the side is the
+# larger of the two and is easily read for the top, which then lies around this share of the height
+_ASLANT: Final = 1.05
+_TOP_MIDDLE: Final = 0.3
+_TOP_WEIGHT: Final = 2 / 3
+_TOP_PIXELS: Final = 50.0  # the least width: of smaller dice a part is too little to read
 # Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
 _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
 
@@ -42,7 +48,8 @@ class DieReading:
     """A place that may be a die, and the probabilities of no readable face and of 1 to 6 there.
 
     `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability of a
-    cocked die, `present` the reader's of a die, readable or not.
+    cocked die, `present` the reader's of a die, readable or not. `is_low`: the upper part of the
+    die alone shows another face than the whole, as where the camera is too low.
     """
 
     candidate: Candidate
@@ -50,6 +57,7 @@ class DieReading:
     angle: float
     leaning: float
     present: float
+    is_low: bool = False
 
     @property
     def value(self) -> int:
@@ -101,9 +109,10 @@ class DiceRecogniser:
 
     Two networks: a finder on the picture made small, and a reader on a crop of each found die
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
-    and the mean counts. What overlaps a surer die, or has not nearly the size of the sure ones, is
-    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
-    nearly bare faces better; what is surely a die there is added.
+    and the mean counts. Of a large die seen aslant the upper part is read too, and counts more: a
+    side may pass for the top face. What overlaps a surer die, or has not nearly the size of the
+    sure ones, is none. Unless all is clear, the finder sees the picture once more from far, where
+    it sees large nearly bare faces better; what is surely a die there is added.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -140,11 +149,12 @@ class DiceRecogniser:
         return Observation(frame.sequence, self.name, found, warnings)
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
-        """Read those that are doubtful once more."""
+        """Read those that are doubtful once more, and the top faces of those seen aslant."""
         again = [each.candidate for each in once if self._limits.reads_again(each)]
         closer = read_dice_closely(self._reader, pyramid, again)
         better = dict(zip(again, closer, strict=True))
-        return [better.get(each.candidate, each) for each in once]
+        readings = [better.get(each.candidate, each) for each in once]
+        return read_tops(self._reader, pyramid, readings)
 
 
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
@@ -217,6 +227,34 @@ def read_dice_closely(
     figures = reader(np.concatenate(seen)).reshape(len(seen), len(places), -1)
     figures[mirrored, :, _SINE] *= -1  # a mirrored face turns the other way
     return [_reading(*each) for each in zip(places, figures.mean(axis=0), strict=True)]
+
+
+def read_tops(
+    reader: Network, pyramid: Pyramid, readings: Sequence[DieReading]
+) -> list[DieReading]:
+    """Read the upper parts of large dice seen aslant too; a weighted mean of both counts."""
+    aslant = [
+        at
+        for at, each in enumerate(readings)
+        if each.candidate.width >= _TOP_PIXELS
+        and each.candidate.height >= _ASLANT * each.candidate.width
+    ]
+    tops = read_dice(reader, pyramid, [_top(readings[at].candidate) for at in aslant])
+    found = list(readings)
+    for at, top in zip(aslant, tops, strict=True):
+        whole = readings[at]
+        chances = tuple(
+            (1 - _TOP_WEIGHT) * seen + _TOP_WEIGHT * above
+            for seen, above in zip(whole.chances, top.chances, strict=True)
+        )
+        found[at] = replace(whole, chances=chances, is_low=top.value != whole.value)
+    return found
+
+
+def _top(die: Candidate) -> Candidate:
+    """The square around the top face of a die seen aslant."""
+    top = die.y - die.height / 2
+    return replace(die, y=top + _TOP_MIDDLE * die.height, height=die.width)
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32]) -> DieReading:

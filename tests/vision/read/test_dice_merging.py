@@ -11,8 +11,9 @@ import pytest
 
 from tests.vision.read.test_dice_warnings import LIMITS
 from vision.capture.frame import Frame
+from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps
-from vision.read.dice import DiceRecogniser, DieReading, distinct_dice, of_one_size
+from vision.read.dice import DiceRecogniser, DieReading, distinct_dice, of_one_size, read_tops
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 
 BESIDE = Candidate(0.9, 300, 150, 60, 60)
@@ -125,3 +126,32 @@ def test_doubtful_dice_ask_for_the_far_pass_and_it_adds_sure_ones_alone() -> Non
     finder = Dice({448: (30, 30), 256: (17, 17, 17)})
     assert read(finder, sure=0.7) == 2
     assert finder.passes == [448, 256]
+
+
+class Brightness(Dice):
+    """A reader that sees a five in what is mostly bright, else a two."""
+
+    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
+        """A die of that face in each crop."""
+        bright = inputs["pixels"].mean(axis=(1, 2, 3)) > 127  # noqa: PLR2004 - half of all levels
+        chances = np.zeros((len(bright), 11), np.float32)
+        chances[np.arange(len(bright)), np.where(bright, 5, 2)] = chances[:, 10] = 1
+        return (chances,)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "value"),
+    [(80, 92, 5), (80, 80, 3), (30, 36, 3)],
+    ids=["aslant", "from above", "small"],
+)
+def test_the_top_face_of_a_large_die_seen_aslant_counts_more(
+    width: float, height: float, value: int
+) -> None:
+    """A side that is larger than the foreshortened top face does not pass for it."""
+    image = np.zeros((300, 400, 3), np.uint8)
+    image[: round(150 + height * 0.05)] = 255  # more than half is bright in the upper part alone
+    whole = reading(Candidate(0.9, 200, 150, width, height), 0.9)
+    (read_so,) = read_tops(Network(Brightness({})), Pyramid(image), [whole])
+    assert read_so.value == value
+    assert read_so.is_low == (value != whole.value)
+    assert read_so.candidate == whole.candidate
