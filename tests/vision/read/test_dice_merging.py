@@ -133,7 +133,7 @@ class Brightness(Dice):
 
     def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
         """A die of that face in each crop."""
-        bright = inputs["pixels"].mean(axis=(1, 2, 3)) > 127  # noqa: PLR2004 - half of all levels
+        bright = inputs["pixels"].mean(axis=(1, 2, 3)) > 127
         chances = np.zeros((len(bright), 11), np.float32)
         chances[np.arange(len(bright)), np.where(bright, 5, 2)] = chances[:, 10] = 1
         return (chances,)
