@@ -332,12 +332,18 @@ class ScoredSource:
 
 
 def evaluate(
-    folder: Path, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+    folder: Path,
+    split: str | None,
+    recogniser: Recogniser,
+    open_photo: OpenPhoto,
+    *,
+    counted: bool = False,
 ) -> tuple[ScoredSource, ...]:
     """Score every source of the folder, and after two or more of them all together.
 
     `split` takes only the photographs of that split, None takes all; sources without any
-    are left out. `open_photo` decodes a photograph, upright and blue-green-red.
+    are left out. `open_photo` decodes a photograph, upright and blue-green-red. `counted`: the
+    recogniser is told how many pieces are labelled.
 
     Raises:
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
@@ -345,7 +351,7 @@ def evaluate(
     scored = [
         ScoredSource(source.name, tuple(scores))
         for source in read_sources(folder)
-        if (scores := score_photos(source, split, recogniser, open_photo))
+        if (scores := score_photos(source, split, recogniser, open_photo, counted=counted))
     ]
     if not scored:
         raise LabelError(f"{folder} holds no photographs of the split {split}; name another one.")

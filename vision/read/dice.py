@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
-from vision.read.confidence import DICE_WARNINGS, Thresholds, thresholds_of
+from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
+from vision.read.dice_roll import JudgedRoll, judged_roll, roll_thresholds_of
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -24,20 +25,23 @@ NAME: Final = "dice"
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
+TOO_LOW: Final = message("The camera is too low: a die's side may pass for its top. Raise it.")
 # Two readings show one die if so much of the smaller box lies in the larger, or of both in both
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
-_SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is none
+_SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
 _ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
 _SURE: Final = 0.97
 _ABSENT: Final = 0.05
+_NO_TRACE: Final = 0.002
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
 # larger of the two and is easily read for the top, which then lies around this share of the height
 _ASLANT: Final = 1.05
 _TOP_MIDDLE: Final = 0.3
-_TOP_WEIGHT: Final = 2 / 3
+_TOP_WEIGHT: Final = 0.45  # less than half: in a picture that is upside down it is the side
+_SURE_TOP: Final = 0.985  # a side that passed for the top never was as sure as this
 _TOP_PIXELS: Final = 50.0  # the least width: of smaller dice a part is too little to read
 # Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
 _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
@@ -87,7 +91,9 @@ class DieReading:
         return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def ambiguity(self) -> Message:
-        """The two likeliest faces."""
+        """The two likeliest faces, or that one may be a side of the die."""
+        if self.is_low:
+            return TOO_LOW
         faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
         return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
 
@@ -109,10 +115,10 @@ class DiceRecogniser:
 
     Two networks: a finder on the picture made small, and a reader on a crop of each found die
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
-    and the mean counts. Of a large die seen aslant the upper part is read too, and counts more: a
-    side may pass for the top face. What overlaps a surer die, or has not nearly the size of the
-    sure ones, is none. Unless all is clear, the finder sees the picture once more from far, where
-    it sees large nearly bare faces better; what is surely a die there is added.
+    and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
+    for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
+    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
+    nearly bare faces better; what is surely a die there is added.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -126,35 +132,49 @@ class DiceRecogniser:
             "The card of the model “dice” is of another version; install Tablescore again."
         )
         self._limits = thresholds_of(model.card, outdated)
+        self._roll_thresholds = roll_thresholds_of(model.card, outdated)
         self._detector = Detector(model.networks[FINDER], DICE, self._limits.candidate)
         self._reader = model.networks[READER]
 
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         image, limits = frame.image, self._limits
-        pyramid = Pyramid(image)
+        roll = self.judged(Pyramid(image), expected)
+        dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
+        found = tuple(each.detection(image.shape, limits) for each in dice)
+        doubts = roll.doubts(image, limits, self._roll_thresholds)
+        return Observation(frame.sequence, self.name, found, doubts)
+
+    def judged(self, pyramid: Pyramid, expected: int | None = None) -> JudgedRoll:
+        """The roll in a picture, before it is asked how sure it is."""
+        limits = self._limits
         near = read_dice(self._reader, pyramid, self._detector.find_from_near(pyramid))
         readings = self._read_closely(pyramid, distinct_dice(near, limits))
-        if not _are_clear(readings, near, limits, _LARGE * pyramid.longer / DICE.first):
+        large = _LARGE * pyramid.longer / DICE.first
+        if not _are_clear(readings, near, limits, large, expected):
             sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
             places = _apart(self._detector.find_from_far(pyramid), sure)
             far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
             added = (each for each in far if limits.confidence(each) >= _ADDED)
             readings = distinct_dice((*readings, *added), limits)
-        readings = of_one_size(readings, limits)
-        dice = [each for each in readings if limits.is_piece(each)]
-        dice.sort(key=lambda each: (each.candidate.x, each.candidate.y))
-        found = tuple(each.detection(image.shape, limits) for each in dice)
-        warnings = DICE_WARNINGS.of(image, readings, limits)
-        return Observation(frame.sequence, self.name, found, warnings)
+        alike, others = by_size(readings, limits)
+        return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
         """Read those that are doubtful once more, and the top faces of those seen aslant."""
-        again = [each.candidate for each in once if self._limits.reads_again(each)]
+        limits = self._limits
+        again = [each.candidate for each in once if limits.reads_again(each)]
         closer = read_dice_closely(self._reader, pyramid, again)
         better = dict(zip(again, closer, strict=True))
         readings = [better.get(each.candidate, each) for each in once]
-        return read_tops(self._reader, pyramid, readings)
+        unsure = [
+            each
+            for each in readings
+            if limits.presence(each) > _ABSENT and limits.confidence(each) < _SURE_TOP
+        ]
+        tops = read_tops(self._reader, pyramid, unsure)
+        better = {each.candidate: each for each in tops}
+        return [better.get(each.candidate, each) for each in readings]
 
 
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
@@ -168,25 +188,38 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
     return [ordered[at] for at in kept]
 
 
-def of_one_size(readings: Sequence[DieReading], limits: Thresholds) -> list[DieReading]:
-    """Those that have nearly the size of the sure dice; all where none is sure."""
+def by_size(
+    readings: Sequence[DieReading], limits: Thresholds
+) -> tuple[list[DieReading], list[DieReading]]:
+    """Those that are very sure or have nearly the size of the sure dice, and the others."""
     sizes = [each.size for each in readings if limits.confidence(each) >= _ADDED]
     least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
-    return [each for each in readings if least <= each.size <= most]
+    alike = [
+        each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
+    ]
+    return alike, [each for each in readings if each not in alike]
 
 
 def _are_clear(
-    dice: Sequence[DieReading], near: Sequence[DieReading], limits: Thresholds, large: float
+    dice: Sequence[DieReading],
+    near: Sequence[DieReading],
+    limits: Thresholds,
+    large: float,
+    expected: int | None,
 ) -> bool:
     """Whether the far pass would add nothing: all dice are sure, and none hides a part of another.
 
-    Dice larger than `large` pixels are never all clear.
+    Where the dice are larger than `large` pixels, the least trace of another is looked at.
     """
     sure = [each for each in dice if limits.confidence(each) >= _SURE]
-    if not sure or median([each.size for each in sure]) > large:
+    if not sure:
         return False
-    if any(limits.presence(each) > _ABSENT for each in dice if each not in sure):
+    is_large = median([each.size for each in sure]) > large
+    trace = _ABSENT if not is_large or len(sure) == expected else _NO_TRACE
+    if any(limits.presence(each) > trace for each in dice if each not in sure):
         return False
+    if expected is not None:
+        return len(sure) == expected
     places = [each.candidate for each in near]
     size = np.array([each.size for each in places])
     return not bool((_overlapping(places) & (size < _NESTED * size[:, None])).any())

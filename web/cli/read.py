@@ -29,11 +29,17 @@ OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chance
 
 
 class PhotoReader:
-    """Reads the photographs of one call; drawings go to `folder`."""
+    """Reads the photographs of one call; drawings go to `folder`.
 
-    def __init__(self, recognise: Recogniser, folder: Path | None) -> None:
+    `expected` is how many pieces lie on each, where that is known.
+    """
+
+    def __init__(
+        self, recognise: Recogniser, folder: Path | None, expected: int | None = None
+    ) -> None:
         self._recognise = recognise
         self._folder = folder
+        self._expected = expected
         self._drawn: set[Path] = set()
 
     def read(self, file: str) -> dict[str, Any]:
@@ -50,7 +56,7 @@ class PhotoReader:
         image = open_photo(file)
         frame = Frame(0, datetime.now(UTC), image)
         start = time.perf_counter()
-        observation = self._recognise(frame)
+        observation = self._recognise(frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
@@ -107,13 +113,27 @@ def _detection(seen: Detection) -> dict[str, Any]:
 @pieces_option
 @as_json
 @click.option(
+    "--dice",
+    "expected",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many dice lie on each photograph: the N likeliest are read, or it is asked for more.",
+)
+@click.option(
     "--draw",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write each photograph with what was read on it into this folder.",
 )
-def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bool) -> None:
+def read(
+    photos: Sequence[str],
+    pieces: str,
+    expected: int | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+) -> None:
     """Say what the dice or tiles on each PHOTO show.
 
     A photograph that cannot be read is named with the reason, the others are read, and the
@@ -121,7 +141,9 @@ def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bo
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    reader = PhotoReader(open_recogniser(pieces), folder)
+    if expected is not None and pieces != DICE:
+        raise click.UsageError("--dice counts dice: leave it out with other pieces.")
+    reader = PhotoReader(open_recogniser(pieces), folder, expected)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)
