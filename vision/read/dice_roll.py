@@ -79,26 +79,28 @@ class JudgedRoll:
         expected.
         """
         bright = [each for each in self.dice if is_overexposed(each.grey(image))]
-        asked = bright or any(
+        unreadable = any(
             limits.is_leaning(each) or not limits.is_readable(each, image.shape)
             for each in self.dice
         )
-        due = len(self.dice) if self.expected is None else self.expected
-        if not asked and len(self.dice) == due and self.exactness(roll) >= roll.accepted:
+        seen = len(self.dice)
+        due = seen if self.expected is None else self.expected
+        accepted = self.exactness(roll) >= roll.accepted
+        if accepted and seen == due and not bright and not unreadable:
             return ()
-        reasons = list(DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits))
-        if len(self.dice) != due:
-            seen = len(self.dice)
-            hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
-            reasons.insert(0, hidden)
-        reasons += [DICE_WARNINGS.reason(image, each, limits) for each in bright]
-        if not reasons:
-            weakest = min(self.dice, key=limits.confidence)
-            faintest = max(self.dropped, key=limits.presence, default=weakest)
-            missed = faintest is not weakest and (
-                1 - limits.presence(faintest) < limits.confidence(weakest)
+        reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
+        if seen != due:
+            reasons.append(
+                message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             )
-            reasons = [DICE_WARNINGS.reason(image, faintest if missed else weakest, limits)]
+        reasons += DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits)
+        if not reasons:  # none is doubtful by itself: the weakest gives the reason
+            trust = [(limits.confidence(each), each) for each in self.dice]
+            trust += [(1 - limits.presence(each), each) for each in self.dropped]
+            reasons += [
+                DICE_WARNINGS.reason(image, each, limits)
+                for _, each in sorted(trust, key=lambda each: each[0])[:1]
+            ]
         return tuple(dict.fromkeys(reasons))
 
 

@@ -107,6 +107,13 @@ def test_the_weakest_piece_gives_the_reason() -> None:
     assert list(map(str, doubts)) == ["Something here may be a die, or may not."]
 
 
+def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
+    """Nothing is reported, and somebody looks."""
+    roll = judge(die(0.9, present=0.45))
+    assert roll.dice == ()
+    assert said(roll) == ["Something here may be a die, or may not."]
+
+
 def test_a_die_that_is_lost_in_light_is_always_asked_about() -> None:
     """Over-exposure hides pips without a trace: the reader is sure of what is left."""
     white = np.full((300, 400, 3), 255, np.uint8)
