@@ -258,7 +258,7 @@ class TilesRecogniser:
         bare, hearts = without_hearts(pyramid.image, [each.candidate for each in tiles])
         if not is_okey and hearts < _HEARTS:
             return seen
-        again = self._among_others(Pyramid(bare))
+        again = self._among_others(Pyramid(bare, pyramid.area))
         better = mean_likelihood([each for each in again if self._limits.is_piece(each)])
         return again if is_okey or better > mean_likelihood(tiles) + _SURER else seen
 
@@ -267,11 +267,14 @@ class TilesRecogniser:
         reader, is_piece = self._reader, self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
         stood = once_each(stood_upright(reader, pyramid, seen))
-        return of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
+        found = of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
+        area, shape = pyramid.area, pyramid.image.shape
+        places = ((each, each.candidate) for each in found)
+        return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
-        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
+        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
         twice = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)

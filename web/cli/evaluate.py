@@ -32,9 +32,16 @@ HEADINGS: Final = (
 @pieces_option
 @edition_option
 @click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
+@click.option("--count", "counted", is_flag=True, help="Tell the reader how many are labelled.")
 @as_json
-def evaluate(
-    folder: Path, pieces: str, edition: Edition | None, split: str | None, *, as_json: bool
+def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
+    folder: Path,
+    pieces: str,
+    *,
+    edition: Edition | None,
+    split: str | None,
+    counted: bool,
+    as_json: bool,
 ) -> None:
     """Read the labelled photographs in FOLDER and count what was right.
 
@@ -46,7 +53,8 @@ def evaluate(
     from vision.capture.photo import open_photo
     from vision.evaluate.scoring import evaluate as scores
 
-    scored = scores(folder, split, open_recogniser(pieces, edition), open_photo)
+    recogniser = open_recogniser(pieces, edition=edition)
+    scored = scores(folder, split, recogniser, open_photo, counted=counted)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

@@ -63,6 +63,11 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ),
         ("Last roll",),
     ),
+    "a game without a camera": (
+        lambda: replace(view_of(), status=TableStatus.NOTHING),
+        ("No roll entered yet",),
+        ("No dice read yet",),
+    ),
     "a reading": (
         lambda: reading("13356"),
         ("Roll 2 of 3", "Read as 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),
@@ -223,7 +228,7 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
 
 def test_calibrating_is_offered_where_it_can_work() -> None:
     """Not with photos from a phone, nor in the demo."""
-    offered = "Calibrate the tray"
+    offered = "Tray or play area"
     for source, there in (("webcam:0", True), ("upload", False), ("", False)):
         tray = FixedTray(source, CalibrationFile(Path("tray.toml")))
         assert (offered in page_of(view_of(), tray=tray)) is there
