@@ -133,9 +133,11 @@ def tiles_beside(
                 others = (*taken, *(each[0] for each in places))
                 if 0 < place.x < width and 0 < place.y < height and _is_free(place, others):
                     places.append(ways)
-        flat = [way for ways in places for way in ways]
-        read = iter(read_upright(reader, pyramid, flat))
-        best = [max((next(read) for _ in ways), key=_worth) for ways in places]
+        # Most are the bare table beside a row's end
+        first = read_upright(reader, pyramid, [ways[0] for ways in places])
+        likely = [ways for ways, each in zip(places, first, strict=True) if each.present >= _LEAST]
+        read = iter(read_upright(reader, pyramid, [way for ways in likely for way in ways]))
+        best = [max((next(read) for _ in ways), key=_worth) for ways in likely]
         fresh = [each for each in best if _is_sure(each)]
         found += fresh
     return found

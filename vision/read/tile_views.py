@@ -26,9 +26,8 @@ _TILTS: Final = (25.0, 42.0)  # degrees, the first one first
 _FLATTEST: Final = 0.2  # the farthest place seen is enlarged no more than five times as the nearest
 _LARGEST: Final = 1600  # pixels
 _AROUND: Final = 2.0  # lengths of a tile
-_DOUBTED: Final = 0.97  # less likely tiles ask for another view
 _FEWEST: Final = 3  # tiles: fewer say nothing of how they are seen
-_DOUBTS: Final = 0.06  # the share of doubted tiles, and one, up to which nothing is gained
+_WELL: Final = 0.975  # the mean likelihood of well read tiles: nothing is gained above it
 _GAIN: Final = 0.01  # in the mean likelihood, for a steeper view to be worth it
 
 Points = NDArray[np.float64]
@@ -120,9 +119,8 @@ def mean_likelihood(tiles: Sequence[TileReading]) -> float:
 
 
 def are_doubtful(tiles: Sequence[TileReading]) -> bool:
-    """Whether so many of several tiles are doubtful that all should be looked at otherwise."""
-    doubted = sum(each.likelihood < _DOUBTED for each in tiles)
-    return len(tiles) >= _FEWEST and doubted > max(1, _DOUBTS * len(tiles))
+    """Whether several tiles are read so badly that all should be looked at otherwise."""
+    return len(tiles) >= _FEWEST and mean_likelihood(tiles) < _WELL
 
 
 def _agreed(reading: TileReading, others: Sequence[TileReading]) -> TileReading:

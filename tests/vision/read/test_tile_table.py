@@ -171,7 +171,7 @@ def test_a_sure_table_is_not_looked_at_again_and_a_doubtful_one_is() -> None:
         views.append(view)
         return []
 
-    assert seen_from_above(look, BLANK.image, lying("K1 K2 K3@50 K4"), lambda _: True) is not None
+    assert seen_from_above(look, BLANK.image, lying("K1 K2 K3 K4"), lambda _: True) is not None
     assert not views
     assert seen_from_above(look, BLANK.image, seen, lambda _: True) == seen
     assert views
