@@ -226,6 +226,12 @@ def _ruled(seen: Detection, rule: ResolvedTile) -> Detection:
     return replace(seen, label=str(rule.piece), confidence=confidence, inferred=True)
 
 
+def reader_of(taught: TaughtSet) -> Recogniser:
+    """The recogniser of any taught set; one with all of Rummikub's faces is read as tiles."""
+    is_tiles = is_tile_set(taught.likeness.faces)
+    return TaughtTilesRecogniser(taught) if is_tiles else TaughtRecogniser(taught)
+
+
 def likelihoods(verdict: PieceVerdict) -> PieceLikelihoods:
     """What the rules may weigh: the nearest face and the next one, by the verdict's confidence."""
     kinds, inks = [0.0] * (len(NUMBERS) + 2), [0.0] * len(COLOURS)

@@ -267,9 +267,7 @@ def worst(pieces: Sequence[Image]) -> int:
     Pieces are laid flat, height x width x 3, any way up. Light and lens hardly change what they
     are compared by, so it is one that is cut out askew, blurred, in glare or of another face.
     """
-    tallest = max(pieces, key=lambda each: each.shape[0] / each.shape[1])
-    size = Format.of(tallest.shape[0] / tallest.shape[1])
-    shape = (size.width, size.height)
+    shape = (pieces[0].shape[1], pieces[0].shape[0])
     ways = [
         describe(
             np.stack(

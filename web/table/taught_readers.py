@@ -44,12 +44,9 @@ def open_taught(name: str, folder: Path | None = None) -> Recogniser:
         TaughtSetError: there is none of that name, or it is damaged.
         WeightsError: the model that finds tiles cannot be loaded.
     """
-    from vision.learn.playing_sets import TaughtTilesRecogniser
-    from vision.learn.taught_reader import TaughtRecogniser, is_tile_set
+    from vision.learn.playing_sets import reader_of
 
-    taught = open_school(folder).sets.load(name)
-    is_tiles = is_tile_set(taught.likeness.faces)
-    return TaughtTilesRecogniser(taught) if is_tiles else TaughtRecogniser(taught)
+    return reader_of(open_school(folder).sets.load(name))
 
 
 def open_table_reader(name: str) -> Recogniser:
@@ -77,13 +74,14 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
 
     Each photograph takes one of the `turns` to be opened, as the table's own photos do.
     """
-    from vision.learn.playing_sets import taught_deck
+    from vision.learn.playing_sets import taught_deck, taught_tiles
     from web.table.lessons import LessonStore
     from web.table.training_jobs import TrainingJobs
 
-    def playing_deck() -> str | None:
-        deck = taught_deck(open_school(None).sets)
-        return None if deck is None else deck.name
+    def playing() -> frozenset[str]:
+        sets = open_school(None).sets
+        chosen = (taught_deck(sets), taught_tiles(sets))
+        return frozenset(each.name for each in chosen if each is not None)
 
     lessons = LessonStore(user_data_path("tablescore") / "lessons")
     return TrainingJobs(
@@ -91,5 +89,5 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
         lessons,
         turns,
         taught=taught,
-        plays=playing_deck,
+        plays=playing,
     )
