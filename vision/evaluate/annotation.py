@@ -68,7 +68,7 @@ def draw_outlines(image: Image, outlines: Sequence[Points]) -> Image:
         cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
         cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)
         left, bottom = int(points[:, 0].min()), int(points[:, 1].max())
-        _write(drawn, str(number), (left, bottom), max(12, min(image.shape[:2]) // 16))
+        _write(drawn, str(number), (left, bottom), max(12, min(image.shape[:2]) // 28))
     return drawn
 
 
