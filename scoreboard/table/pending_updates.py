@@ -186,7 +186,7 @@ def _with_roll(
         return replace(
             pending_state,
             overlooked=True,
-            notice=message("This turn has no rolls left: score a box first."),
+            notice=message("Score a box for this turn first, then roll."),
         )
     if awaited_dice(session) is None:
         return pending_state

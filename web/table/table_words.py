@@ -147,6 +147,8 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
             return message("Everyone together")
         case "starting", str(player):
             return message("{player} rolls for the start", player=player)
+        case "playing", str(player) if view.scoresheet and view.scoresheet.current is None:
+            return message("{name}", name=player)  # as one draws for the start: it is nobody's turn
         case _, str(player):
             return message("{player}’s turn", player=player)
         case _:

@@ -335,6 +335,8 @@ def _waiting(
     """What is awaited: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
     stage, number = state.round.stage, len(state.scores) + 1
     progress = message("Round {number}", number=number)
+    if stage == "drawing":
+        progress = message("Who starts?")
     if state.pool is not None and stage in {"playing", "restoring"}:
         progress = message(
             "Round {number} · {pool} tiles in the pool", number=number, pool=state.pool

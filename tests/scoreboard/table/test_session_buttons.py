@@ -142,7 +142,7 @@ class TestRolls:
         table.keep()
         assert table.roll("66666").verdict == "done"
         assert table.view.proposal is None
-        assert "score a box first" in str(table.view.notice)
+        assert "Score a box for this turn first" in str(table.view.notice)
         assert table.readings_asked == 0
         table.keep()
         assert table.readings_asked == 1

@@ -12,7 +12,9 @@ from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+# The headless shell first: the same engine without the browser's own windows, two fifths cheaper
+SHELLS = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM = next(filter(None, map(shutil.which, SHELLS)), None)
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -31,7 +33,8 @@ def pytest_collection_modifyitems() -> None:
     """Stop before the first test where there is no browser: these tests are never skipped."""
     if CHROMIUM is None:
         pytest.exit(
-            "The browser tests need Chromium: install the Debian package `chromium`.", returncode=2
+            "The browser tests need Chromium: install the Debian package `chromium-headless-shell`.",
+            returncode=2,
         )
 
 

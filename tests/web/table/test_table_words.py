@@ -33,7 +33,7 @@ PLAYING = TableView(
     version=5,
     stage="playing",
     status=TableStatus.NOTHING,
-    scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ()),
+    scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), (), current=1),
     turn=Turn(4, "playing", 1, awaited=AWAITED),
     offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
 )
@@ -54,6 +54,7 @@ LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
         (replace(THROWN, turn=None), "The table is ready"),
         (PLAYING, "Ben’s turn"),
         (replace(PLAYING, turn=Turn(4, "playing", None)), "Everyone together"),
+        (replace(PLAYING, scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ())), "Ben"),
     ],
 )
 def test_the_headline(view: TableView, words: str) -> None:
