@@ -101,6 +101,12 @@ def taught_deck(sets: TaughtSets) -> TaughtSet | None:
     return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
 
 
+def taught_for_sheet(sets: TaughtSets) -> TaughtSet | None:
+    """The set whose cards a free score sheet adds up, None where none was taught."""
+    known = _whole_sets(sets, frozenset())
+    return max(known, key=lambda each: (each.trusted, each.taught_at), default=None)
+
+
 def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
     """The set that Rummikub's tiles are read with, None where the model reads them.
 
@@ -137,7 +143,7 @@ class CardsRecogniser:
         return replace(seen, recogniser=self.name, detections=cards)
 
 
-class TilesOrOwnRecogniser:
+class OwnTilesRecogniser:
     """Reads Rummikub's tiles with the family's own set where one plays, else with the model.
 
     Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught,
@@ -164,6 +170,27 @@ class TilesOrOwnRecogniser:
         if self._model is None:
             self._model = self._open_model()
         return self._model(frame)
+
+
+class OwnRecogniser:
+    """Reads with the newest taught set of any kind, trusted ones first, for a free score sheet.
+
+    Keeps the promise of `Recogniser` as long as the same sets are there. Without a set nothing is
+    seen: the points are typed.
+    """
+
+    name = "own"
+
+    def __init__(self, sets: TaughtSets) -> None:
+        self._playing = PlayingSet(sets, taught_for_sheet, reader_of)
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        reader = self._playing.current()
+        if reader is None:
+            return Observation(frame.sequence, self.name)
+        # Rows are of no matter to a sum, and the rules of tiles even less
+        return replace(reader(frame), recogniser=self.name, sets=())
 
 
 _SURE: Final = 0.75  # the confidence of a piece that is just not divided

@@ -57,15 +57,17 @@ def open_table_reader(name: str) -> Recogniser:
         WeightsError: its model cannot be loaded.
     """
     from scoreboard.games.rummikub.tiles import CLASSIC, XP
-    from vision.learn.playing_sets import CardsRecogniser, TilesOrOwnRecogniser
+    from vision.learn.playing_sets import CardsRecogniser, OwnRecogniser, OwnTilesRecogniser
     from vision.read.readers import open_reader
 
     sets = open_school(None).sets
     if name == "cards":
         return CardsRecogniser(sets)
+    if name == "own":
+        return OwnRecogniser(sets)
     if name in {"tiles", "tiles-xp"}:
         copies = CLASSIC if name == "tiles" else XP
-        return TilesOrOwnRecogniser(sets, partial(open_reader, name), copies)
+        return OwnTilesRecogniser(sets, partial(open_reader, name), copies)
     return open_reader(name)
 
 

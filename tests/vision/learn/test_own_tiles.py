@@ -19,8 +19,8 @@ from tests.vision.learn.drawn_tiles import (
 )
 from vision.capture.frame import Frame, Image
 from vision.learn.playing_sets import (
+    OwnTilesRecogniser,
     TaughtTilesRecogniser,
-    TilesOrOwnRecogniser,
     likelihoods,
     taught_tiles,
 )
@@ -98,7 +98,7 @@ def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) ->
 def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Path) -> None:
     """And the model again once it is chosen; what is read is called tiles either way."""
     sets = TaughtSets(tmp_path)
-    read = TilesOrOwnRecogniser(sets, Model)
+    read = OwnTilesRecogniser(sets, Model)
     image = tiles_on_table(["K1 K2 K3"], 2, gap=0.0)
     assert read(frame(image)).recogniser == "model"
     sets.save(own_tiles(), {})
