@@ -36,6 +36,21 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert isinstance(command, click.Command)
 
 
+def test_help_loads_nothing_that_takes_seconds() -> None:
+    """Neither numbers, pictures nor networks: each command loads what it needs when it runs."""
+    code = """
+import sys
+from click.testing import CliRunner
+from web.__main__ import tablescore
+assert CliRunner().invoke(tablescore, ["--help"]).exit_code == 0
+print(*sys.modules)
+"""
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {"numpy", "cv2", "onnxruntime", "highspy", "torch"}.isdisjoint(loaded)
+
+
 def test_the_version_is_the_packages() -> None:
     """`--version` says what pyproject.toml says, and so does `web.__version__`."""
     written = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.pins import Pins
 from scoreboard.storage import database_path
-from web.cli.run import pairing_text, start_text
+from web.cli.run import asked_text, pairing_text, start_text
 from web.plan import Plan, chosen_settings
 from web.qr_code import qr_text
 from web.settings import CameraSettings, PageSettings, Settings, TableSettings, Watching
@@ -140,6 +140,16 @@ def test_the_terminal_shows_how_a_device_is_let_in() -> None:
     )
     assert qr_text(f"http://192.0.2.7:8000/pair#{code.digits}") in text
     assert "hold KEEP and REROLL" in text
+
+
+def test_the_terminal_shows_a_code_that_a_device_asks_for() -> None:
+    """As it shows the first one."""
+    page, access = "http://192.0.2.7:8000/pair", Access.forgetful()
+    code = access.pairing.new_code()
+    text = asked_text(page, code)
+    assert "asks to play" in text
+    assert f"{code.digits[:3]} {code.digits[3:]}" in text
+    assert qr_text(f"{page}#{code.digits}") in text
 
 
 def test_the_first_device_owns_a_table_that_its_machine_cannot_open() -> None:

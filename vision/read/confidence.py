@@ -255,7 +255,7 @@ DICE_WARNINGS: Final = Warnings(
     edge=0.02,
     small=18.0,
     glare_shares=(0.04, 0.7),
-    leaning=message("A die leans: throw it again (YZ-5)."),
+    leaning=message("A die leans: roll it again (YZ-5)."),
     blur_side=32,
 )
 TILE_WARNINGS: Final = Warnings(

@@ -19,6 +19,7 @@ from web.wiring import RunningTable, reserved_database, start_table
 if TYPE_CHECKING:
     from web.certificates import TableCertificate
     from web.table.access import Access
+    from web.table.devices import PairingCode
 
 REACH: Final[Mapping[Watching, str]] = {
     "open": "everyone on it can watch; the devices that you let in can play",
@@ -71,6 +72,9 @@ def run(  # noqa: PLR0913 -- one an option
             text = start_text(plan, table.facts, number, table.games, certificate)
             click.echo(text, nl=False)
             click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
+            if plan.reachable(number):
+                page = f"{plan.reachable(number)[0]}pair"
+                table.access.pairing.show_asked(lambda code: click.echo(asked_text(page, code)))
             return table
 
         serve(listening, start, page.viewer_limit, certificate=certificate)
@@ -138,8 +142,20 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
     )
     return (
-        f"\nLet a phone or tablet {may}: scan this with it within two minutes,\n"
+        f"\nLet a phone or tablet {may}: {code_text(page, code)}\n"
+        f"For a new code tap “Ask to play” on it, or open {again}{hold}.\n"
+    )
+
+
+def asked_text(page: str, code: PairingCode) -> str:
+    """What the terminal says when a device asks to play."""
+    return f"\nA phone or tablet asks to play: {code_text(page, code)}"
+
+
+def code_text(page: str, code: PairingCode) -> str:
+    """How a device uses the code at that page."""
+    return (
+        f"scan this with it within two minutes,\n"
         f"or open {page} on it and type {code.digits[:3]} {code.digits[3:]}.\n\n"
-        f"{qr_text(f'{page}#{code.digits}')}\n"
-        f"For a new code open {again}{hold}.\n"
+        f"{qr_text(f'{page}#{code.digits}')}"
     )

@@ -36,6 +36,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /display
         GET /pair
         POST /pair
+        POST /pair/ask
         GET /w/<secret>
         GET /diagnostics
         GET /diagnostics/frame.jpg
@@ -112,6 +113,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /teach/<name>/face-<int:at>.jpg
         GET /devices
         POST /devices/code
+        GET /devices/asked
+        POST /devices/asked/decline
         POST /devices/links
         POST /devices/others
         POST /devices/<device_id>

@@ -20,7 +20,12 @@ from web.table.access import admit
 from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
-from web.table.device_pages import WATCHING, device_views, explain_refusals
+from web.table.device_pages import (
+    WATCHING,
+    device_views,
+    explain_refusals,
+    show_asked_codes,
+)
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
 from web.table.event import event_views
@@ -135,6 +140,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     admit(app, table.access)
     explain_faults(app)
     explain_refusals(app, table)
+    show_asked_codes(app, table)
     showing = Showing(table)
     for views in (
         table_views(showing),

@@ -87,6 +87,7 @@ class Demo:
         self._state: object = None
         self._pictures = 0  # shown since something was last done
         self._table = 0  # which of a step's tables is shown
+        self._mended: dict[object, int] = {}  # by game and step: the first table not yet refused
         self._ahead = 0  # turns by which the rolls shown are ahead of the game's
         self._roll: tuple[int, int] | None = None
 
@@ -105,10 +106,14 @@ class Demo:
                 return
             awaited, state = _awaited(view), (_answerable(view), _objection(view))
             if awaited != self._awaited:
-                self._awaited, self._table, self._pictures = awaited, 0, 0
+                # whoever drew a tile against a refused table finds it mended at the next turn
+                key = (view.game_id, step_for(view))
+                self._awaited, self._table, self._pictures = awaited, self._mended.get(key, 0), 0
                 self._show(view, anew=True)
             if state != self._state:
                 self._state, self._pictures = state, 0
+                if _objection(view) is not None:
+                    self._mended[view.game_id, step_for(view)] = self._table + 1
 
     def coming(self, view: TableView) -> Message | None:  # noqa: PLR0911 -- one arm a case
         """What comes next, in words for who watches the demo; None where there is nothing to say.

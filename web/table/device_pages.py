@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
@@ -17,6 +18,7 @@ from flask import (
     request,
     url_for,
 )
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
@@ -29,7 +31,7 @@ from web.table.access import (
     give_cookie,
     who_asks,
 )
-from web.table.devices import LONGEST_NAME, PairingRefusedError
+from web.table.devices import LONGEST_NAME, PairingCode, PairingRefusedError
 from web.table.faults import fault_answer
 from web.table.table_page import Table
 from web.words import translate
@@ -71,26 +73,6 @@ def device_views(table: Table) -> Blueprint:
     views = Blueprint("devices", __name__)
     access = table.access
 
-    @views.get("/pair")
-    def ask_in() -> str:
-        return render_template("pair.html", **pair_form(table))
-
-    @views.post("/pair")
-    def let_in() -> AnyResponse:
-        if access.asker().may("player"):  # a code is not spent on who is in
-            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-        code, name = request.form.get("code", ""), request.form.get("name", "")
-        try:
-            _, secret = access.pairing.let_in(code, name)
-        except (PairingRefusedError, NotationError) as error:
-            form = pair_form(table, error.message, name)
-            return make_response(
-                render_template("pair.html", **form), HTTPStatus.UNPROCESSABLE_ENTITY
-            )
-        answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-        give_cookie(answer, secret)
-        return answer
-
     @views.get("/w/<secret>")
     def watch(secret: str) -> Response:
         link = access.devices.of(secret)
@@ -104,8 +86,43 @@ def device_views(table: Table) -> Blueprint:
             give_cookie(answer, secret)
         return answer
 
+    _add_ways_in(views, table)
     _add_owners_pages(views, table)
     return views
+
+
+def _add_ways_in(views: Blueprint, table: Table) -> None:
+    access = table.access
+
+    @views.get("/pair")
+    def ask_in() -> str:
+        return render_template("pair.html", **pair_form(table))
+
+    @views.post("/pair")
+    def let_in() -> AnyResponse:
+        if access.asker().may("player"):  # a code is not spent on who is in
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        code, name = request.form.get("code", ""), request.form.get("name", "")
+        try:
+            _, secret = access.pairing.let_in(code, name)
+        except (PairingRefusedError, NotationError) as error:
+            return refused(error.message, name)
+        answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        give_cookie(answer, secret)
+        return answer
+
+    @views.post("/pair/ask")
+    def ask_for_a_code() -> AnyResponse:
+        if not access.asker().may("player"):
+            try:
+                access.pairing.ask()
+            except PairingRefusedError as error:
+                return refused(error.message)
+        return redirect(url_for("devices.ask_in"), HTTPStatus.SEE_OTHER)
+
+    def refused(fault: Message, name: str | None = None) -> Response:
+        page = render_template("pair.html", **pair_form(table, fault, name))
+        return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _add_owners_pages(views: Blueprint, table: Table) -> None:
@@ -120,6 +137,15 @@ def _add_owners_pages(views: Blueprint, table: Table) -> None:
     def new_code() -> AnyResponse:
         access.pairing.new_code(given_role(request.form.get("role", "player")))
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.get("/devices/asked")
+    def asked() -> str:
+        return render_template("asked_code.html")
+
+    @views.post("/devices/asked/decline")
+    def decline() -> AnyResponse:
+        access.pairing.decline()
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
     @views.post("/devices/links")
     def make_link() -> str:
@@ -157,15 +183,11 @@ def given_role(text: str) -> DeviceRole:
 def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
     """All devices and links, the code that lets one in now, and a new `link`, by name."""
     access = table.access
-    let_in, code, asker = access.devices.let_in(), access.pairing.code(), access.asker()
-    address = f"{own_address(table)}pair#{code.digits}" if code is not None else ""
+    let_in, asker = access.devices.let_in(), access.asker()
     return render_template(
         "devices.html",
         reachable=bool(table.addresses()),
-        address=own_address(table),
-        code=code,
-        square=qr_code(address) if address else None,
-        seconds=access.pairing.seconds_left(code) if code is not None else 0,
+        shown=shown_code(table, access.pairing.code()),
         devices=[device for device in let_in if device.role != "watcher"],
         links=[device for device in let_in if device.role == "watcher"],
         own=None if asker.device is None else asker.device.device_id,
@@ -176,6 +198,36 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         link=link,
         link_square=None if link is None else qr_code(link[1]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCode:
+    """A code as an owner's page shows it: to type at an address, or to scan; for how long."""
+
+    code: PairingCode
+    address: str
+    square: Markup
+    seconds: int
+
+
+def shown_code(table: Table, code: PairingCode | None) -> ShownCode | None:
+    """The code for the page of whoever asks now, who may own it."""
+    if code is None:
+        return None
+    address = f"{own_address(table)}pair"
+    square = qr_code(f"{address}#{code.digits}")
+    return ShownCode(code, address, square, table.access.pairing.seconds_left(code))
+
+
+def show_asked_codes(app: Flask, table: Table) -> None:
+    """Let every page of an owner, the table's own machine among them, show the code asked for."""
+    access = table.access
+
+    def asked_code() -> ShownCode | None:
+        owns = access.asker().may("owner")
+        return shown_code(table, access.pairing.asked()) if owns else None
+
+    app.jinja_env.globals["asked_code"] = asked_code
 
 
 def own_address(table: Table) -> str:
@@ -197,6 +249,7 @@ def pair_form(
         "asker": table.access.asker(),
         "longest_name": LONGEST_NAME,
         "has_panel": not table.facts.buttons_simulated,
+        "asked": table.access.pairing.asked() is not None,
     }
 
 

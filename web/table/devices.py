@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
@@ -33,11 +34,18 @@ CODE_HOLDS: Final = timedelta(minutes=2)
 HOLD_HOLDS: Final = timedelta(seconds=30)
 WRONG_TRIES: Final = 5
 WRONG_TRIES_WITHIN: Final = timedelta(minutes=1)
+ASKS_IN_VAIN: Final = 6
+ASKS_IN_VAIN_WITHIN: Final = timedelta(hours=1)
 NO_CODE: Final = message("Type the six digits of the code.")
 WRONG_CODE: Final = message(
     "That’s not the code, or its two minutes are over. Get a new one at the table."
 )
 TOO_MANY: Final = message("Too many wrong codes. Wait a minute, then try again.")
+DECLINED: Final = message("The table said “Not now”. Ask again in two minutes.")
+TOO_MANY_ASKS: Final = message(
+    "Too many devices asked in vain. An owner can show a code: Menu, Devices, “Show a code”."
+)
+BUSY: Final = message("The table is letting in another device. Ask again in two minutes.")
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -179,11 +187,15 @@ def device_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairingCode:
-    """Six digits that let one device in before `until`, as what its `role` says."""
+    """Six digits that let one device in before `until`, as what its `role` says.
+
+    The table shows one that a device `asked` for by itself, to whoever may own it.
+    """
 
     digits: str
     until: datetime
     role: DeviceRole
+    asked: bool = False
 
 
 class Pairing:
@@ -199,14 +211,55 @@ class Pairing:
         self._lock = Lock()
         self._code: PairingCode | None = None
         self._held_until: datetime | None = None
+        self._declined_until: datetime | None = None
+        self._show: Callable[[PairingCode], object] | None = None
         self._wrong: deque[datetime] = deque(maxlen=WRONG_TRIES)
+        self._asks: deque[datetime] = deque(maxlen=ASKS_IN_VAIN)  # since a device was let in
 
     def new_code(self, role: DeviceRole = "player") -> PairingCode:
         """Make a code; the one before it counts no more."""
-        digits = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
         with self._lock:
-            self._code = PairingCode(digits, self._clock() + CODE_HOLDS, role)
+            self._code = self._made(role)
             return self._code
+
+    def show_asked(self, show: Callable[[PairingCode], object]) -> None:
+        """Have each code that a device asks for shown by this, too, from any thread."""
+        self._show = show
+
+    def ask(self) -> None:
+        """Have the table show a code, since a device wants to play; one that counts is kept.
+
+        Raises PairingRefusedError: the table declined lately, shows the code of an owner, or was
+        asked in vain too often: a guesser would have it show codes for ever.
+        """
+        with self._lock:
+            now = self._clock()
+            if self._declined_until is not None and now < self._declined_until:
+                raise PairingRefusedError(DECLINED)
+            code = self._current(now) or self._made("player")
+            if code.role != "player":  # whoever reads the screen would own the table
+                raise PairingRefusedError(BUSY)
+            if code.asked:
+                return
+            if len(self._asks) == ASKS_IN_VAIN and now - self._asks[0] < ASKS_IN_VAIN_WITHIN:
+                raise PairingRefusedError(TOO_MANY_ASKS)
+            self._asks.append(now)
+            self._code = code = replace(code, asked=True)
+        LOG.info("a device asks to be let in: the table shows a code")
+        if self._show is not None:
+            self._show(code)
+
+    def asked(self) -> PairingCode | None:
+        """The code that a device asked for, while it counts."""
+        code = self.code()
+        return code if code is not None and code.asked else None
+
+    def decline(self) -> None:
+        """Take back the code that was asked for; nobody can ask for another as long as it held."""
+        with self._lock:
+            code = self._current(self._clock())
+            if code is not None and code.asked:
+                self._code, self._declined_until = None, code.until
 
     def code(self) -> PairingCode | None:
         """The code that lets a device in now, None where there is none."""
@@ -247,6 +300,7 @@ class Pairing:
         right = code is not None and secrets.compare_digest(digits.encode(), code.digits.encode())
         if code is not None and right and not shut:
             self._code = None
+            self._asks.clear()
             return code.role
         if held:
             self._held_until = None
@@ -258,6 +312,10 @@ class Pairing:
         self._wrong.append(now)
         LOG.info("a device was refused: that is not the code")
         raise PairingRefusedError(WRONG_CODE)
+
+    def _made(self, role: DeviceRole) -> PairingCode:
+        digits = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+        return PairingCode(digits, self._clock() + CODE_HOLDS, role)
 
     def _current(self, now: datetime) -> PairingCode | None:
         return self._code if self._code is not None and now < self._code.until else None

@@ -276,33 +276,6 @@ def event_from_document(document: Mapping[str, Any], kinds: Kinds) -> Any:
     )
 
 
-def record_document(record: RecordedEvent, kinds: Kinds) -> Document:
-    """A record as JSON values, its event as in `event_document`; the time in ISO 8601.
-
-    Raises:
-        TranscriptError: the event's class has no declared kind.
-    """
-    return {
-        "game_id": record.game_id,
-        "sequence": record.sequence,
-        "recorded_at": record.recorded_at.isoformat(),
-        "source": record.source,
-        "step": record.step,
-        "event": event_document(record.event, kinds),
-    }
-
-
-def header_document(header: GameHeader) -> Document:
-    """A game's header as JSON values; the time in ISO 8601."""
-    return {
-        "game_id": header.game_id,
-        "game": header.game,
-        "players": list(header.players),
-        "opened_at": header.opened_at.isoformat(),
-        "options": dict(header.options),
-    }
-
-
 def _all_kinds(kinds: Kinds) -> Kinds:
     return {**TABLE_KINDS, **kinds}
 

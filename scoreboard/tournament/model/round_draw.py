@@ -1,6 +1,7 @@
 """The draw of the next round: which round it is, who plays in it, and who sits with whom.
 
 By the format: tables by `seating`, duels by `pairing`, a schedule or a bracket from the first draw.
+The Swiss system is loaded where it pairs: its numbers take a second on a small machine.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from scoreboard.tournament.model.pairing.elimination import (
     single_elimination,
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
-from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss
 from scoreboard.tournament.model.result_table import ResultTable
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import winners
@@ -198,6 +198,11 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
+        SwissConstraints,
+        draw_swiss,
+    )
+
     return draw_swiss(
         SwissConstraints(entrants=tuple(order), scores=scores, floated=floated, **known)
     )

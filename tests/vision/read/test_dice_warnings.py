@@ -92,7 +92,7 @@ def test_a_sure_reading_raises_no_doubt() -> None:
             reading({3: 0.3}, Candidate(0.5, 200, 150, 60, 60)),
             "Something here may be a die, or may not.",
         ),
-        (noise(), replace(SURE, leaning=0.6), "A die leans: throw it again (YZ-5)."),
+        (noise(), replace(SURE, leaning=0.6), "A die leans: roll it again (YZ-5)."),
         (glare(), TORN, "Light glares on a die: move the lamp or the camera."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -113,7 +113,7 @@ def test_an_even_blot_is_called_blurred() -> None:
 def test_a_leaning_die_is_asked_about_and_a_cocked_one_not_read(
     leaning: float, asked: int, told: int
 ) -> None:
-    """However surely its face is told apart, YZ-5 has it thrown again."""
+    """However surely its face is told apart, YZ-5 has it rolled again."""
     die = replace(SURE, leaning=leaning)
     assert LIMITS.is_doubtful(die, (300, 400, 3)) == asked
     assert LIMITS.is_readable(die, (300, 400, 3)) == told

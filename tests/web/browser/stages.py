@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.table.requests import TableStatus
 from tests.web.browser.photographed_stages import (
+    EMPTY,
     KEEP,
     MOVING,
     REROLL,
@@ -26,6 +27,18 @@ from tests.web.browser.photographed_stages import (
 MISSIONS = ("high-9", "high-12", "low-5")
 PILES = ("R7 B1", "-", "R2 G5", "-", "-")
 LAID = "K10 R10 B10 O10\nR1 R2 R3"
+# The stages of docs/reference/design.md: the name under which each is measured, and photographed.
+NINE = {
+    "roll": ("rolling", "dice-roll"),
+    "moving": ("moving", "dice-moving"),
+    "reading": ("read", "dice-reading"),
+    "doubt": ("doubt", "dice-doubt"),
+    "choose": ("choosing", "dice-choose"),
+    "zero asked": ("zero asked", "dice-zero-asked"),
+    "put back": ("put back", "tiles-put-back"),
+    "round over": ("round over", "tiles-round-over"),
+    "game over": ("over", "dice-over"),
+}
 
 
 @contextmanager
@@ -70,24 +83,26 @@ def dice_stages(game: str, players: tuple[str, ...]) -> Mapping[str, Made]:
 
 
 def rummikub_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
-    """A round with a clock in which a meld was laid, and its end."""
-    opened = after(
-        opens("rummikub", players, clock="60", rounds="1"),
-        acts(choose("begin:0"), choose("lay", LAID)),
+    """A round with a clock in which a meld was laid, its end with another to come, and the end."""
+    begun = acts(choose("begin:0"), choose("lay", LAID))
+    opened, opened_for_two = (
+        after(opens("rummikub", players, clock="60", rounds=rounds), begun) for rounds in "12"
     )
     out = acts(choose("count:1", "?"), choose("rummikub:1"))
-    racks = (choose(f"points:{seat}", "7") for seat in range(len(players)) if seat != 1)
+    racks = [choose(f"points:{seat}", "7") for seat in range(len(players)) if seat != 1]
     return {
         "playing": opened,
+        "tiles moving": after(opened, sees(EMPTY, TableStatus.MOVING)),
         "judged": after(opened, tiles("lay-1-08")),
         "put back": after(opened, lambda table: table.let_pass(61)),
         "racks": after(opened, out),
+        "round over": after(opened_for_two, out, acts(*racks)),
         "over": after(opened, out, acts(*racks)),
     }
 
 
 def tongtong_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
-    """A first game by cards, and the end of a match of which the piles alone were entered."""
+    """A first game by cards, and a match of which the piles alone are entered, to its end."""
     opened = opens("tongtong", players, mode="tricks")
     piles = [choose(f"piles:{seat}", PILES[seat]) for seat in range(len(players))]
     games = [acts(choose(f"mission:{mission}"), *piles) for mission in MISSIONS]
@@ -96,6 +111,7 @@ def tongtong_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
         "trick": after(
             opened, acts(choose("mission:high-9"), choose("leader:0"), choose("play:R8"))
         ),
+        "round over": after(opens("tongtong", players, mode="quick"), games[0]),
         "over": after(opens("tongtong", players, mode="quick"), *games),
     }
 

@@ -123,7 +123,7 @@ def test_a_game_of_ones_own_is_played_without_the_demos_pictures(hands: Hands) -
     hands.press("Start the game")
     hands.reads("Roll your own dice, then tap “Enter by hand”.")
     hands.page.wait_for_timeout(3000)  # the demo rolls in half a second
-    hands.reads("No dice read yet")
+    hands.reads("No roll entered yet")
     expect(hands.page.get_by_role("region", name="What the camera sees")).to_have_count(0)
     hands.throws("33355")
     hands.press("KEEP")

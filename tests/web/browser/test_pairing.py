@@ -13,6 +13,7 @@ from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 
 PHONE = "192.0.2.9"
+OTHER_PHONE = "192.0.2.10"
 ELSEWHERE = "http://192.0.2.1:8000/"
 
 
@@ -56,6 +57,44 @@ def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: Serv
     tablet.reads("Choose a box")
 
 
+def test_the_table_shows_a_code_when_a_phone_asks(open_page: OpenPage, table: ServedTable) -> None:
+    """By itself, on its own page and its big screen; in the phone's hand there is none."""
+    tablet = open_page()
+    tablet.starts("North", "South")
+    screen = open_page("/tv")
+    player = open_page(f"/pair#{table.access.pairing.new_code().digits}", address=OTHER_PHONE)
+    player.press("Let me in")
+    phone = open_page(phone=True, address=PHONE)
+    phone.press("Ask to play")
+    phone.reads("The table shows a code now")
+    for hands in (tablet, screen):
+        hands.reads("A device asks to play")
+        hands.sees_whole(hands.page.locator(".digits code"))
+        hands.sees_whole(hands.page.locator(".asked-code .square"))
+        assert violations(hands.page) == []
+    player.reads_no("A device asks to play")
+    digits = digits_of(screen)
+    phone.page.get_by_label("Code from the table").fill(digits)
+    phone.press("Let me in")
+    expect(phone.button("KEEP", exact=False)).to_be_visible()
+    for hands in (tablet, screen):
+        hands.reads_no("A device asks to play")
+
+
+def test_the_table_says_not_now(open_page: OpenPage) -> None:
+    """The page stays where it is, with all that is written on it; the phone learns why."""
+    tablet = open_page("/setup")
+    tablet.page.get_by_label("Player 1", exact=True).fill("Grandma")
+    phone = open_page("/pair", phone=True, address=PHONE)
+    phone.press("Ask to play")
+    tablet.press("Not now")
+    tablet.reads_no("A device asks to play")
+    assert tablet.page.get_by_label("Player 1", exact=True).input_value() == "Grandma"
+    phone.page.goto(phone.page.url)
+    phone.press("Ask to play")
+    phone.reads("The table said “Not now”.")
+
+
 def test_the_code_can_be_typed_also_without_scripts(open_page: OpenPage) -> None:
     """And a wrong one is explained in place."""
     owner = open_page("/devices")
@@ -87,7 +126,7 @@ def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> N
     watcher.reads("Choose a box")
     expect(acts(watcher)).to_have_count(0)
     expect(acts(tablet)).not_to_have_count(0)
-    watcher.page.get_by_role("link", name="Play on this device").click()
+    watcher.press("Ask to play")
     expect(watcher.page.get_by_role("heading", name="Let this device in")).to_be_visible()
 
 

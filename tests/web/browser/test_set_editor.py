@@ -145,6 +145,17 @@ def test_a_keyboard_arranges_the_sets(open_page: OpenPage) -> None:
     expect(hands.button("blue 2")).to_be_focused()
 
 
+def test_on_a_phone_everything_is_as_large_as_a_finger(open_page: OpenPage) -> None:
+    """The tiles of the sets and of the pad, and the places between them: 44 pixels, both ways."""
+    hands = open_page(phone=True)
+    opens(hands, "K10 R10 B10 O10", "R3 R4 R5 R6 R7")
+    hands.page.set_viewport_size({"width": 360, "height": 740})
+    for button in editor(hands).locator(".laid button, .tile-pad button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, button
+
+
 @pytest.mark.parametrize(
     ("width", "height"),
     [pytest.param(1280, 800, marks=pytest.mark.slow), (1280, 720), (1024, 768), (390, 844)],

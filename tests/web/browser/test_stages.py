@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from scoreboard.games import DICE_GAMES, GAMES
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.stages import brought, stages_of
+from tests.web.browser.photographed_stages import STAGES
+from tests.web.browser.stages import NINE, brought, stages_of
 from tests.web.browser.test_languages import speaks
 from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
 from web.words import LANGUAGES
 
+DESIGN = Path(__file__).parents[3] / "docs" / "reference" / "design.md"
 ALWAYS = ("#scoreboard .total", "#turn h1", "#panel .key-label", "#panel .means")
 # What a stage needs beside that, by selectors; a bar before one: on the large screens alone.
 NEEDS = {
@@ -21,8 +25,10 @@ NEEDS = {
     "doubt": ("#dice .die-button", ".roll-number", "#dice .doubts li"),
     "second roll": ("#dice .row-of-dice:first-of-type .die-button", ".roll-number"),
     "choosing": ("#sheet .offer", "| #sheet td"),
-    "zero asked": ("#asking span", "#asking button"),
+    "zero asked": ("#asking span", "#asking button", "#sheet .offer"),
     "playing": ("#lying .piece", "#offers .offered button", ".clock", ".roll-number"),
+    "tiles moving": ("| #photo .frame", "#lying .piece", ".clock"),
+    "round over": ("#offers .offered button", ".roll-number", "| #sheet .box .points"),
     "judged": ("#photo .frame", "#seen .remark", ".clock"),
     "put back": ("#lying .piece", "#offers .offered button"),
     "racks": ("#offers .racks button",),
@@ -72,6 +78,16 @@ def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
     return list(page.evaluate(HIDDEN, wanted))
 
 
+def test_each_of_the_nine_stages_is_measured_and_photographed() -> None:
+    """In the games that have it: those of dice put nothing back and have no rounds."""
+    measured = {name for game in GAMES for name in stages_of(game, NAMES[:3])}
+    assert measured == set(NEEDS)
+    assert [each for each in NINE.values() if each[0] not in measured] == []
+    assert [each for each in NINE.values() if each[1] not in STAGES] == []
+    listed = DESIGN.read_text(encoding="utf-8")
+    assert [stage for stage in NINE if f"| {stage} |" not in listed] == []
+
+
 @pytest.mark.parametrize(
     ("game", "language"),
     [
@@ -103,6 +119,19 @@ def test_all_that_a_stage_needs_is_in_sight(open_page: OpenPage, game: str, lang
                         for fault in hidden(page, stage, large=large)
                     ]
     assert faults == []
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_a_phone_shows_the_columns_of_two_players_whole(open_page: OpenPage, width: int) -> None:
+    """Nothing is cut at the edge, and nobody has to swipe for the other's points."""
+    page = open_page().page
+    page.set_viewport_size({"width": width, "height": 740})
+    for game in DICE_GAMES:
+        with brought(stages_of(game, NAMES[:2])["read"]) as table:
+            page.goto(table.url)
+            for pane in page.locator(".pane-view").all():
+                beyond = pane.evaluate("(it) => it.scrollWidth - it.clientWidth")
+                assert beyond <= 0, game
 
 
 @pytest.mark.parametrize(("width", "height"), LARGE)

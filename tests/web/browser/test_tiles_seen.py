@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
+from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
@@ -56,6 +57,26 @@ def test_a_turn_is_judged_on_the_photo(open_page: OpenPage, table: ServedTable) 
     hands.press("KEEP")
     hands.reads("Ben’s turn")
     hands.sees_cells("Tiles on the rack", "8", "15")
+
+
+def test_the_sheet_takes_the_room_that_no_photo_needs(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """At the left while tiles are entered by hand, and at the right beside a photo; and back."""
+    hands = open_page()
+    begins(hands)
+    left, right = (hands.page.locator(each) for each in (".side #sheet", ".board #sheet"))
+    expect(left).to_be_visible()
+    hands.sees_whole(left)
+    table.see_pieces(MELD)
+    expect(hands.page.locator("#photo")).to_be_visible()
+    expect(right).to_be_visible()
+    hands.press("KEEP")
+    hands.reads("Ben’s turn")
+    table.post(TableStatusChanged(TableStatus.NOTHING))
+    expect(left).to_be_visible()
+    hands.sees_cells("Tiles on the rack", "11", "14")
+    expect(right).to_have_count(0)
 
 
 def test_players_take_a_turn_against_the_referee(open_page: OpenPage, table: ServedTable) -> None:

@@ -137,6 +137,9 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
     hands.reads("Cem follows")
 
 
+TOUCHED = 44  # pixels that a finger needs
+
+
 @pytest.mark.parametrize(
     ("width", "height"),
     [
@@ -175,6 +178,8 @@ def test_every_card_has_its_place_in_sight(open_page: OpenPage, width: int, heig
         hands.sees_whole(button)
     lefts, tops = zip(*((box["x"], box["y"]) for box in map(box_of, cards.all())), strict=True)
     assert (len(set(lefts)), len(set(tops))) == (8, 5)
+    if width < height:
+        assert min(box_of(each)["width"] for each in cards.all()) >= TOUCHED
     hands.reads_no("No picture yet")
 
 

@@ -235,6 +235,18 @@ def test_a_table_that_is_refused_is_mended_after_a_while(melded: RummikubTable) 
     assert melded.last == ("lay-1-08", 1)
 
 
+def test_a_refused_table_is_mended_though_somebody_draws_against_it(
+    melded: RummikubTable,
+) -> None:
+    """Else it lay there again at each turn, and both players drew tiles for ever."""
+    melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
+    melded.table.choose("draw")
+    melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
+    melded.table.choose("draw")
+    melded.table.choose("draw")
+    assert melded.last == ("lay-1-08", 1)
+
+
 def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: RummikubTable) -> None:
     """RK-11: how many tiles are on it is counted anew, so that they are those in the picture."""
     melded.table.choose("count:0", "3")

@@ -63,6 +63,11 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ),
         ("Last roll",),
     ),
+    "a game without a camera": (
+        lambda: replace(view_of(), status=TableStatus.NOTHING),
+        ("No roll entered yet",),
+        ("No dice read yet",),
+    ),
     "a reading": (
         lambda: reading("13356"),
         ("Roll 2 of 3", "Read as 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),

@@ -18,19 +18,6 @@
   let written = false; // what somebody is writing here is left alone
   main.addEventListener("input", () => (written = true));
 
-  function tellTime() {
-    const told = main.querySelector(".countdown");
-    if (!told) return;
-    const left = Math.max(0, Math.ceil(Number(told.dataset.ends) - performance.now() / 1000));
-    told.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  }
-
-  function begin() {
-    const told = main.querySelector(".countdown");
-    if (told) told.dataset.ends = performance.now() / 1000 + Number(told.dataset.seconds);
-    tellTime();
-  }
-
   const print = (part) => part.innerHTML.replace(/data-(seconds|ends)="[^"]*"|(?<=aria-hidden="true">)\d:\d\d/g, "");
 
   async function follow() {
@@ -43,12 +30,9 @@
       if (!shown) return location.reload();
       if (print(shown) !== print(part) && !shown.contains(document.activeElement)) {
         shown.replaceWith(part);
-        begin();
       }
     }
   }
 
-  begin();
-  setInterval(tellTime, 1000);
   setInterval(() => follow().catch(() => {}), FOLLOW_MILLISECONDS);
 })();

@@ -217,7 +217,8 @@
     let place = column.firstElementChild;
     for (const region of wanted) {
       const old = document.getElementById(region.id);
-      if (!old) {
+      if (old?.parentElement !== column) {
+        old?.remove(); // it stood in another column
         column.insertBefore(region, place);
         continue;
       }
