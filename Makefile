@@ -37,6 +37,10 @@ check: $(VENV)/.ready-dev ## what must be clean before a commit lands: make test
 benchmark: $(VENV)/.ready-dev ## measure, or what ONLY names alone, and write the figures into docs/reference
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
+.PHONY: measure
+measure: $(VENV)/.ready ## what this machine takes to watch a table, as a text to be sent in (two minutes; stop the table first)
+	@$(BIN)/python -m tests.benchmarks.measure
+
 # TESTS=tests/... names other tests than those that mirror the module.
 .PHONY: mutants
 mutants: $(VENV)/.ready-mutants ## which small changes of the module that ONLY names (ONLY=scoreboard/dice.py) no test notices
@@ -53,6 +57,11 @@ train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photogr
 .PHONY: train-dice-left-out
 train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (half an hour each)
 	@$(BIN)/python -m vision.train left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
+
+# STEP="what was changed" adds a row of today; OUT=folder draws what was not read exactly.
+.PHONY: gate
+gate: $(VENV)/.ready-training ## read the photographs of dice that no training sees; writes the gate into models/dice/evaluation.md
+	@$(BIN)/python -m vision.train gate --data $(SHARED)/data/dice $(if $(STEP),--step "$(STEP)") $(if $(OUT),--out $(OUT))
 
 .PHONY: train-tiles-rendered
 train-tiles-rendered: $(VENV)/.ready-training ## the same for tiles, on rendered and drawn ones alone (half an hour)

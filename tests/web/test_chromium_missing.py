@@ -26,5 +26,5 @@ def test_a_missing_chromium_stops_the_run_before_the_first_test(tmp_path: Path) 
         text=True,
     )
     assert run.returncode == 2
-    assert "install the Debian package `chromium-headless-shell`" in run.stdout + run.stderr
+    assert "install Debian's package `chromium-headless-shell`" in run.stdout + run.stderr
     assert "passed" not in run.stdout

@@ -133,12 +133,12 @@ class CardsRecogniser:
     def __init__(self, sets: TaughtSets) -> None:
         self._playing = PlayingSet(sets, taught_deck, TaughtRecogniser)
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         reader = self._playing.current()
         if reader is None:
             return Observation(frame.sequence, self.name, hindrance=NO_DECK)
-        seen = reader(frame)
+        seen = reader(frame, expected)
         cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
         return replace(seen, recogniser=self.name, detections=cards)
 
@@ -162,14 +162,14 @@ class OwnTilesRecogniser:
         self._open_model = open_model
         self._model = None if self._playing.current() else open_model()
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         own = self._playing.current()
         if own is not None:
-            return replace(own(frame), recogniser=self.name)
+            return replace(own(frame, expected), recogniser=self.name)
         if self._model is None:
             self._model = self._open_model()
-        return self._model(frame)
+        return self._model(frame, expected)
 
 
 class OwnRecogniser:
@@ -184,13 +184,13 @@ class OwnRecogniser:
     def __init__(self, sets: TaughtSets) -> None:
         self._playing = PlayingSet(sets, taught_for_sheet, reader_of)
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         reader = self._playing.current()
         if reader is None:
             return Observation(frame.sequence, self.name)
         # Rows are of no matter to a sum, and the rules of tiles even less
-        return replace(reader(frame), recogniser=self.name, sets=())
+        return replace(reader(frame, expected), recogniser=self.name, sets=())
 
 
 _SURE: Final = 0.75  # the confidence of a piece that is just not divided
@@ -215,11 +215,11 @@ class TaughtTilesRecogniser:
         self._copies = copies
         self.name = f"{PREFIX}{taught.name}"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         read = [
             each
-            for each in read_pieces(frame.image, self._taught.likeness)
+            for each in read_pieces(frame.image, self._taught.likeness, frame.area)
             if each.verdict.strange or each.verdict.face in TILE_FACES
         ]
         seen = [detection_of(each) for each in read]

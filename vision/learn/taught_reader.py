@@ -12,6 +12,7 @@ from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
+from vision.capture.play_area import PlayArea
 from vision.learn.piece_finder import FoundPiece, candidates, find_tiles, top_faces
 from vision.learn.prototypes import (
     Figures,
@@ -134,10 +135,19 @@ def is_tile_set(faces: Sequence[str]) -> bool:
     return set(faces) >= {*TILE_FACES}
 
 
-def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
-    """Every piece in the picture, those of the set first; strangers of some clearness too."""
+def read_pieces(
+    image: Image, likeness: Likeness, within: PlayArea | None = None
+) -> list[ReadPiece]:
+    """Every piece in the picture, those of the set first; strangers of some clearness too.
+
+    Where there is a play area, only what lies `within` it.
+    """
     tiles = is_tile_set(likeness.faces)
     found = find_tiles(image) if tiles else shapes(image, solid=likeness.solid)
+    if within is not None:
+        middles = (each.quad.mean(axis=0) for each in found)
+        inside = [within.holds(float(x), float(y), image.shape) for x, y in middles]
+        found = [each for each, is_in in zip(found, inside, strict=True) if is_in]
     return read_found(image, found, likeness)
 
 
@@ -261,9 +271,9 @@ class TaughtRecogniser:
         self._taught = taught
         self.name = f"{PREFIX}{taught.name}"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
-        read = read_pieces(frame.image, self._taught.likeness)
+        read = read_pieces(frame.image, self._taught.likeness, frame.area)
         pieces = [read[at] for at in in_reading_order([each.quad for each in read])]
         return Observation(
             frame=frame.sequence,

@@ -33,7 +33,7 @@ def pytest_collection_modifyitems() -> None:
     """Stop before the first test where there is no browser: these tests are never skipped."""
     if CHROMIUM is None:
         pytest.exit(
-            "The browser tests need Chromium: install the Debian package `chromium-headless-shell`.",
+            "The browser tests need Chromium: install Debian's package `chromium-headless-shell`.",
             returncode=2,
         )
 
