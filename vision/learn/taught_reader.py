@@ -14,7 +14,13 @@ from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.play_area import PlayArea
 from vision.learn.piece_finder import FoundPiece, candidates, find_tiles, top_faces
-from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
+from vision.learn.prototypes import (
+    Figures,
+    Likeness,
+    describe,
+    nearest_outline,
+    nearest_rectangle,
+)
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
 from vision.learn.taught_sets import TaughtSet
 from vision.read.observation import UNREADABLE, Detection, Observation
@@ -26,7 +32,8 @@ def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
     def far(figures: Figures) -> Figures:
         return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
 
-    return nearest_outline(pyramid, quad, likeness.size, far)
+    nearest = nearest_rectangle if is_tile_set(likeness.faces) else nearest_outline
+    return nearest(pyramid, quad, likeness.size, far)
 
 
 _ROUNDS: Final = 3
@@ -199,12 +206,15 @@ def _judged_together(
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
     """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
 
-    Moving corners until a piece looks like a face may move them too far.
+    Moving corners until a piece looks like a face may move them too far. Of tiles the finder gives
+    but a rough rectangle: also divided ones are read again, and only a stranger stays doubted.
     """
-    if not (piece.verdict.strange or piece.verdict.faint):
+    first, tiles = piece.verdict, is_tile_set(likeness.faces)
+    if not (first.strange or first.faint or (tiles and first.divided)):
         return piece
     (read,) = read_quads(pyramid, likeness, [aligned(pyramid, piece.quad, likeness)])
-    doubted = replace(read.verdict, faint=not read.verdict.strange)
+    faint = read.verdict.faint if tiles and not first.strange else not read.verdict.strange
+    doubted = replace(read.verdict, faint=faint)
     return replace(read, verdict=doubted)
 
 
