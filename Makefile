@@ -58,6 +58,11 @@ train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photogr
 train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (half an hour each)
 	@$(BIN)/python -m vision.train left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
+# STEP="what was changed" adds a row of today; OUT=folder draws what was not read exactly.
+.PHONY: gate
+gate: $(VENV)/.ready-training ## read the photographs of dice that no training sees; writes the gate into models/dice/evaluation.md
+	@$(BIN)/python -m vision.train gate --data $(SHARED)/data/dice $(if $(STEP),--step "$(STEP)") $(if $(OUT),--out $(OUT))
+
 .PHONY: train-tiles-rendered
 train-tiles-rendered: $(VENV)/.ready-training ## the same for tiles, on rendered and drawn ones alone (half an hour)
 	@$(BIN)/python -m vision.train tiles rendered-alone --data $(SHARED)/data/tiles

@@ -153,6 +153,7 @@ class RunningTable:
             pictures,
             lambda: demo_reader(session.view) if plan.demo else session.view.reader,
             open_demo_reader if plan.demo else open_table_reader,
+            lambda: session.view.rolled_dice,
         )
         tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
         watch = CameraWatch(camera, opening, tick=tick)
@@ -427,13 +428,14 @@ def _pipeline_of(
     pictures: Pictures,
     wanted: Callable[[], str],
     open_one: Callable[[str], Recogniser] = open_table_reader,
+    expected: Callable[[], int | None] = lambda: None,
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.quality.health import HealthWatch
         from vision.read.readers import ReaderSelector
         from vision.watch.pipeline import TablePipeline
 
-        reader = ReaderSelector(wanted, open_one)
+        reader = ReaderSelector(wanted, open_one, expected)
         examine = HealthWatch(tray.fingerprint, tray.area)
         return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 

@@ -145,7 +145,9 @@ class TableView:
     or cards on the table; `clock` is the open turn's, where turns are timed; `pieces` are the
     tiles or cards that wait to be confirmed; `before` is the number of the picture of the table
     that is to be put back. `event` is None where the table takes part in none.
-    `last_score` says which points were booked last, and whose.
+    `last_score` says which points were booked last, and whose. `rolled_dice` is how many dice must
+    be seen once the awaited roll is on the table, None while none is awaited or dice may be kept
+    from the roll before: those stay in the picture or leave it.
     """
 
     version: int
@@ -179,6 +181,7 @@ class TableView:
     before: int | None = None
     event: EventView | None = None
     last_score: Message | None = None
+    rolled_dice: int | None = None
 
     @property
     def reader(self) -> str:

@@ -28,7 +28,13 @@ from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_reading import PendingPiece, PendingRoll, PiecesReading
-from scoreboard.table.pending_state import PendingState, dice_on_table, roll_key, roll_reading
+from scoreboard.table.pending_state import (
+    PendingState,
+    awaited_dice,
+    dice_on_table,
+    roll_key,
+    roll_reading,
+)
 from scoreboard.table.pending_updates import expected_pieces, judgement_of, shown_kept
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
@@ -179,6 +185,7 @@ def shown(
         pieces=pieces,
         before=before,
         last_score=session.last_score,
+        rolled_dice=None if away or turn.roll else awaited_dice(session),
     )
 
 

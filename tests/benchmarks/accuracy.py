@@ -54,9 +54,9 @@ class _Clocked:
         self.name = reader.name
         self.milliseconds: list[float] = []
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         seen: list[Observation] = []
-        cpu, _ = clocked(lambda: seen.append(self._reader(frame)))
+        cpu, _ = clocked(lambda: seen.append(self._reader(frame, expected)))
         self.milliseconds.append(cpu)
         return seen[0]
 

@@ -58,7 +58,7 @@ class BlobRecogniser:
         self._settings = settings or Settings()
         self._detector: Any = cv2.SimpleBlobDetector.create(_parameters(self._settings))
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         dice = clusters(self._pips(frame.image), self._settings.reach, self._settings.alike)
         return Observation(frame.sequence, self.name, tuple(_detection(die) for die in dice))

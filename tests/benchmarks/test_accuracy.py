@@ -18,7 +18,7 @@ class Blind:
 
     name = "blind"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         return Observation(frame.sequence, self.name)
 

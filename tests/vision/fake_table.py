@@ -70,7 +70,7 @@ class KnowingRecogniser:
     asked: list[Frame] = field(default_factory=list)
     name: str = "knowing"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Whatever the picture: the dice as told."""
         self.asked.append(frame)
         return Observation(frame.sequence, self.name, self.dice, self.doubts)

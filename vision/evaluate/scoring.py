@@ -332,12 +332,18 @@ class ScoredSource:
 
 
 def evaluate(
-    folder: Path, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+    folder: Path,
+    split: str | None,
+    recogniser: Recogniser,
+    open_photo: OpenPhoto,
+    *,
+    counted: bool = False,
 ) -> tuple[ScoredSource, ...]:
     """Score every source of the folder, and after two or more of them all together.
 
     `split` takes only the photographs of that split, None takes all; sources without any
-    are left out. `open_photo` decodes a photograph, upright and blue-green-red.
+    are left out. `open_photo` decodes a photograph, upright and blue-green-red. `counted`: the
+    recogniser is told how many pieces are labelled.
 
     Raises:
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
@@ -345,7 +351,7 @@ def evaluate(
     scored = [
         ScoredSource(source.name, tuple(scores))
         for source in read_sources(folder)
-        if (scores := score_photos(source, split, recogniser, open_photo))
+        if (scores := score_photos(source, split, recogniser, open_photo, counted=counted))
     ]
     if not scored:
         raise LabelError(f"{folder} holds no photographs of the split {split}; name another one.")
@@ -357,19 +363,29 @@ def together(scored: Iterable[ScoredSource]) -> ScoredSource:
     return ScoredSource(TOGETHER, tuple(photo for each in scored for photo in each.photos))
 
 
-def score_photos(
-    source: Source, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+def score_photos(  # noqa: PLR0913 -- two of them are options
+    source: Source,
+    split: str | None,
+    recogniser: Recogniser,
+    open_photo: OpenPhoto,
+    *,
+    counted: bool = False,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> list[PhotoScore]:
-    """Read and score the photographs of one source."""
+    """Read and score the photographs of one source, timed by a clock of seconds.
+
+    `counted`: the recogniser is told how many pieces are labelled, optional ones left out.
+    """
     scores = []
     for photograph in source.photographs:
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
             frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
-            start = time.perf_counter()
-            observation = recogniser(frame)
-            scores.append(score(photograph, observation, (time.perf_counter() - start) * 1000))
+            pieces = sum(not piece.optional for piece in photograph.pieces)
+            start = clock()
+            observation = recogniser(frame, pieces if counted else None)
+            scores.append(score(photograph, observation, (clock() - start) * 1000))
     return scores
 
 

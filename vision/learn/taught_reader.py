@@ -243,7 +243,7 @@ class TaughtRecogniser:
         self._taught = taught
         self.name = f"{PREFIX}{taught.name}"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         likeness, area, shape = self._taught.likeness, frame.area, frame.image.shape
         found = shapes(frame.image, solid=likeness.solid)
@@ -322,7 +322,7 @@ class CardsRecogniser:
         self._stamps: Stamps | None = None
         self._reader: TaughtRecogniser | None = None
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         stamps = _stamps(self._sets.folder)
         if stamps != self._stamps:
@@ -332,7 +332,7 @@ class CardsRecogniser:
         reader = self._reader
         if reader is None:
             return Observation(frame.sequence, self.name, hindrance=NO_DECK)
-        seen = reader(frame)
+        seen = reader(frame, expected)
         cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
         return replace(seen, recogniser=self.name, detections=cards)
 

@@ -14,6 +14,7 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Image
 from vision.errors import WeightsError
 from vision.read.detection import Candidate
+from vision.read.observation import Detection
 
 _SIZE_UNIT: Final = 32.0
 _NEVER: Final = math.inf
@@ -54,6 +55,9 @@ class PieceReading(Protocol):
     def ambiguity(self) -> Message:
         """What else it may show."""
 
+    def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
+        """What is reported of it in a picture of that height and width."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceModel:
@@ -76,17 +80,17 @@ class ConfidenceModel:
 
     def presence(self, reading: PieceReading) -> float:
         """The estimated probability that a piece lies there."""
-        networks = self.finder * _logit(reading.candidate.score) + self.reader * _logit(
+        networks = self.finder * logit(reading.candidate.score) + self.reader * logit(
             reading.present
         )
-        face = self.face * _logit(reading.likelihood)
+        face = self.face * logit(reading.likelihood)
         size = self.size * math.log(max(reading.size, 1) / _SIZE_UNIT)
-        return _probability(self.bias + networks + face + size)
+        return probability(self.bias + networks + face + size)
 
     def confidence(self, reading: PieceReading) -> float:
         """The estimated probability that a piece lies there and shows the likeliest face."""
         both = self.presence(reading) * reading.likelihood
-        return _probability(self.offset + self.slope * _logit(both))
+        return probability(self.offset + self.slope * logit(both))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +161,21 @@ def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
         raise WeightsError(outdated) from error
 
 
-def _logit(probability: float) -> float:
+def logit(probability: float) -> float:
+    """The logarithm of the odds, kept finite."""
     kept = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(kept / (1 - kept))
 
 
-def _probability(odds: float) -> float:
+def probability(odds: float) -> float:
+    """The probability of odds given by their logarithm."""
     return 1 / (1 + math.exp(-odds))
 
 
 _DARK: Final = 40.0
 _BLURRED: Final = 0.3  # detail as a share of contrast
 _GLARING: Final = 250
+_LOST: Final = 0.65  # of a piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +200,7 @@ class Warnings:
     small: float
     glare_shares: tuple[float, float]
     leaning: Message | None = None
+    too_bright: Message | None = None
     blur_side: int | None = None
 
     def of(
@@ -200,9 +208,10 @@ class Warnings:
     ) -> tuple[Message, ...]:
         """What a person should look at, each warning once; none when all is clear."""
         doubtful = (each for each in readings if limits.is_doubtful(each, image.shape))
-        return tuple(dict.fromkeys(self._warning(image, each, limits) for each in doubtful))
+        return tuple(dict.fromkeys(self.reason(image, each, limits) for each in doubtful))
 
-    def _warning(self, image: Image, reading: PieceReading, limits: Thresholds) -> Message:
+    def reason(self, image: Image, reading: PieceReading, limits: Thresholds) -> Message:
+        """Why this piece may be misread."""
         if not limits.is_piece(reading):
             return self.uncertain
         if limits.is_small(reading, image.shape):
@@ -227,10 +236,17 @@ class Warnings:
         if reading.candidate.shorter < self.small:
             return self.nearly_too_small
         few, many = self.glare_shares
+        if self.too_bright is not None and is_overexposed(grey):
+            return self.too_bright
         share = float((grey >= _GLARING).mean())
         if few < share < many and float(np.median(grey)) < 0.9 * _GLARING:
             return self.glare
         return self.blurred if _is_blurred(grey, self.blur_side) else None
+
+
+def is_overexposed(grey: Image) -> bool:
+    """Whether most of a piece is lost in light, and pips may be with it."""
+    return float((grey >= _GLARING).mean()) >= _LOST
 
 
 def _is_blurred(grey: Image, side: int | None) -> bool:
@@ -256,6 +272,7 @@ DICE_WARNINGS: Final = Warnings(
     small=18.0,
     glare_shares=(0.04, 0.7),
     leaning=message("A die leans: roll it again (YZ-5)."),
+    too_bright=message("A die is too bright, and light may hide its pips: dim the lamp."),
     blur_side=32,
 )
 TILE_WARNINGS: Final = Warnings(

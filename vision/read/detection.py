@@ -116,11 +116,10 @@ class Search:
     """How one kind of pieces is searched for.
 
     Passes: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
-    to. The far pass is for pieces larger than `large` pixels of the first pass; it is made
-    `far_always`, or when the first pass found one. Pieces below `small` pixels of the first pass
-    ask for a nearer pass, which brings them to `comfortable`, up to `enlarged` times the picture's
-    own pixels. The picture is `stretched` to whole cells of the finder, or filled up to them: a
-    turned rectangle doesn't survive stretching.
+    to. The far pass is for pieces larger than `large` pixels of the first pass. Pieces below
+    `small` pixels of the first pass ask for a nearer pass, which brings them to `comfortable`, up
+    to `enlarged` times the picture's own pixels. The picture is `stretched` to whole cells of the
+    finder, or filled up to them: a turned rectangle doesn't survive stretching.
 
     Candidates: those smaller than both `speck_pixels` and `speck_share` of the longer side are
     dropped. Two are the same piece if their middles are nearer than `same_distance` of the shorter
@@ -132,7 +131,6 @@ class Search:
 
     first: int
     far: int
-    far_always: bool
     nearest: int
     large: float
     small: float
@@ -150,10 +148,9 @@ class Search:
 
 DICE: Final = Search(
     first=448,
-    far=192,
-    far_always=False,
+    far=256,
     nearest=1280,
-    large=115.0,
+    large=0.0,  # a nearly bare face is mostly seen from far, whatever its size
     small=18.0,
     comfortable=30.0,
     enlarged=1.75,
@@ -168,7 +165,6 @@ DICE: Final = Search(
 TILES: Final = Search(
     first=640,
     far=320,
-    far_always=True,
     nearest=1600,
     large=120.0,
     small=26.0,
@@ -191,14 +187,24 @@ class Detector:
 
     def find(self, pyramid: Pyramid) -> list[Candidate]:
         """Find what may be pieces, best first, in pixels of the picture."""
+        large = self.find_from_far(pyramid)
+        best = sorted((*large, *self.find_from_near(pyramid, large)), key=lambda each: -each.score)
+        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
+        # The finder calls one that leans a little to the left nearly upside down: read twice
+        return [
+            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
+            for each in distinct(best, self.search)[: self.search.most]
+        ]
+
+    def find_from_near(self, pyramid: Pyramid, large: Sequence[Candidate] = ()) -> list[Candidate]:
+        """What the first pass and a nearer one find beside the large pieces.
+
+        Each pass gives a piece once.
+        """
         search = self.search
-        large = self.find_large(pyramid) if search.far_always else []
         found = self._besides(large, self._search(pyramid, search.first))
-        passes = [large, found]
         shrink = pyramid.longer / search.first
         sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
-        if not search.far_always and sizes and max(sizes) > search.large:
-            passes.append(self.find_large(pyramid))
         nearer = 2 * search.first  # where there is no piece at all
         if sizes:
             small = float(np.quantile(sizes, _FEW))
@@ -207,19 +213,11 @@ class Detector:
                 nearer = min(search.nearest, _cells(search.first * search.comfortable / small))
         nearer = min(nearer, _cells(pyramid.longer * search.enlarged))
         if nearer > search.first:
-            passes.append(self._besides(large, self._search(pyramid, nearer)))
-        best = sorted(
-            (each for found_then in passes for each in found_then), key=lambda each: -each.score
-        )
-        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
-        # The finder calls one that leans a little to the left nearly upside down: read twice
-        return [
-            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
-            for each in distinct(best, search)[: search.most]
-        ]
+            found += self._besides(large, self._search(pyramid, nearer))
+        return found
 
-    def find_large(self, pyramid: Pyramid) -> list[Candidate]:
-        """Find large pieces alone, from far.
+    def find_from_far(self, pyramid: Pyramid) -> list[Candidate]:
+        """Find large pieces alone.
 
         From near, parts of a piece that fills the picture pass for pieces.
         """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
 from typing import Final
 
 import cv2
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
-from vision.read.confidence import DICE_WARNINGS, Thresholds, thresholds_of
+from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
+from vision.read.dice_roll import JudgedRoll, judged_roll, roll_thresholds_of
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -23,6 +25,24 @@ NAME: Final = "dice"
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
+TOO_LOW: Final = message("The camera is too low: a die's side may pass for its top. Raise it.")
+# Two readings show one die if so much of the smaller box lies in the larger, or of both in both
+_SAME_PART: Final = 0.5
+_SAME_OVERLAP: Final = 0.4
+_SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
+_ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+_SURE: Final = 0.97
+_ABSENT: Final = 0.05
+_NO_TRACE: Final = 0.002
+_NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
+_LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
+# A box so much higher than wide shows a side below the top face. From a low camera the side is the
+# larger of the two and is easily read for the top, which then lies around this share of the height
+_ASLANT: Final = 1.05
+_TOP_MIDDLE: Final = 0.3
+_TOP_WEIGHT: Final = 0.45  # less than half: in a picture that is upside down it is the side
+_SURE_TOP: Final = 0.985  # a side that passed for the top never was as sure as this
+_TOP_PIXELS: Final = 50.0  # the least width: of smaller dice a part is too little to read
 # Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
 _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
 
@@ -32,7 +52,8 @@ class DieReading:
     """A place that may be a die, and the probabilities of no readable face and of 1 to 6 there.
 
     `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability of a
-    cocked die, `present` the reader's of a die, readable or not.
+    cocked die, `present` the reader's of a die, readable or not. `is_low`: the upper part of the
+    die alone shows another face than the whole, as where the camera is too low.
     """
 
     candidate: Candidate
@@ -40,6 +61,7 @@ class DieReading:
     angle: float
     leaning: float
     present: float
+    is_low: bool = False
 
     @property
     def value(self) -> int:
@@ -69,7 +91,9 @@ class DieReading:
         return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def ambiguity(self) -> Message:
-        """The two likeliest faces."""
+        """The two likeliest faces, or that one may be a side of the die."""
+        if self.is_low:
+            return TOO_LOW
         faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
         return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
 
@@ -91,7 +115,10 @@ class DiceRecogniser:
 
     Two networks: a finder on the picture made small, and a reader on a crop of each found die
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
-    and the mean counts.
+    and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
+    for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
+    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
+    nearly bare faces better; what is surely a die there is added.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -105,28 +132,114 @@ class DiceRecogniser:
             "The card of the model “dice” is of another version; install Tablescore again."
         )
         self._limits = thresholds_of(model.card, outdated)
+        self._roll_thresholds = roll_thresholds_of(model.card, outdated)
         self._detector = Detector(model.networks[FINDER], DICE, self._limits.candidate)
         self._reader = model.networks[READER]
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
         image, limits = frame.image, self._limits
-        pyramid = Pyramid(image, frame.area)
-        readings = self._readings(pyramid, self._detector.find(pyramid))
-        if not any(map(limits.is_piece, readings)):
-            readings += self._readings(pyramid, self._detector.find_large(pyramid))
-        dice = [each for each in readings if limits.is_piece(each)]
-        dice.sort(key=lambda each: (each.candidate.x, each.candidate.y))
+        roll = self.judged(Pyramid(image, frame.area), expected)
+        dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
         found = tuple(each.detection(image.shape, limits) for each in dice)
-        warnings = DICE_WARNINGS.of(image, readings, limits)
-        return Observation(frame.sequence, self.name, found, warnings)
+        doubts = roll.doubts(image, limits, self._roll_thresholds)
+        return Observation(frame.sequence, self.name, found, doubts)
 
-    def _readings(self, pyramid: Pyramid, found: Sequence[Candidate]) -> list[DieReading]:
-        readings = read_dice(self._reader, pyramid, found)
-        again = [each.candidate for each in readings if self._limits.reads_again(each)]
+    def judged(self, pyramid: Pyramid, expected: int | None = None) -> JudgedRoll:
+        """The roll in a picture, before it is asked how sure it is."""
+        limits = self._limits
+        near = read_dice(self._reader, pyramid, self._detector.find_from_near(pyramid))
+        readings = self._read_closely(pyramid, distinct_dice(near, limits))
+        large = _LARGE * pyramid.longer / DICE.first
+        if not _are_clear(readings, near, limits, large, expected):
+            sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
+            places = _apart(self._detector.find_from_far(pyramid), sure)
+            far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
+            added = (each for each in far if limits.confidence(each) >= _ADDED)
+            readings = distinct_dice((*readings, *added), limits)
+        alike, others = by_size(readings, limits)
+        return judged_roll(alike, others, limits, self._roll_thresholds, expected)
+
+    def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
+        """Read those that are doubtful once more, and the top faces of those seen aslant."""
+        limits = self._limits
+        again = [each.candidate for each in once if limits.reads_again(each)]
         closer = read_dice_closely(self._reader, pyramid, again)
         better = dict(zip(again, closer, strict=True))
+        readings = [better.get(each.candidate, each) for each in once]
+        unsure = [
+            each
+            for each in readings
+            if limits.presence(each) > _ABSENT and limits.confidence(each) < _SURE_TOP
+        ]
+        tops = read_tops(self._reader, pyramid, unsure)
+        better = {each.candidate: each for each in tops}
         return [better.get(each.candidate, each) for each in readings]
+
+
+def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
+    """Each die once, surest first: what overlaps a surer reading is dropped."""
+    ordered = sorted(readings, key=lambda each: -limits.presence(each))
+    same = _overlapping([each.candidate for each in ordered])
+    kept: list[int] = []
+    for at in range(len(ordered)):
+        if not same[at, kept].any():
+            kept.append(at)
+    return [ordered[at] for at in kept]
+
+
+def by_size(
+    readings: Sequence[DieReading], limits: Thresholds
+) -> tuple[list[DieReading], list[DieReading]]:
+    """Those that are very sure or have nearly the size of the sure dice, and the others."""
+    sizes = [each.size for each in readings if limits.confidence(each) >= _ADDED]
+    least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
+    alike = [
+        each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
+    ]
+    return alike, [each for each in readings if each not in alike]
+
+
+def _are_clear(
+    dice: Sequence[DieReading],
+    near: Sequence[DieReading],
+    limits: Thresholds,
+    large: float,
+    expected: int | None,
+) -> bool:
+    """Whether the far pass would add nothing: all dice are sure, and none hides a part of another.
+
+    Where the dice are larger than `large` pixels, the least trace of another is looked at.
+    """
+    sure = [each for each in dice if limits.confidence(each) >= _SURE]
+    if not sure:
+        return False
+    is_large = median([each.size for each in sure]) > large
+    trace = _ABSENT if not is_large or len(sure) == expected else _NO_TRACE
+    if any(limits.presence(each) > trace for each in dice if each not in sure):
+        return False
+    if expected is not None:
+        return len(sure) == expected
+    places = [each.candidate for each in near]
+    size = np.array([each.size for each in places])
+    return not bool((_overlapping(places) & (size < _NESTED * size[:, None])).any())
+
+
+def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
+    """The places that show none of the dice."""
+    same = _overlapping([*dice, *places])[len(dice) :, : len(dice)]
+    return [each for each, row in zip(places, same, strict=True) if not row.any()]
+
+
+def _overlapping(places: Sequence[Candidate]) -> NDArray[np.bool_]:
+    """Which of N boxes show the same die, N x N."""
+    left, top, right, bottom = np.array([each.box for each in places]).reshape(-1, 4).T
+    across = np.minimum(right, right[:, None]) - np.maximum(left, left[:, None])
+    down = np.minimum(bottom, bottom[:, None]) - np.maximum(top, top[:, None])
+    shared = np.clip(across, 0, None) * np.clip(down, 0, None)
+    area = (right - left) * (bottom - top)
+    smaller, both = np.minimum(area, area[:, None]), area + area[:, None]
+    return np.asarray((shared > _SAME_PART * smaller) | (shared > _SAME_OVERLAP * (both - shared)))
 
 
 def read_dice(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[DieReading]:
@@ -147,6 +260,34 @@ def read_dice_closely(
     figures = reader(np.concatenate(seen)).reshape(len(seen), len(places), -1)
     figures[mirrored, :, _SINE] *= -1  # a mirrored face turns the other way
     return [_reading(*each) for each in zip(places, figures.mean(axis=0), strict=True)]
+
+
+def read_tops(
+    reader: Network, pyramid: Pyramid, readings: Sequence[DieReading]
+) -> list[DieReading]:
+    """Read the upper parts of large dice seen aslant too; a weighted mean of both counts."""
+    aslant = [
+        at
+        for at, each in enumerate(readings)
+        if each.candidate.width >= _TOP_PIXELS
+        and each.candidate.height >= _ASLANT * each.candidate.width
+    ]
+    tops = read_dice(reader, pyramid, [_top(readings[at].candidate) for at in aslant])
+    found = list(readings)
+    for at, top in zip(aslant, tops, strict=True):
+        whole = readings[at]
+        chances = tuple(
+            (1 - _TOP_WEIGHT) * seen + _TOP_WEIGHT * above
+            for seen, above in zip(whole.chances, top.chances, strict=True)
+        )
+        found[at] = replace(whole, chances=chances, is_low=top.value != whole.value)
+    return found
+
+
+def _top(die: Candidate) -> Candidate:
+    """The square around the top face of a die seen aslant."""
+    top = die.y - die.height / 2
+    return replace(die, y=top + _TOP_MIDDLE * die.height, height=die.width)
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32]) -> DieReading:

@@ -111,12 +111,13 @@ class Recogniser(Protocol):
     """Reads the pieces in a frame; the same frame always gives the same observation.
 
     A frame without pieces gives an empty observation, never an error. A piece whose face cannot be
-    read is reported with the label "?" and a doubt.
+    read is reported with the label "?" and a doubt. `expected` is how many pieces are known to be
+    in the frame, None if nobody knows; a reader may do without it.
     """
 
     @property
     def name(self) -> str:
         """The recogniser's declared name, as listed in RECOGNISERS."""
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""

@@ -32,15 +32,22 @@ def open_reader(name: str) -> Recogniser:
 class ReaderSelector:
     """Reads each frame with the recogniser that is `wanted` then; opens it when first needed.
 
-    Keeps the promise of `Recogniser` as long as the same one is wanted.
+    `expected` says how many pieces must be in the picture then, None where that isn't known. Keeps
+    the promise of `Recogniser` as long as the same one is wanted and the same number expected.
 
     Raises:
         WeightsError: a model cannot be loaded; at once for the one wanted first.
     """
 
-    def __init__(self, wanted: Callable[[], str], open_one: Callable[[str], Recogniser]) -> None:
+    def __init__(
+        self,
+        wanted: Callable[[], str],
+        open_one: Callable[[str], Recogniser],
+        expected: Callable[[], int | None] = lambda: None,
+    ) -> None:
         """Open the one that is wanted now."""
         self._wanted = wanted
+        self._expected = expected
         self._open = open_one
         self._opened: dict[str, Recogniser] = {}
         self._recogniser()
@@ -50,9 +57,9 @@ class ReaderSelector:
         """The name of the wanted recogniser."""
         return self._recogniser().name
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
-        return self._recogniser()(frame)
+        return self._recogniser()(frame, self._expected() if expected is None else expected)
 
     def _recogniser(self) -> Recogniser:
         wanted = self._wanted()

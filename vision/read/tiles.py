@@ -459,7 +459,7 @@ class TilesRecogniser:
         self._reader = model.networks[READER]
         self._copies = copies
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
         once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))

@@ -11,6 +11,7 @@ import click
 
 from vision.train.descent import keep_to_one_core
 from vision.train.dice.piece import DiceKind
+from vision.train.gate import gate
 from vision.train.paths import TrainingPaths
 from vision.train.piece import PieceKind
 from vision.train.publication import (
@@ -202,6 +203,7 @@ def tiles() -> None:
 
 DICE.add_to(main)
 TILES.add_to(tiles)
+main.add_command(gate)
 main.add_command(record)
 main.add_command(worst)
 

@@ -85,6 +85,7 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
 
 
 LOG: Final = "## For the record"
+_GATE: Final = ("<!-- the gate: written by `make gate` -->\n", "<!-- the gate ends -->\n")
 WORST_COUNT: Final = 10
 _CONFUSION_HEAD: Final = """\
 ## Confusion
@@ -142,8 +143,8 @@ We may not publish the photographs themselves; `python -m vision.train worst` dr
 their readings, on sheets in an ignored folder.
 """,
     record="""\
-DamianTab's photographs, another photographer's table and dice, were neither trained on nor used
-to choose anything. Each reading of them is logged here by `python -m vision.train record`.
+Until they became a part of the gate, DamianTab's photographs were used to choose nothing, and each
+reading of them was logged here.
 """,
 )
 
@@ -170,8 +171,9 @@ class Evaluation:
 
 
 def evaluation_page(evaluation: Evaluation, old: Path) -> str:
-    """Write the page anew, keeping the old one's log as it stands."""
+    """Write the page anew, keeping the old one's gate and log as they stand."""
     wording, every = evaluation.wording, together(evaluation.scored)
+    gate = kept_gate(old.read_text(encoding="utf-8")) if old.is_file() else ""
     left_out = [each.row for each in evaluation.left_out]
     sections = [
         f"# {wording.title}\n",
@@ -189,7 +191,8 @@ def evaluation_page(evaluation: Evaluation, old: Path) -> str:
         worst_table(worst_photos(evaluation.scored, WORST_COUNT)),
         log(old, wording),
     ]
-    return "\n".join(sections)
+    page = "\n".join(sections)
+    return with_gate(page, gate) if gate else page
 
 
 def table(rows: Sequence[SourceScore]) -> str:
@@ -275,6 +278,23 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         for each in bad
     )
     return markdown_table(("source", "photo", "pieces", "asked", "what went wrong"), rows)
+
+
+def kept_gate(page: str) -> str:
+    """The gate's section of a page, as it stands between its marks; empty where there is none."""
+    first, last = _GATE
+    return page.partition(first)[2].partition(last)[0]
+
+
+def with_gate(page: str, section: str) -> str:
+    """The page with that section in place of the gate's, before the log or at the end."""
+    first, last = _GATE
+    marked = f"{first}{section}{last}"
+    if first in page:
+        before, _, rest = page.partition(first)
+        return f"{before}{marked}{rest.partition(last)[2]}"
+    before, heading, rest = page.partition(LOG)
+    return f"{before.rstrip()}\n\n{marked}" + (f"\n{heading}{rest}" if heading else "")
 
 
 def log(old: Path, wording: Wording = DICE) -> str:

@@ -30,8 +30,9 @@ HEADINGS: Final = (
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @pieces_option
 @click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
+@click.option("--count", "counted", is_flag=True, help="Tell the reader how many are labelled.")
 @as_json
-def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> None:
+def evaluate(folder: Path, pieces: str, split: str | None, *, counted: bool, as_json: bool) -> None:
     """Read the labelled photographs in FOLDER and count what was right.
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
@@ -42,7 +43,7 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
     from vision.capture.photo import open_photo
     from vision.evaluate.scoring import evaluate as scores
 
-    scored = scores(folder, split, open_recogniser(pieces), open_photo)
+    scored = scores(folder, split, open_recogniser(pieces), open_photo, counted=counted)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

@@ -60,13 +60,21 @@ class AreaType(click.ParamType[Any]):
 
 
 class PhotoReader:
-    """Reads what lies in the `area` of the photographs of one call; drawings go to `folder`."""
+    """Reads what lies in the `area` of the photographs of one call; drawings go to `folder`.
+
+    `expected` is how many pieces lie on each, where that is known.
+    """
 
     def __init__(
-        self, recognise: Recogniser, folder: Path | None, area: PlayArea | None = None
+        self,
+        recognise: Recogniser,
+        folder: Path | None,
+        expected: int | None = None,
+        area: PlayArea | None = None,
     ) -> None:
         self._recognise = recognise
         self._folder = folder
+        self._expected = expected
         self._area = area
         self._drawn: set[Path] = set()
 
@@ -89,7 +97,7 @@ class PhotoReader:
         image = open_photo(file)
         frame = Frame(0, datetime.now(UTC), image, area=self._area)
         start = time.perf_counter()
-        observation = self._recognise(frame)
+        observation = self._recognise(frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
@@ -147,6 +155,13 @@ def _detection(seen: Detection) -> dict[str, Any]:
 @pieces_option
 @as_json
 @click.option(
+    "--dice",
+    "expected",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many dice lie on each photograph: the N likeliest are read, or it is asked for more.",
+)
+@click.option(
     "--draw",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -168,10 +183,11 @@ def _detection(seen: Detection) -> dict[str, Any]:
 def read(  # noqa: PLR0913 -- click hands over one argument an option
     photos: Sequence[str],
     pieces: str,
+    *,
+    expected: int | None,
     folder: Path | None,
     area: PlayArea | None,
     threads: int | None,
-    *,
     as_json: bool,
 ) -> None:
     """Say what the dice or tiles on each PHOTO show.
@@ -181,7 +197,9 @@ def read(  # noqa: PLR0913 -- click hands over one argument an option
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    reader = PhotoReader(open_recogniser(pieces, threads), folder, area)
+    if expected is not None and pieces != DICE:
+        raise click.UsageError("--dice counts dice: leave it out with other pieces.")
+    reader = PhotoReader(open_recogniser(pieces, threads), folder, expected, area)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)

@@ -19,6 +19,19 @@ def table() -> Table:
     return table
 
 
+def test_how_many_dice_must_be_seen_is_told_while_none_can_be_kept() -> None:
+    """After the first roll those kept may stay in the picture or leave it: nobody knows."""
+    table = Table()
+    told = [table.view.rolled_dice]
+    table.open()
+    told.append(table.view.rolled_dice)
+    table.show(reading("55521"))
+    told.append(table.view.rolled_dice)
+    table.reroll()
+    told.append(table.view.rolled_dice)
+    assert told == [None, 5, 5, None]
+
+
 def kept(table: Table) -> str:
     """The dice of the last roll that are shown as kept."""
     return "".join(str(die.face) for die in table.view.last_roll if die.kept)

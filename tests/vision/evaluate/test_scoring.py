@@ -199,7 +199,7 @@ class OneFour:
 
     name = "one-four"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """See it."""
         return Observation(frame.sequence, self.name, (detection("4", (0, 0, 20, 10)),))
 

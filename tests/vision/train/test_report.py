@@ -27,12 +27,14 @@ from vision.train.report import (
     add_to_log,
     cell,
     evaluation_page,
+    kept_gate,
     log,
     log_line,
     readings,
     record,
     refuse_second,
     sheet,
+    with_gate,
     worst,
     worst_photos,
 )
@@ -108,6 +110,19 @@ def test_the_log_is_kept_to_the_letter(tmp_path: Path) -> None:
     old.write_text(new, encoding="utf-8")
     assert page(old) == new
     assert log(old) == kept
+
+
+def test_the_gate_is_kept_by_a_training_and_replaced_by_the_next_gate(tmp_path: Path) -> None:
+    """It stands before the log, once, whoever writes the page."""
+    old = tmp_path / "evaluation.md"
+    old.write_text(with_gate(page(old), "## Gate\n\n| a | row |\n"), encoding="utf-8")
+    new = page(old)
+    assert kept_gate(new) == "## Gate\n\n| a | row |\n"
+    assert new.index("| a | row |") < new.index(LOG)
+    again = with_gate(new, "## Gate, again\n")
+    assert kept_gate(again) == "## Gate, again\n"
+    assert again.count("the gate ends") == 1
+    assert again.replace("## Gate, again\n", "## Gate\n\n| a | row |\n") == new
 
 
 def test_the_shipped_page_says_what_its_figures_hold_for() -> None:

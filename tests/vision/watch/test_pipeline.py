@@ -263,7 +263,7 @@ class Wavering:
     faces: Iterator[str]
     name: str = "wavering"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """The next reading."""
         return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
 
@@ -278,7 +278,7 @@ class Doubting:
     doubts: Iterator[bool]
     name: str = "doubting"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """The same die, doubted or not."""
         doubts = (LOOK,) if next(self.doubts) else ()
         return Observation(frame.sequence, self.name, (die("3", 100, 100),), doubts)
@@ -356,7 +356,7 @@ class Hindered:
 
     name: str = "hindered"
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """See nothing."""
         return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
 
@@ -418,9 +418,9 @@ class MisledRecogniser(KnowingRecogniser):
 
     blurred: set[int] = field(default_factory=set)
 
-    def __call__(self, frame: Frame) -> Observation:
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """The dice as told, the first one otherwise where it is blurred."""
-        seen = super().__call__(frame)
+        seen = super().__call__(frame, expected)
         if frame.sequence not in self.blurred:
             return seen
         misread = replace(seen.detections[0], label="5")

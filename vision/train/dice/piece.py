@@ -9,7 +9,14 @@ from typing import Any, Final
 from vision.capture.image_pyramid import Pyramid
 from vision.evaluate.labels import Source, read_sources
 from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector
-from vision.read.dice import NAME, DiceRecogniser, DieReading, read_dice, read_dice_closely
+from vision.read.dice import (
+    NAME,
+    DiceRecogniser,
+    DieReading,
+    read_dice,
+    read_dice_closely,
+    read_tops,
+)
 from vision.read.networks import FINDER, READER, Model
 from vision.train.dice.lessons import DiceLessons
 from vision.train.dice.photographs import DicePictures, gather, read_rendered
@@ -104,9 +111,9 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
 
         def read(found: list[Candidate]) -> tuple[FoundPlace[DieReading], ...]:
             both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
-            return tuple(map(FoundPlace, *both))
+            return tuple(map(FoundPlace, *(read_tops(reader, pyramid, each) for each in both)))
 
-        return read(detector.find(pyramid)), read(detector.find_large(pyramid))
+        return read(detector.find_from_near(pyramid)), read(detector.find_from_far(pyramid))
 
     def truth(self, label: str) -> tuple[int | None, ...]:
         """The value."""

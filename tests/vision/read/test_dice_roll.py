@@ -1,0 +1,129 @@
+"""One number decides whether a roll is asked about; the reasons are words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.read.test_dice_warnings import LIMITS, SURE, TORN, noise, reading
+from vision.capture.frame import Image
+from vision.read.detection import Candidate
+from vision.read.dice import TOO_LOW, DieReading
+from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll
+
+ROLL = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.7)
+
+
+def die(likelihood: float, present: float = 0.99) -> DieReading:
+    """A three as sure as that, where a die is as likely."""
+    chances = (1 - likelihood, 0.0, 0.0, likelihood, 0.0, 0.0, 0.0)
+    return DieReading(Candidate(present, 200, 150, 60, 60), chances, 0.0, 0.0, present)
+
+
+def judge(*readings: DieReading, expected: int | None = None) -> JudgedRoll:
+    """The roll of these, all of one size."""
+    return judged_roll(readings, (), LIMITS, ROLL, expected)
+
+
+def said(roll: JudgedRoll, image: Image | None = None) -> list[str]:
+    """The doubts in English."""
+    return [str(each) for each in roll.doubts(noise() if image is None else image, LIMITS, ROLL)]
+
+
+def test_without_a_number_the_dice_are_what_is_present() -> None:
+    """The product weighs each die, and that what was dropped is none."""
+    roll = judge(die(0.98), die(0.9), die(0.98, present=0.2))
+    assert [each.present for each in roll.dice] == [0.99, 0.99]
+    wanted = LIMITS.confidence(die(0.98)) * LIMITS.confidence(die(0.9)) * 0.8
+    assert roll.product == pytest.approx(wanted, rel=1e-6)
+
+
+def test_several_dice_that_are_nearly_sure_are_asked_about_together() -> None:
+    """Each of them passes by itself: of five such rolls two would be wrong."""
+    assert said(judge(die(0.9))) == []
+    assert len(said(judge(*[die(0.9)] * 5))) == 1
+
+
+def test_one_weak_die_passes_where_the_roll_is_likely_right() -> None:
+    """No die has a limit of its own."""
+    assert said(judge(die(0.79), *[die(0.999)] * 3)) == []
+
+
+@pytest.mark.parametrize(
+    ("present", "expected", "dice"), [(0.3, 2, 2), (0.6, 1, 1), (0.05, 2, 2), (0.3, None, 1)]
+)
+def test_who_knows_the_number_takes_the_likeliest(
+    present: float, expected: int | None, dice: int
+) -> None:
+    """A faint one more, or a fair one less, than the reader would take by itself."""
+    assert len(judge(die(0.99), die(0.99, present), expected=expected).dice) == dice
+
+
+def test_a_clear_number_is_surer_than_no_number() -> None:
+    """It rules out that a faint place is a die, and that a fair one is none."""
+    readings = (die(0.999), die(0.999), die(0.999, present=0.3))
+    assert judge(*readings, expected=2).product > judge(*readings).product
+    fair = (die(0.999), die(0.999, present=0.7))
+    assert judge(*fair, expected=2).product > judge(*fair).product
+
+
+def test_two_equally_likely_places_for_the_last_die_are_asked_about() -> None:
+    """One of them is it, and nobody knows which."""
+    roll = judge(die(0.999), die(0.999, 0.6), die(0.999, 0.6), expected=2)
+    assert roll.product == pytest.approx(0.5, abs=0.02)
+    assert len(said(roll)) == 1
+
+
+def test_a_die_that_is_seen_nowhere_is_asked_for() -> None:
+    """In words, and whatever the others show."""
+    assert said(judge(die(0.999), die(0.999), expected=3)) == ["I see 2 of 3 dice: is one hidden?"]
+    assert said(judge(expected=5)) == ["I see 0 of 5 dice: is one hidden?"]
+    assert said(judge()) == []
+
+
+def test_what_has_not_the_size_of_dice_makes_the_roll_less_sure() -> None:
+    """It is sure of something that is none of these dice."""
+    roll = judged_roll([SURE], [SURE], LIMITS, ROLL)
+    assert len(roll.dice) == 1
+    assert roll.product < 0.1
+
+
+def test_the_card_brings_the_product_to_how_often_it_was_right() -> None:
+    """By Platt's two figures."""
+    roll = judge(die(0.9))
+    assert roll.exactness(ROLL) == pytest.approx(roll.product)
+    assert roll.exactness(replace(ROLL, offset=-1.0)) < roll.product
+
+
+def test_the_weakest_piece_gives_the_reason() -> None:
+    """Where none is doubtful by itself: here a side may pass for the top."""
+    weak = replace(reading({3: 0.85, 5: 0.1}), is_low=True)
+    strict = replace(ROLL, accepted=0.99)
+    assert judge(SURE, weak).doubts(noise(), LIMITS, strict) == (TOO_LOW,)
+    faint = die(0.9, present=0.25)
+    doubts = judge(SURE, faint).doubts(noise(), LIMITS, strict)
+    assert list(map(str, doubts)) == ["Something here may be a die, or may not."]
+
+
+def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
+    """Nothing is reported, and somebody looks."""
+    roll = judge(die(0.9, present=0.45))
+    assert roll.dice == ()
+    assert said(roll) == ["Something here may be a die, or may not."]
+
+
+def test_a_die_that_is_lost_in_light_is_always_asked_about() -> None:
+    """Over-exposure hides pips without a trace: the reader is sure of what is left."""
+    white = np.full((300, 400, 3), 255, np.uint8)
+    assert said(judge(SURE), white) == [
+        "A die is too bright, and light may hide its pips: dim the lamp."
+    ]
+
+
+def test_a_cocked_die_is_asked_about_however_sure() -> None:
+    """YZ-5 has it thrown again; one that cannot be read is asked about too."""
+    assert len(said(judge(replace(SURE, leaning=0.6)))) == 1
+    assert len(said(judge(reading({3: 0.3, 5: 0.28, 1: 0.2})))) == 1
+    assert said(judge(TORN)) == ["A die may show 3 or 5."]

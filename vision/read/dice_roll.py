@@ -1,0 +1,148 @@
+"""Which of the places read are the dice of the roll, and how surely nothing in it is wrong.
+
+One number decides whether a person is asked: the probability that every die is found and read
+right. It is the product of the dice's confidences and of the chances that what was dropped is no
+die, brought to how often it was right (Platt, 1999). Whoever knows how many dice lie there rules
+out all other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from scoreboard.message import Message, message
+from vision.capture.frame import Image
+from vision.errors import WeightsError
+from vision.read.confidence import (
+    DICE_WARNINGS,
+    PieceReading,
+    Thresholds,
+    is_overexposed,
+    logit,
+    probability,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RollThresholds:
+    """What a card states about whole rolls.
+
+    `offset` and `slope` bring the product to how often a roll was exact, `hidden` is the chance
+    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept.
+    """
+
+    offset: float
+    slope: float
+    hidden: float
+    accepted: float
+
+
+def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
+    """What a model's card states.
+
+    Raises:
+        WeightsError: `outdated`, the card is of another version.
+    """
+    try:
+        return RollThresholds(**card["roll"])
+    except (KeyError, TypeError) as error:
+        raise WeightsError(outdated) from error
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRoll:
+    """The readings that are dice, the `dropped` ones, and what speaks for the roll.
+
+    `product` is the estimated probability that these are all dice and that each is read right,
+    before it is calibrated. `expected` is how many dice are known to lie there.
+    """
+
+    dice: tuple[PieceReading, ...]
+    dropped: tuple[PieceReading, ...]
+    product: float
+    expected: int | None = None
+
+    def exactness(self, roll: RollThresholds) -> float:
+        """The calibrated probability that every die is found and read right."""
+        return probability(roll.offset + roll.slope * logit(self.product))
+
+    def doubts(self, image: Image, limits: Thresholds, roll: RollThresholds) -> tuple[Message, ...]:
+        """What a person should look at; none when the roll is accepted.
+
+        A cocked die is always asked about (YZ-5), and so is one that cannot be read or that is
+        mostly lost in light, which hides pips without a trace, and another number of dice than
+        expected.
+        """
+        bright = [each for each in self.dice if is_overexposed(each.grey(image))]
+        unreadable = any(
+            limits.is_leaning(each) or not limits.is_readable(each, image.shape)
+            for each in self.dice
+        )
+        seen = len(self.dice)
+        due = seen if self.expected is None else self.expected
+        accepted = self.exactness(roll) >= roll.accepted
+        if accepted and seen == due and not bright and not unreadable:
+            return ()
+        reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
+        if seen != due:
+            reasons.append(
+                message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
+            )
+        reasons += DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits)
+        if not reasons:  # none is doubtful by itself: the weakest gives the reason
+            trust = [(limits.confidence(each), each) for each in self.dice]
+            trust += [(1 - limits.presence(each), each) for each in self.dropped]
+            reasons += [
+                DICE_WARNINGS.reason(image, each, limits)
+                for _, each in sorted(trust, key=lambda each: each[0])[:1]
+            ]
+        return tuple(dict.fromkeys(reasons))
+
+
+def judged_roll(
+    readings: Sequence[PieceReading],
+    off_size: Sequence[PieceReading],
+    limits: Thresholds,
+    roll: RollThresholds,
+    expected: int | None = None,
+) -> JudgedRoll:
+    """Tell the dice from the other readings; those `off_size` have not the size of dice."""
+    ordered = sorted(readings, key=lambda each: -limits.presence(each))
+    presences = [limits.presence(each) for each in ordered]
+    if expected is None:
+        count = sum(map(limits.is_piece, ordered))
+        product = prod(map(limits.confidence, ordered[:count]))
+        product *= prod(1 - each for each in presences[count:])
+    else:
+        count, product = _counted(presences, expected, roll.hidden)
+        values = (limits.confidence(each) / limits.presence(each) for each in ordered[:count])
+        product *= prod(min(1.0, each) for each in values)
+    dropped = (*ordered[count:], *off_size)
+    product *= prod(1 - limits.presence(each) for each in off_size)
+    return JudgedRoll(tuple(ordered[:count]), dropped, product, expected)
+
+
+def _counted(presences: Sequence[float], expected: int, hidden: float) -> tuple[int, float]:
+    """How many of the likeliest places are dice where so many dice lie, and how surely these are.
+
+    Given the number, the probability of a set is its share of that of all sets of dice that lie
+    at some of the places, the others being hidden.
+    """
+    numbers = np.array([1.0])  # the probabilities that 0, 1, 2... of the places show dice
+    for each in presences:
+        numbers = np.append(numbers * (1 - each), 0) + np.append(0, numbers * each)
+    most = min(expected, len(presences))
+    sets = [
+        prod(presences[:count])
+        * prod(1 - each for each in presences[count:])
+        * hidden ** (expected - count)
+        for count in range(most + 1)
+    ]
+    whole = sum(numbers[count] * hidden ** (expected - count) for count in range(most + 1))
+    count = max(range(most + 1), key=lambda count: sets[count])
+    return count, float(sets[count] / whole) if whole else 0.0

@@ -1,0 +1,158 @@
+"""The gate: strangers' photographs that no training sees, read anew after every change.
+
+Their figures stand in `evaluation.md` between two marks: a table by source, written anew each
+time, and a row for each step that was kept. A training that writes the page leaves them alone.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+import cv2
+
+from vision.capture.photo import open_photo
+from vision.errors import LabelError
+from vision.evaluate.labels import Source, read_sources
+from vision.evaluate.scoring import ScoredSource, score_photos, together
+from vision.read.dice import NAME, DiceRecogniser
+from vision.read.networks import load_model
+from vision.read.observation import Recogniser
+from vision.train.report import kept_gate, markdown_table, with_gate, worst_photos, write_sheet
+
+SOURCES: Final = (
+    "DamianTab__DiceDetection",
+    "Gtomika__dobokockak",
+    "burak0206__DiceRecognition",
+    "tai-studio__dice-recognition",
+)
+_ABOUT: Final = """\
+## The gate
+
+Four strangers' tables and dice, which no training sees. They are read after every change of the
+reader, and `make gate` writes this table; the same columns as above, and the photographs once more
+with the reader told how many dice are labelled. Milliseconds are processor time on one thread.
+"""
+_STEPS: Final = """\
+### Steps
+
+What each change to the reader made of all these photographs together.
+"""
+_HEADINGS: Final = (
+    *("source", "photos", "dice", "found", "right", "exact", "silent", "needless"),
+    *("exact, counted", "silent, counted", "needless, counted", "median ms"),
+)
+_STEP_HEADINGS: Final = (
+    *("date", "step", "exact", "silent", "needless"),
+    *("exact, counted", "silent, counted", "needless, counted", "median ms"),
+)
+_SHEET_PHOTOS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CountedScore:
+    """One source as read without knowing how many dice lie there, and `counted`: knowing it."""
+
+    plain: ScoredSource
+    counted: ScoredSource
+
+    @property
+    def name(self) -> str:
+        """The source's name."""
+        return self.plain.name
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """Exact, silent and needless, the same counted, and the median milliseconds."""
+        shares = [
+            f"{share:.1%}"
+            for row in (self.plain.row, self.counted.row)
+            for share in (row.exact, row.silent, row.needless)
+        ]
+        return (*shares, f"{self.plain.row.median_milliseconds:.1f}")
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """Its line of the table."""
+        row = self.plain.row
+        counts = (str(row.photos), str(row.pieces), f"{row.found:.1%}", f"{row.right:.1%}")
+        return (self.name, *counts, *self.shares)
+
+
+def gate_sources(data: Path, every: int = 1) -> list[Source]:
+    """The gate's photographs, or every n-th of each source by the order of file names.
+
+    Raises:
+        LabelError: a source is missing.
+    """
+    sources = {each.name: each for each in read_sources(data)}
+    missing = [name for name in SOURCES if name not in sources]
+    if missing:
+        raise LabelError(f"{data} has no {', '.join(missing)}; name the folder of all dice.")
+    named = {
+        name: sorted(sources[name].photographs, key=lambda photo: photo.path.name)
+        for name in SOURCES
+    }
+    return [Source(name, tuple(photos[::every])) for name, photos in named.items()]
+
+
+def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[CountedScore]:
+    """Read every source twice; after two or more of them, all together."""
+
+    def scored(source: Source, *, counted: bool) -> ScoredSource:
+        scores = score_photos(
+            source, None, recogniser, open_photo, counted=counted, clock=time.process_time
+        )
+        return ScoredSource(source.name, tuple(scores))
+
+    scores = [
+        CountedScore(scored(each, counted=False), scored(each, counted=True)) for each in sources
+    ]
+    if not scores[1:]:
+        return scores
+    both = ((each.plain, each.counted) for each in scores)
+    plain, counted = (together(each) for each in zip(*both, strict=True))
+    return [*scores, CountedScore(plain, counted)]
+
+
+def gate_section(scores: Sequence[CountedScore], old: str, step: str, day: str) -> str:
+    """The section anew: the table, and the steps of the old one; with a name, one step more."""
+    steps = re.findall(r"^\| \d{4}-\d\d-\d\d \|.*\n", old, re.MULTILINE)
+    if step:
+        steps.append(f"| {' | '.join((day, step.replace('|', '/'), *scores[-1].shares))} |\n")
+    table = markdown_table(_HEADINGS, (each.line for each in scores))
+    return "\n".join([_ABOUT, table, _STEPS, markdown_table(_STEP_HEADINGS, ()) + "".join(steps)])
+
+
+@click.command()
+@click.option("--data", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
+@click.option("--step", default="", help="What was changed: adds a row with today's date.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Draw the photographs that were not read exactly onto sheets in this folder.",
+)
+def gate(data: Path, models: Path, step: str, out: Path | None) -> None:
+    """Read the gate's photographs, and write their section of evaluation.md."""
+    cv2.setNumThreads(1)
+    sources = gate_sources(data)
+    scores = pass_gate(sources, DiceRecogniser(load_model(NAME, folder=models)))
+    page = models / NAME / "evaluation.md"
+    text = page.read_text(encoding="utf-8")
+    section = gate_section(scores, kept_gate(text), step, datetime.now(UTC).date().isoformat())
+    page.write_text(with_gate(text, section), encoding="utf-8")
+    click.echo(section)
+    if out is not None:
+        for source, score in zip(sources, scores, strict=False):
+            bad = worst_photos([score.plain], _SHEET_PHOTOS)
+            for photo in bad:
+                click.echo(f"{source.name}  {photo.score.file}  {photo}")
+            if bad:
+                click.echo(write_sheet(source, bad, out))
