@@ -37,6 +37,10 @@ check: $(VENV)/.ready-dev ## what must be clean before a commit lands: make test
 benchmark: $(VENV)/.ready-dev ## measure, or what ONLY names alone, and write the figures into docs/reference
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
+.PHONY: measure
+measure: $(VENV)/.ready ## what this machine takes to watch a table, as a text to be sent in (two minutes; stop the table first)
+	@$(BIN)/python -m tests.benchmarks.measure
+
 # TESTS=tests/... names other tests than those that mirror the module.
 .PHONY: mutants
 mutants: $(VENV)/.ready-mutants ## which small changes of the module that ONLY names (ONLY=scoreboard/dice.py) no test notices

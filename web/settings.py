@@ -58,18 +58,29 @@ class CameraSettings:
 
 @dataclass(frozen=True, slots=True)
 class TraySettings:
-    """Where the tray lies in the picture.
+    """Where the tray or the play area lies in the picture.
 
-    `corners` are shares of the picture's width and height, clockwise from the top left;
-    none means that the whole picture is the tray.
+    `corners` are the tray's four, clockwise from the top left, `area` those of a play area, which
+    is not rectified, all shares of the picture's width and height. With neither the whole picture
+    counts.
     """
 
     corners: tuple[Corner, ...] = ()
+    area: tuple[Corner, ...] = ()
 
     def __post_init__(self) -> None:
         _require(len(self.corners) in {0, 4}, "tray", "corners", "has four corners or none")
-        inside = all(0 <= share <= 1 for corner in self.corners for share in corner)
-        _require(inside, "tray", "corners", "has shares of the picture, from 0 to 1")
+        fits = len(self.area) in {0, *range(3, 9)}
+        _require(fits, "tray", "area", "has three to eight corners, or none")
+        for key, around in ("corners", self.corners), ("area", self.area):
+            inside = all(0 <= share <= 1 for corner in around for share in corner)
+            _require(inside, "tray", key, "has shares of the picture, from 0 to 1")
+        _require(
+            not (self.corners and self.area),
+            "tray",
+            "area",
+            "goes without corners: a tray is its own area",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,17 +60,25 @@ AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
 
 
-def open_recogniser(pieces: str) -> Recogniser:
+def open_recogniser(pieces: str, threads: int | None = None) -> Recogniser:
     """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
+
+    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
+    run on one, and OpenCV on as many as there are.
 
     Raises:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
+    from vision.read.networks import load_model, share_work
     from vision.read.readers import RECOGNISERS
 
     kind, _, name = pieces.partition(":")
-    return open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
+    if threads is not None:
+        share_work(threads)
+    if kind == "taught":
+        return open_taught(name)
+    return RECOGNISERS[kind](load_model(kind, threads=threads or 1))
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
@@ -121,7 +129,7 @@ class RunningTable:
             StoreError: the database cannot be used.
             CameraError: no camera is called as the settings say.
             PinError: a pin cannot be used.
-            ValueError: the tray's corners are none.
+            SettingsError: the tray's corners are none.
         """
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
@@ -383,7 +391,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         steady=steady,
         read_again=watch.read_again,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
-        tray=tray.corners is not None,
+        tray=tray.outline is not None,
         notary=client,
     )
     session.resume_newest()
@@ -428,8 +436,8 @@ def _pipeline_of(
         from vision.watch.pipeline import TablePipeline
 
         reader = ReaderSelector(wanted, open_one, expected)
-        examine = HealthWatch(tray.fingerprint)
-        return TablePipeline(reader, pictures, rectify=tray.rectified, examine=examine)
+        examine = HealthWatch(tray.fingerprint, tray.area)
+        return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 
     return open_pipeline
 
@@ -439,7 +447,7 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
 
     Raises:
         CalibrationError: the stored calibration is damaged.
-        ValueError: the settings' corners are no tray's.
+        SettingsError: the settings' corners are no tray's.
         WeightsError: the reader's model cannot be loaded.
     """
     from vision.watch.pictures import Pictures

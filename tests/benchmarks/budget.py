@@ -8,33 +8,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import click
 import cv2
-import numpy as np
 
-from tests.benchmarks.contest import five_dice
 from tests.benchmarks.machine import machine, moment, versions
-from tests.benchmarks.timing import Spread, spread, take_turns
+from tests.benchmarks.timing import spread, take_turns
+from tests.benchmarks.watching import (
+    CAMERA_FRAMES_A_SECOND,
+    FRAMES_A_SECOND,
+    GREY,
+    MOVING,
+    READINGS,
+    STILL,
+    WatchingCost,
+    five_dice_picture,
+    stages_of,
+)
 from tests.benchmarks.yolo_shape import build, load_yolo_shape
-from vision.capture.frame import Frame, Image
-from vision.capture.photo import encode_jpeg
-from vision.quality.health import health
-from vision.quality.rectify import TrayCorners, rectify
-from vision.read.dice import DiceRecogniser
-from vision.watch.pictures import Pictures
-from vision.watch.proposals import ProposalTracker, agree, merge, proposal
-from vision.watch.stillness import Stillness, small_grey
+from vision.capture.frame import Image
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "budget.md"
 SIZES: Final = ((640, 480), (1280, 960), (1920, 1080))
 REPEATS: Final = 40
+SECOND: Final = 1000  # milliseconds
 MOST_STILLNESS_MILLISECONDS: Final = 2.0
-FRAMES_A_SECOND: Final = 5
-READINGS: Final = 2
 # The yardstick's operations, and the peak of one Pi core: an A76 multiplies and
 # adds 2 x 4 floats a cycle at 2.4 GHz, an A72 1 x 4 at 1.8 GHz. A network reaches 40 to 70 % of it.
 YOLO_GIGAFLOPS: Final = 8.7
@@ -42,15 +42,6 @@ PEAK_GIGAFLOPS: Final = {"Pi 5": 38.4, "Pi 4": 14.4}
 REACHED: Final = (0.7, 0.4)
 
 YOLO: Final = "yardstick: an untrained network of YOLOv8n's shape, 640 px"
-DECODING: Final = "decoding a camera's JPEG (not counted below)"
-RECTIFYING: Final = "rectifying the tray, where one is calibrated"
-GREY: Final = "the small grey frame"
-STILL: Final = "stillness, while nothing moves"
-MOVING: Final = "stillness, while something moves"
-LOOKING: Final = "the table's health, once a second"
-READING: Final = "reading five dice"
-PROPOSING: Final = "consensus and proposing"
-ENCODING: Final = "the page's JPEG of a proposal"
 
 TEMPLATE: Final = """\
 # The time budget of a watched table
@@ -67,42 +58,33 @@ One core of a Pi 5 peaks at {pi_5:.1f} GFLOP/s and one of a Pi 4 at {pi_4:.1f}, 
 reach 40 to 70 % of a peak. So the columns assume a Pi 5 {factor_5} times slower than this
 machine, and a Pi 4 {factor_4} times. The shipped networks are quantised to 8 bits: this machine
 and the Pi 5 have instructions for that, the Pi 4 has none, so expect its upper end or more. To
-measure instead, run `python -m tests.benchmarks.budget` on a Pi and send us the page.
+measure instead, run `make measure` on a Pi and send us what it prints.
 
 The small grey frame and stillness must take less than 2 ms. At 1280x960 they take
 {stillness:.2f} ms while nothing moves and {moving:.2f} ms while something does, {verdict}.
 
 {tables}
 
-## Five frames a second
+## A table at rest
 
-Every frame is rectified, made small and compared. Only a table at rest is
-read: {readings} times per roll, more often if a reading is in doubt, at most once per frame.
-A frame that is read takes longest, and has 200 ms.
+Five frames a second are looked at while nothing moves: made small, a calibrated tray straightened
+on the way, and compared. Only a table that has just come to rest is read: {readings} times per
+roll, more often if a reading is in doubt, at most once per frame. A frame that is read takes
+longest, and has 200 ms.
 
-| picture | computer | each frame | of one core | a frame that is read | fits into 200 ms |
+If every frame of a camera of {camera} a second were rectified whole and looked at, a second at rest
+would cost {before:.0f} ms here at 1280x960; it costs {rest:.1f}, {ratio:.0f} times less, both from
+the table above.
+
+| picture | computer | a second at rest | of one core | a frame that is read | fits into 200 ms |
 |---|---|---|---|---|---|
 {paces}
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(WatchingCost):
     """The cost of the stages at one picture size, in processor milliseconds."""
-
-    size: tuple[int, int]
-    stages: Mapping[str, Spread]
-
-    @property
-    def frame(self) -> float:
-        """The cost of every frame, including rectification of the tray."""
-        return sum(self.stages[name].median for name in (RECTIFYING, GREY, STILL))
-
-    @property
-    def read_frame(self) -> float:
-        """The cost of a frame that is read and proposed."""
-        parts = (READING, PROPOSING, ENCODING, LOOKING)
-        return self.frame + sum(self.stages[name].median for name in parts)
 
     @property
     def stillness(self) -> float:
@@ -155,6 +137,10 @@ def page(budgets: list[Budget]) -> str:
         verdict="which keeps it" if budgets[1].kept else "which does not keep it",
         tables="\n\n".join(_table(budget, slower) for budget in budgets),
         readings=READINGS,
+        camera=CAMERA_FRAMES_A_SECOND,
+        before=budgets[1].second_of_every_frame,
+        rest=budgets[1].second_at_rest,
+        ratio=budgets[1].second_of_every_frame / budgets[1].second_at_rest,
         paces="\n".join(row for budget in budgets for row in _paces(budget, slower)),
     )
 
@@ -181,17 +167,17 @@ def _table(budget: Budget, slower: Slower) -> str:
 
 
 def _paces(budget: Budget, slower: Slower) -> list[str]:
-    most = 1000 / FRAMES_A_SECOND
     size = f"{budget.size[0]}x{budget.size[1]}"
     here = (
-        f"| {size} | this machine | {budget.frame:.1f} ms | {budget.frame / most:.1%} "
+        f"| {size} | this machine | {budget.second_at_rest:.1f} ms "
+        f"| {budget.second_at_rest / SECOND:.1%} "
         f"| {budget.read_frame:.1f} ms | {_fits(budget.read_frame, budget.read_frame)} |"
     )
     return [
         here,
         *(
-            f"| {size} | {name}, computed | {_range(budget.frame, times)} ms "
-            f"| {_range(100 * budget.frame / most, times)} % "
+            f"| {size} | {name}, computed | {_range(budget.second_at_rest, times)} ms "
+            f"| {_range(100 * budget.second_at_rest / SECOND, times)} % "
             f"| {_range(budget.read_frame, times)} ms "
             f"| {_fits(*(budget.read_frame * factor for factor in times))} |"
             for name, times in slower.items()
@@ -201,52 +187,14 @@ def _paces(budget: Budget, slower: Slower) -> list[str]:
 
 def _fits(low: float, high: float) -> str:
     """Whether reading and everything else fits before the next frame."""
-    most = 1000 / FRAMES_A_SECOND
+    most = SECOND / FRAMES_A_SECOND
     return "yes" if high < most else "no" if low >= most else "perhaps"
 
 
 def _measured(size: tuple[int, int], yolo: Callable[[Image], object]) -> Budget:
-    image = _picture(size)
-    times = take_turns({**_stages(image), YOLO: lambda: yolo(image)}, REPEATS)
+    image = five_dice_picture(size)
+    times = take_turns({**stages_of(image), YOLO: lambda: yolo(image)}, REPEATS)
     return Budget(size, {name: spread(took.cpu) for name, took in times.items()})
-
-
-def _stages(image: Image) -> dict[str, Callable[[], object]]:
-    """Each stage on this picture, with its inputs prepared."""
-    packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
-    corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
-    grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
-    at = datetime(2026, 1, 1, tzinfo=UTC)
-    later, still = at + timedelta(seconds=0.2), Stillness().after(grey, at).read()
-    recogniser, frame = DiceRecogniser(), Frame(0, at, image)
-    readings = [recogniser(frame)] * READINGS
-    return {
-        DECODING: lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR),
-        RECTIFYING: lambda: rectify(image, corners),
-        GREY: lambda: small_grey(image),
-        STILL: lambda: still.after(grey, later),
-        MOVING: lambda: still.after(moved, later),
-        LOOKING: lambda: health(image),
-        READING: lambda: recogniser(frame),
-        PROPOSING: lambda: (
-            agree(readings),
-            ProposalTracker(readings[0].detections, image).due(merge(readings), image),
-            proposal(readings[0], frame),
-        ),
-        ENCODING: lambda: Pictures().keep(frame),
-    }
-
-
-def _picture(size: tuple[int, int]) -> Image:
-    """Five dice in a picture of this size; a wider picture continues the scene at its sides."""
-    height = size[1]
-    width = height * 4 // 3
-    shape = (width, height)
-    image = cv2.resize(five_dice(1)[0].image, shape, interpolation=cv2.INTER_AREA)
-    left = (size[0] - width) // 2
-    right = size[0] - width - left
-    wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_REPLICATE)
-    return np.asarray(wide, np.uint8)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ WIDTH: Final = 1280
 HEIGHT: Final = 960
 EVENING: Final = Path(str(demo_evening()))
 TRUTH: Final = Path(__file__).parents[1] / "hardware" / "cameras" / "demo_evening_truth.json"
+FIVE: Final = 5
+LEAST_SIDE: Final = 60.0
+MOST_SIDE: Final = 200.0
+CROWDED_SIDES: Final = (60.0, 95.0)
 _FELT: Final = (0.11, 0.13, 0.89, 0.89)  # of the empty tray's picture: left, top, right, bottom
 _LEAST_BRIGHTNESS: Final = 105
 _LEAST_SIDE: Final = 50  # beyond these limits it is two dice, or a part of one
@@ -71,6 +75,20 @@ def compose(sides: Sequence[float], seed: int, size: tuple[int, int] = (WIDTH, H
         _lay(image, die, x, y, side / die.side)
         values.append(die.value)
     return Composed(image, tuple(sorted(values)))
+
+
+def five_dice(count: int) -> list[Composed]:
+    """Photos of 1280x960 with five dice of 60 to 200 pixels, by the longer side."""
+    sides = [
+        np.random.default_rng(seed).uniform(LEAST_SIDE, MOST_SIDE, FIVE) for seed in range(count)
+    ]
+    return [compose(list(each), seed) for seed, each in enumerate(sides)]
+
+
+def crowd(count: int) -> Composed:
+    """A photo of 1280x960 with this many dice, small enough not to touch."""
+    sides = np.random.default_rng(count).uniform(*CROWDED_SIDES, count)
+    return compose(list(sides), count, (WIDTH, HEIGHT))
 
 
 def _some(value: int, random: np.random.Generator) -> Cutout:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.benchmarks.blobs import BlobRecogniser
 from tests.benchmarks.bytes_only import in_bytes
-from tests.benchmarks.composing import HEIGHT, WIDTH, Composed, compose
+from tests.benchmarks.composing import Composed, crowd
 from tests.benchmarks.plots import Curve
 from tests.benchmarks.timing import Times, spread, take_turns, together
 from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
@@ -25,9 +25,6 @@ YOLO: Final = "YOLOv8n's shape, 640 px"
 YOLO_IN_BYTES: Final = "the same, quantised to bytes"
 PREPARING: Final = "of which preparing the picture"
 BLOBS: Final = "blobs and clustering"
-FIVE: Final = 5
-LEAST_SIDE: Final = 60.0
-MOST_SIDE: Final = 200.0
 SIZES: Final = (
     (640, 480),
     (1280, 960),
@@ -38,7 +35,6 @@ SIZES: Final = (
     (8164, 6123),
 )
 COUNTS: Final = (1, 2, 5, 10, 15, 20, 30, 40)
-CROWDED_SIDES: Final = (60.0, 95.0)
 
 Contestants = Mapping[str, Callable[[Image], object]]
 
@@ -64,14 +60,6 @@ def _observed(recogniser: Recogniser, image: Image) -> object:
 
 def _frame(image: Image) -> Frame:
     return Frame(0, datetime.now(UTC), image)
-
-
-def five_dice(count: int) -> list[Composed]:
-    """Photos of 1280x960 with five dice of 60 to 200 pixels, by the longer side."""
-    sides = [
-        np.random.default_rng(seed).uniform(LEAST_SIDE, MOST_SIDE, FIVE) for seed in range(count)
-    ]
-    return [compose(list(each), seed) for seed, each in enumerate(sides)]
 
 
 def exact(recogniser: Recogniser, photos: Sequence[Composed]) -> int:
@@ -102,12 +90,6 @@ def by_dice(rivals: Contestants, repeats: int) -> list[Curve]:
     """The cost of a 1280x960 photo by the number of dice on it."""
     measured = [race(rivals, [crowd(count).image], repeats) for count in COUNTS]
     return curves([float(count) for count in COUNTS], measured)
-
-
-def crowd(count: int) -> Composed:
-    """A photo of 1280x960 with this many dice, small enough not to touch."""
-    sides = np.random.default_rng(count).uniform(*CROWDED_SIDES, count)
-    return compose(list(sides), count, (WIDTH, HEIGHT))
 
 
 def curves(across: Sequence[float], measured: Sequence[Mapping[str, Times]]) -> list[Curve]:

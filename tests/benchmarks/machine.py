@@ -17,7 +17,8 @@ _LIBRARIES: Final = ("onnxruntime", "opencv-python-headless", "numpy")
 
 def machine() -> str:
     """The processor, its cores, and whether it has instructions for dot products of bytes."""
-    told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    file = Path("/proc/cpuinfo")
+    told = file.read_text(encoding="utf-8") if file.exists() else ""
     found = _PROCESSOR.search(told)
     name = found[1] if found else platform.processor() or "an unnamed processor"
     units = [unit for unit in _BYTE_UNITS if unit in told.split()]

@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
-from tests.benchmarks.contest import five_dice
+from tests.benchmarks.composing import five_dice
 from tests.benchmarks.machine import machine, moment, versions
 from tests.web.process import NEW_GAME, RunningProcess, running
 

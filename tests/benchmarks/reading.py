@@ -18,7 +18,7 @@ import numpy as np
 from tests.benchmarks.accuracy import accuracies
 from tests.benchmarks.blobs import BlobRecogniser
 from tests.benchmarks.bytes_only import is_in_bytes
-from tests.benchmarks.composing import Composed
+from tests.benchmarks.composing import Composed, five_dice
 from tests.benchmarks.contest import (
     BLOBS,
     OURS,
@@ -27,7 +27,6 @@ from tests.benchmarks.contest import (
     by_megapixels,
     contestants,
     exact,
-    five_dice,
     more_contestants,
     race,
 )

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from tests.benchmarks.accuracy import Reads, kept_accuracy
+from tests.benchmarks.composing import CROWDED_SIDES
 from tests.benchmarks.contest import (
     BLOBS,
     COUNTS,
-    CROWDED_SIDES,
     OURS,
     PREPARING,
     SIZES,

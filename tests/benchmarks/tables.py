@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import TYPE_CHECKING
 
-from tests.benchmarks.plots import Curve
 from tests.benchmarks.stages import Stages
 from tests.benchmarks.timing import Spread, spread
+
+if TYPE_CHECKING:  # matplotlib is there for tests alone
+    from tests.benchmarks.plots import Curve
 
 
 @dataclass(frozen=True, slots=True)

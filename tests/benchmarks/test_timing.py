@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.benchmarks.timing import Times, ratios, spread, take_turns, together
+from tests.benchmarks.timing import Times, for_a_while, ratios, spread, take_turns, together
 
 FIGURES = st.lists(st.floats(0.1, 1e3), min_size=1, max_size=40)
 
@@ -41,6 +41,13 @@ def test_contestants_take_turns_and_each_begins_as_often() -> None:
     assert "".join(ran) == "abc" + "abc" + "bca" + "cab"
     assert {name: len(each.cpu) for name, each in times.items()} == {"a": 3, "b": 3, "c": 3}
     assert all(len(each.wall) == 3 for each in times.values())
+
+
+def test_work_that_takes_long_is_still_repeated() -> None:
+    """However little time there is: once untimed, and as often as is asked at least."""
+    ran: list[int] = []
+    times = for_a_while(lambda: ran.append(0), seconds=0.0, fewest=4)
+    assert (len(ran), len(times.wall), len(times.cpu)) == (5, 4, 4)
 
 
 def test_times_on_several_pictures_are_put_together() -> None:

@@ -58,6 +58,15 @@ def take_turns(contestants: Mapping[str, Work], repeats: int) -> dict[str, Times
     }
 
 
+def for_a_while(work: Work, seconds: float, fewest: int = 3) -> Times:
+    """Run a piece of work for about that long, after one untimed run, and at least that often."""
+    work()
+    spans, end = [clocked(work)], time.perf_counter() + seconds
+    while len(spans) < fewest or time.perf_counter() < end:
+        spans.append(clocked(work))
+    return Times(tuple(cpu for cpu, _ in spans), tuple(wall for _, wall in spans))
+
+
 def together(many: Sequence[Mapping[str, Times]]) -> dict[str, Times]:
     """Join the same contestants' times on several pictures."""
     return {

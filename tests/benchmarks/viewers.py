@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import os
 import platform
-import re
-import selectors
 import signal
-import socket
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
@@ -26,6 +22,14 @@ from typing import Final
 import click
 from playwright.sync_api import Page, sync_playwright
 
+from tests.benchmarks.pressing import (
+    PATIENCE_SECONDS,
+    PAUSE_SECONDS,
+    Crowd,
+    Press,
+    press,
+    version_of,
+)
 from tests.web.browser.conftest import CHROMIUM, QUIET, TABLET
 from tests.web.process import NEW_GAME, RunningProcess, document, running
 
@@ -38,13 +42,10 @@ PROMISED_END_SECONDS: Final = 2.0
 HALF_REQUESTS: Final = 200
 HALF_HEAD: Final = b"POST /press HTTP/1.1\r\nHost: localhost\r\nX: "
 HALF_BODY: Final = b"POST /press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nno"
-PAUSE_SECONDS: Final = 0.25
-PATIENCE_SECONDS: Final = 20.0
 LEFT_SECONDS: Final = 5.0  # more than two heartbeats, by which a viewer's end is noticed
 LOOKS: Final = 100
 LOOK_MILLISECONDS: Final = 50
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-viewers.md"
-IDENTITY: Final = re.compile(rb"^id: \w+\.(\d+)$", re.MULTILINE)
 # when each version stood on the page, in milliseconds since 1970: before the picture is painted
 DRAWN_AT: Final = """
 () => {
@@ -56,7 +57,6 @@ DRAWN_AT: Final = """
   new MutationObserver(note).observe(main, { attributeFilter: ["data-version"] });
 }
 """
-ROLLS: Final = ("12345", "23456", "66656", "55545", "44434", "33323", "22244", "11133", "12346")
 
 TEMPLATE: Final = """\
 # Benchmark: many viewers
@@ -77,67 +77,6 @@ Measured with Python {python} on {cores} cores ({machine}), load average {load:.
 table and viewers share the machine, and the viewers are one process whose own work is part of the
 figures. `make benchmark` measures again and rewrites this page.
 """
-
-
-@dataclass(eq=False)
-class Viewer:
-    """One watching browser: when it got each version, in seconds of `time.perf_counter`."""
-
-    connection: socket.socket
-    received: bytes = b""
-    came_at: dict[int, float] = field(default_factory=dict)
-
-    def take(self) -> None:
-        """Read what has arrived, and record the versions of complete events."""
-        self.received += self.connection.recv(1 << 20)
-        now = time.perf_counter()
-        while b"\n\n" in self.received:
-            event, _, self.received = self.received.partition(b"\n\n")
-            found = IDENTITY.search(event)
-            if found is not None:
-                self.came_at.setdefault(int(found[1]), now)
-
-
-class Crowd:
-    """All viewers, read by one thread."""
-
-    def __init__(self, table: RunningProcess, size: int) -> None:
-        self.viewers = [Viewer(table.send("/live")) for _ in range(size)]
-        self._selector = selectors.DefaultSelector()
-        for viewer in self.viewers:
-            self._selector.register(viewer.connection, selectors.EVENT_READ, viewer)
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self) -> None:
-        while not self._ended.is_set():
-            for key, _ in self._selector.select(0.1):
-                key.data.take()
-
-    def wait_for(self, version: int) -> None:
-        """Wait until every viewer has that version, or time runs out."""
-        deadline = time.perf_counter() + PATIENCE_SECONDS
-        while time.perf_counter() < deadline:
-            if all(version in viewer.came_at for viewer in self.viewers):
-                return
-            time.sleep(0.005)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._ended.set()
-        self._thread.join()
-        for viewer in self.viewers:
-            viewer.connection.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """One press: its resulting version, when it was sent, when its own answer arrived."""
-
-    version: int
-    begun: float
-    answered: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,20 +194,6 @@ def answer_times(presses: Sequence[Press]) -> tuple[float, ...]:
     return tuple(sorted(one.answered - one.begun for one in presses))
 
 
-def press(table: RunningProcess, crowd: Crowd, number: int) -> Press:
-    """Confirm a roll or score a box, in turn, and wait until every viewer has seen it."""
-    seen = seen_with_roll(table, number) if number % 2 == 0 else table.seen()
-    crowd.wait_for(version_of(seen))
-    time.sleep(PAUSE_SECONDS)
-    begun = time.perf_counter()
-    answer = document(table.ask("/press", [("action", "keep"), ("seen", seen)]))
-    answered = time.perf_counter()
-    if answer["verdict"] != "done":
-        raise RuntimeError(f"press {number} was {answer['verdict']}: {answer['notice']}")
-    crowd.wait_for(int(answer["version"]))
-    return Press(int(answer["version"]), begun, answered)
-
-
 def one_more(table: RunningProcess) -> bytes:
     """The first event that one viewer too many gets."""
     with table.send("/live") as connection:
@@ -278,24 +203,12 @@ def one_more(table: RunningProcess) -> bytes:
     return told
 
 
-def seen_with_roll(table: RunningProcess, number: int) -> str:
-    """Enter the next roll by hand; return the version that shows it."""
-    roll = ROLLS[number // 2 % len(ROLLS)]
-    entered = document(table.ask("/roll", [("roll", roll), ("seen", table.seen())]))
-    return f"{entered['run']}.{entered['version']}"
-
-
 def seconds_to_end(table: RunningProcess) -> float:
     """The seconds from the signal until the table has ended."""
     begun = time.perf_counter()
     table.process.send_signal(signal.SIGTERM)
     table.process.wait(PATIENCE_SECONDS)
     return time.perf_counter() - begun
-
-
-def version_of(seen: str) -> int:
-    """The version in the answer to a form."""
-    return int(seen.partition(".")[2])
 
 
 def report(figures: Figures) -> str:

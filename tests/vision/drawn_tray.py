@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.quality.rectify import TrayCorners
+from vision.quality.rectify import Outline, TrayCorners
 
 Colour = tuple[int, int, int]
 CORNERS = TrayCorners((0.2, 0.16), (0.83, 0.14), (0.9, 0.88), (0.13, 0.9))
@@ -85,6 +85,6 @@ def lit(image: Image, gain: float) -> Image:
     return np.asarray(np.clip(image * gain, 0, 255), np.uint8)
 
 
-def furthest(found: TrayCorners, true: TrayCorners) -> float:
+def furthest(found: Outline, true: Outline) -> float:
     """How far the worst corner is off, as a share of the picture."""
     return float(np.abs(np.array(found.around) - np.array(true.around)).max())

@@ -12,6 +12,7 @@ from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, Tabl
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.quality.health import HealthWatch
+from vision.quality.rectify import TrayCorners
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TableChange, TablePipeline
 
@@ -83,8 +84,9 @@ def test_the_examiner_sees_the_pictures_as_the_camera_gave_them() -> None:
     """Before they are rectified, and it knows when the table is at rest."""
     examine = Examiner()
     table = Table()
+    corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
     pipeline = TablePipeline(
-        KnowingRecogniser(), Pictures(), rectify=lambda image: image[:100, :80], examine=examine
+        KnowingRecogniser(), Pictures(), within=lambda _: corners, examine=examine
     )
     for number in range(10):
         at = NOON + timedelta(seconds=number / 10)

@@ -8,6 +8,8 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.play_area import PlayArea
+
 Image = NDArray[np.uint8]
 
 
@@ -18,6 +20,7 @@ class Frame:
     `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is
     H x W x 3, blue-green-red, 8 bits, upright; `single` marks a photo by itself, which is
     read at once instead of waiting for stillness; `known` one that was there before the start.
+    `area` is where pieces can lie, None for anywhere: whatever reads the frame leaves out the rest.
 
     Raises:
         ValueError: the image has another shape or type, or the time has no zone.
@@ -28,6 +31,7 @@ class Frame:
     image: Image
     single: bool = False
     known: bool = False
+    area: PlayArea | None = None
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:  # noqa: PLR2004

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.capture.frame import Image
+from vision.capture.play_area import PlayArea
 
 LEAST_SIDE = 8
 
@@ -41,11 +42,13 @@ class Pyramid:
     """One H x W x 3 picture with its halves, each the mean of two by two pixels of the last.
 
     Shrinking a large picture in one go costs more than running a network on it; from a level at
-    most twice too large it costs next to nothing.
+    most twice too large it costs next to nothing. `area` is where pieces can lie, None for
+    anywhere.
     """
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, area: PlayArea | None = None) -> None:
         self.levels = [image]
+        self.area = area
         while max(image.shape[:2]) >= 2 * _SMALLEST and min(image.shape[:2]) > 1:
             image = halved(image)
             self.levels.append(image)

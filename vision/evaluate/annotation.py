@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.quality.rectify import TrayCorners
+from vision.quality.rectify import Outline
 from vision.read.observation import UNREADABLE, Detection, Observation
 
 SURE_CONFIDENCE: Final = 0.9
@@ -44,11 +44,11 @@ def draw_observation(image: Image, observation: Observation) -> Image:
     return drawn
 
 
-def draw_tray(image: Image, corners: TrayCorners) -> Image:
-    """Draw the tray's outline on a copy of the picture, its corners numbered clockwise."""
+def draw_outline(image: Image, outline: Outline) -> Image:
+    """Draw the tray or the play area on a copy of the picture, its corners numbered clockwise."""
     drawn = image.copy()
     size = np.array([image.shape[1] - 1, image.shape[0] - 1])
-    points = (np.array(corners.around) * size).round().astype(np.int32)
+    points = (np.array(outline.around) * size).round().astype(np.int32)
     width = max(2, min(image.shape[:2]) // 160)
     cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
     cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)

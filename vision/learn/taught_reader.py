@@ -245,7 +245,13 @@ class TaughtRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
-        read = read_pieces(frame.image, self._taught.likeness)
+        likeness, area, shape = self._taught.likeness, frame.area, frame.image.shape
+        found = shapes(frame.image, solid=likeness.solid)
+        if area is not None:
+            middles = (each.quad.mean(axis=0) for each in found)
+            within = [area.holds(float(x), float(y), shape) for x, y in middles]
+            found = [each for each, is_in in zip(found, within, strict=True) if is_in]
+        read = read_found(frame.image, found, likeness)
         pieces = [read[at] for at in in_reading_order([each.quad for each in read])]
         return Observation(
             frame=frame.sequence,

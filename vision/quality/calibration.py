@@ -1,4 +1,4 @@
-"""A tray's calibration: where it lies, for which camera, and what the camera saw then.
+"""Where the tray or the play area lies, for which camera, and what the camera saw then.
 
 A fingerprint of that picture later shows whether the camera moved. It compares the directions of
 edges on the tray's rim and outside of it: they stay when the light changes, and neither dice nor
@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import downscaled
+from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
-from vision.quality.rectify import TrayCorners
+from vision.quality.rectify import Outline, TrayCorners
 
 GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
@@ -59,14 +60,14 @@ class Fingerprint:
     """A small grey copy of the calibrated picture; `str` writes it, `parse` reads it."""
 
     grey: GreyImage
-    corners: TrayCorners
+    outline: Outline
     around: Edges = field(init=False, repr=False)
     parts: tuple[_Part, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         edges = edges_of(self.grey)
-        around = np.asarray(edges * (1.0 - _within(self.corners, edges.shape, _INNER)), np.float32)
-        rim = np.asarray(around * _within(self.corners, edges.shape, _OUTER), np.float32)
+        around = np.asarray(edges * (1.0 - _within(self.outline, edges.shape, _INNER)), np.float32)
+        rim = np.asarray(around * _within(self.outline, edges.shape, _OUTER), np.float32)
         height, width = edges.shape[:2]
         rows = (slice(0, height // 2), slice(height // 2, height))
         columns = (slice(0, width // 2), slice(width // 2, width))
@@ -75,12 +76,12 @@ class Fingerprint:
         object.__setattr__(self, "parts", tuple(each for each in parts if each.known > LEAST_EDGES))
 
     @classmethod
-    def of(cls, image: Image, corners: TrayCorners) -> Fingerprint:
-        """Take the fingerprint of a picture with the tray at these corners."""
-        return cls(_small(image), corners)
+    def of(cls, image: Image, outline: Outline) -> Fingerprint:
+        """Take the fingerprint of a picture in which the tray or the play area lies so."""
+        return cls(_small(image), outline)
 
     @classmethod
-    def parse(cls, text: str, corners: TrayCorners) -> Fingerprint:
+    def parse(cls, text: str, outline: Outline) -> Fingerprint:
         """Read what `str` wrote.
 
         Raises:
@@ -93,7 +94,7 @@ class Fingerprint:
         grey = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE) if packed.size else None
         if grey is None or max(grey.shape) != LONGER_SIDE:
             raise ValueError("the fingerprint is damaged; calibrate the tray again")
-        return cls(np.asarray(grey, np.uint8), corners)
+        return cls(np.asarray(grey, np.uint8), outline)
 
     def __str__(self) -> str:
         """The small picture as JPEG in base64, some four thousand letters."""
@@ -101,12 +102,16 @@ class Fingerprint:
         return base64.b64encode(encoded.tobytes()).decode()
 
     def compared(self, image: Image) -> Comparison | None:
-        """How this picture differs; None where nothing around the tray could be remembered."""
+        """How this picture differs; None where nothing around the tray could be remembered.
+
+        A play area has no rim, and what lies beside it comes and goes: only the shift counts.
+        """
         if not self.parts:
             return None
+        has_rim = isinstance(self.outline, TrayCorners)
         now = _small(image)
         if now.shape != self.grey.shape:
-            return Comparison(None, 0.0, 0.0)
+            return Comparison(None, 0.0, 0.0) if has_rim else None
         edges = edges_of(now)
         far = _far_shift(self.around, edges)
         padded = _padded(edges, _NEAR + 2 * _FAR)
@@ -118,9 +123,10 @@ class Fingerprint:
         rim = seen if known < LEAST_EDGES else min(1.0, on_rim / known)
         lengths = sorted(float(np.hypot(*shift)) for shift, share, _ in found if share > _SEEN)
         if len(lengths) < min(2, len(found)):
-            return Comparison(None, seen, rim)
+            return Comparison(None, seen, rim) if has_rim else None
         # the second largest: one quarter alone may be deceived by a hand
-        return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen, rim)
+        shift = lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE
+        return Comparison(shift, seen, rim) if has_rim else Comparison(shift, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,12 +175,12 @@ def _small(image: Image) -> GreyImage:
     return np.asarray(cv2.cvtColor(downscaled(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _within(corners: TrayCorners, shape: tuple[int, ...], scale: float) -> Edges:
-    """1 in the tray, made larger or smaller around its middle, and 0 outside of it."""
-    points = np.array(corners.around) * np.array([shape[1], shape[0]])
+def _within(outline: Outline, shape: tuple[int, ...], scale: float) -> Edges:
+    """1 in the outline, made larger or smaller around its middle, and 0 outside of it."""
+    points = np.array(outline.around) * np.array([shape[1], shape[0]])
     scaled = points.mean(axis=0) + scale * (points - points.mean(axis=0))
     mask = np.zeros((*shape[:2], 1), np.float32)
-    cv2.fillConvexPoly(mask, scaled.round().astype(np.int32), 1.0)
+    cv2.fillPoly(mask, [scaled.round().astype(np.int32)], 1.0)
     return mask
 
 
@@ -211,7 +217,7 @@ def _between(scores: NDArray[np.float32], at: int) -> float:
 
 
 _HEAD: Final = (
-    "# Where the tray lies in the camera's picture, written by Tablescore's calibration.\n"
+    "# Where the dice lie in the camera's picture, written by Tablescore's calibration.\n"
     "# `tablescore calibrate --clear` forgets it, and so does deleting this file.\n"
 )
 _DIGITS: Final = 5
@@ -219,21 +225,20 @@ _DIGITS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The tray of one camera; `camera` is its source as for --camera, "" the demo evening.
+    """Where one camera looks; `camera` is its source as for --camera, "" the demo evening.
 
     `str` writes it as TOML, `parse` reads that.
     """
 
     camera: str
-    corners: TrayCorners
+    outline: Outline
     fingerprint: Fingerprint = field(compare=False, repr=False)
 
     @classmethod
-    def of(cls, camera: str, image: Image, corners: TrayCorners) -> Calibration:
-        """Calibrate with a picture in which the tray has these corners."""
-        exact = TrayCorners(
-            *((round(corner[0], _DIGITS), round(corner[1], _DIGITS)) for corner in corners.around)
-        )
+    def of(cls, camera: str, image: Image, outline: Outline) -> Calibration:
+        """Calibrate with a picture in which the tray or the play area lies so."""
+        around = tuple((round(x, _DIGITS), round(y, _DIGITS)) for x, y in outline.around)
+        exact = PlayArea(around) if isinstance(outline, PlayArea) else TrayCorners(*around)
         return cls(camera, exact, Fingerprint.of(image, exact))
 
     @classmethod
@@ -245,15 +250,19 @@ class Calibration:
         """
         try:
             document = tomllib.loads(text)
-            corners = TrayCorners(*((float(x), float(y)) for x, y in document["corners"]))
-            fingerprint = Fingerprint.parse(document["fingerprint"], corners)
-            return cls(str(document["camera"]), corners, fingerprint)
+            is_area = "area" in document
+            points = document["area" if is_area else "corners"]
+            around = tuple((float(x), float(y)) for x, y in points)
+            outline = PlayArea(around) if is_area else TrayCorners(*around)
+            fingerprint = Fingerprint.parse(document["fingerprint"], outline)
+            return cls(str(document["camera"]), outline, fingerprint)
         except (ValueError, KeyError, TypeError) as error:
             raise CalibrationError("This is no calibration of a tray; calibrate again.") from error
 
     def __str__(self) -> str:
-        corners = [list(corner) for corner in self.corners.around]
+        kind = "area" if isinstance(self.outline, PlayArea) else "corners"
+        around = [list(corner) for corner in self.outline.around]
         return (
-            f"{_HEAD}camera = {json.dumps(self.camera)}\ncorners = {json.dumps(corners)}\n"
+            f"{_HEAD}camera = {json.dumps(self.camera)}\n{kind} = {json.dumps(around)}\n"
             f'fingerprint = "{self.fingerprint}"\n'
         )

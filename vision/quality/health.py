@@ -15,6 +15,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import downscaled
+from vision.capture.play_area import PlayArea
 from vision.quality.calibration import Comparison, Fingerprint
 
 Grey = NDArray[np.uint8]
@@ -81,16 +82,21 @@ class HealthFault:
         return None
 
 
-def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
-    """Measure a picture as the camera gave it, tray and surroundings."""
+def measure(
+    image: Image, fingerprint: Fingerprint | None = None, area: PlayArea | None = None
+) -> Measures:
+    """Measure a picture as the camera gave it, tray and surroundings.
+
+    With a play area its light alone counts: a lamp may be mirrored beside it.
+    """
     small = downscaled(image, LONGER_SIDE)
     grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
     around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
     contrast = np.asarray(cv2.subtract(*around), np.uint8)
     clearest = _quantile(contrast, _CLEAREST)
-    burnt, pierced = _burnt(small)
+    burnt, pierced = _burnt(small if area is None else area.cut(small))
     return Measures(
-        brightness=_quantile(grey, _BRIGHTEST),
+        brightness=_quantile(grey if area is None else area.cut(grey), _BRIGHTEST),
         burnt=burnt,
         pierced=pierced,
         contrast=clearest,
@@ -111,10 +117,13 @@ def judge(measures: Measures, before: Health = HEALTHY) -> Health:
 
 
 def health(
-    image: Image, fingerprint: Fingerprint | None = None, before: Health = HEALTHY
+    image: Image,
+    fingerprint: Fingerprint | None = None,
+    before: Health = HEALTHY,
+    area: PlayArea | None = None,
 ) -> Health:
     """How well the table can be seen in this picture."""
-    return judge(measure(image, fingerprint), before)
+    return judge(measure(image, fingerprint, area), before)
 
 
 @dataclass(slots=True)
@@ -123,10 +132,11 @@ class HealthWatch:
 
     A table that never comes to rest is judged too, by its light and focus alone: whatever
     moves there may cover the tray. `fingerprint` gives what the tray's calibration remembers,
-    None without one. A photo by itself is judged by itself.
+    None without one; `area` the play area. A photo by itself is judged by itself.
     """
 
     fingerprint: Callable[[], Fingerprint | None] = lambda: None
+    area: Callable[[], PlayArea | None] = lambda: None
     _now: Health | None = field(default=None, init=False)
     _due: datetime | None = field(default=None, init=False)
     _rested: bool | None = field(default=None, init=False)
@@ -134,7 +144,7 @@ class HealthWatch:
     def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
         """The health as this frame shows it; None as long as nothing was judged."""
         if frame.single:
-            self._now = health(frame.image, self.fingerprint())
+            self._now = health(frame.image, self.fingerprint(), area=self.area())
             self._due, self._rested = None, None
         elif at_rest != self._rested:
             self._rested = at_rest
@@ -144,7 +154,7 @@ class HealthWatch:
             if frame.captured_at < self._due and not clock_set_back:
                 return self._now
             known = self.fingerprint() if at_rest else None
-            self._now = health(frame.image, known, self._now or HEALTHY)
+            self._now = health(frame.image, known, self._now or HEALTHY, self.area())
             self._due = frame.captured_at + timedelta(seconds=EVERY_SECONDS)
         return self._now
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from math import atan2, dist
+from math import dist
 from typing import Final
 
 import cv2
@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.frame import Image
+from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea, Point, clockwise
 from vision.errors import TrayError
-
-Point = tuple[float, float]
 
 CORNERS: Final = 4
 LEAST_AREA: Final = 0.02
@@ -58,7 +57,7 @@ class TrayCorners:
             raise TrayError(message("A corner lies outside of the picture: tap it again."))
         if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
             raise TrayError(message("Two corners lie on top of each other: move one away."))
-        around = _clockwise(taps)
+        around = clockwise(taps)
         if not all(turn > 0 for turn in _turns(around)):
             raise TrayError(
                 message("One corner lies between the others: a tray’s corners stick out.")
@@ -66,7 +65,8 @@ class TrayCorners:
         # The share of the picture that lies within
         if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
-        return cls(*around)
+        top_left, top_right, bottom_right, bottom_left = around
+        return cls(top_left, top_right, bottom_right, bottom_left)
 
     @property
     def around(self) -> tuple[Point, Point, Point, Point]:
@@ -74,21 +74,27 @@ class TrayCorners:
         return self.top_left, self.top_right, self.bottom_right, self.bottom_left
 
 
-def identity(image: Image) -> Image:
-    """Leave a picture as it is."""
-    return image
+Outline = TrayCorners | PlayArea
 
 
-def rectifier(corners: TrayCorners | None) -> Callable[[Image], Image]:
-    """What makes pictures of the tray upright: nothing without corners."""
-    if corners is None:
-        return identity
-    return lambda image: rectify(image, corners)
+def narrowed(frame: Frame, outline: Outline | None) -> Frame:
+    """The frame for whoever reads it: the tray alone, or with its play area."""
+    if isinstance(outline, TrayCorners):
+        return replace(frame, image=rectify(frame.image, outline))
+    return frame if outline is None else replace(frame, area=outline)
 
 
-def rectify(image: Image, corners: TrayCorners) -> Image:
-    """The tray alone, as a rectangle with the mean lengths of its sides."""
+def rectify(image: Image, corners: TrayCorners, most: int | None = None) -> Image:
+    """The tray alone, as a rectangle with the mean lengths of its sides.
+
+    With `most` it is made so much smaller that no side has more pixels than that.
+    """
     matrix, (width, height) = homography(corners, (image.shape[1], image.shape[0]))
+    if most is not None and max(width, height) > most:
+        scale = most / max(width, height)
+        small = max(1, round(width * scale)), max(1, round(height * scale))
+        matrix = np.diag([small[0] / width, small[1] / height, 1.0]) @ matrix
+        width, height = small
     warped = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_LINEAR)
     return np.asarray(warped, np.uint8)
 
@@ -103,16 +109,6 @@ def homography(
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     matrix = cv2.getPerspectiveTransform(points.astype(np.float32), target)
     return np.asarray(matrix, np.float64), (width, height)
-
-
-def _clockwise(taps: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
-    """The taps clockwise around their middle, from the one that is most up and left."""
-    across = sum(x for x, _ in taps) / len(taps)
-    down = sum(y for _, y in taps) / len(taps)
-    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
-    first = turned.index(min(turned, key=sum))
-    one, two, three, four = (*turned[first:], *turned[:first])
-    return one, two, three, four
 
 
 def _turns(around: tuple[Point, ...]) -> list[float]:

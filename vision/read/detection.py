@@ -239,7 +239,7 @@ class Detector:
         ]
 
     def _search(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
-        """Run the finder once, and give candidates in the picture's own pixels."""
+        """Run the finder once, and give candidates of the play area in the picture's own pixels."""
         bring = _stretched if self.search.stretched else _filled
         small, across, down = bring(pyramid, longer)
         maps = self.finder(small[None])[0]
@@ -247,7 +247,9 @@ class Detector:
         found = (
             each.scaled(across, down) for each in candidates(maps, self.threshold, self.search)
         )
-        return [each for each in found if each.size >= speck]
+        large = [each for each in found if each.size >= speck]
+        area, shape = pyramid.area, pyramid.image.shape
+        return [each for each in large if area is None or area.holds(each.x, each.y, shape)]
 
 
 def _cells(longer: float) -> int:

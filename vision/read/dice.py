@@ -138,7 +138,7 @@ class DiceRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
-        roll = self.judged(Pyramid(frame.image), expected)
+        roll = self.judged(Pyramid(frame.image, frame.area), expected)
         return self.observation(frame, roll, self._roll_thresholds)
 
     def observation(

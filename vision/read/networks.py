@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
+import cv2
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
@@ -42,10 +43,16 @@ class Model:
     card: Mapping[str, Any]
 
 
-def load_model(name: str, *, folder: Traversable | None = None) -> Model:
+def share_work(threads: int) -> None:
+    """Let OpenCV work on that many processor threads, in the whole process."""
+    cv2.setNumThreads(threads)
+
+
+def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
-    `folder` holds the models' folders; without it, the package `models` does.
+    `folder` holds the models' folders; without it, the package `models` does. Each network runs
+    on that many `threads`.
 
     Raises:
         WeightsError: the card or a network is missing, unreadable, or another one than the
@@ -65,7 +72,7 @@ def load_model(name: str, *, folder: Traversable | None = None) -> Model:
                     name=name,
                 )
             )
-        networks[file] = _network(name, file, content)
+        networks[file] = _network(name, file, content, threads)
     return Model(networks, card)
 
 
@@ -101,9 +108,9 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
     return card
 
 
-def _network(name: str, file: str, content: bytes) -> Network:
+def _network(name: str, file: str, content: bytes, threads: int) -> Network:
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
     try:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])

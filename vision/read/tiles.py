@@ -461,7 +461,7 @@ class TilesRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
-        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image)
+        image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
         once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
         twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
         again = [each for each in twice if limits.reads_again(each)]

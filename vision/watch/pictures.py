@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
+from vision.quality.rectify import Outline, narrowed
 
 _LONGEST_SIDE: Final = 1280
 _PREVIEW_SIDE: Final = 480
@@ -38,7 +39,7 @@ class Pictures:
         self._most = most
         self._lock = Lock()
         self._kept: OrderedDict[int, Picture] = OrderedDict()
-        self._latest: Frame | None = None
+        self._latest: tuple[Frame, Outline | None] | None = None
         self._preview: tuple[Frame, Picture] | None = None
 
     def keep(self, frame: Frame) -> None:
@@ -50,10 +51,10 @@ class Pictures:
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def show(self, frame: Frame) -> None:
-        """Set the frame that `latest` and `newest` give."""
+    def show(self, frame: Frame, outline: Outline | None = None) -> None:
+        """Set the frame that `latest` and `newest` give, of a tray with that outline."""
         with self._lock:
-            self._latest = frame
+            self._latest = frame, outline
 
     def picture(self, number: int) -> Picture | None:
         """The kept frame of this number, None if there is none (any more)."""
@@ -63,11 +64,11 @@ class Pictures:
     def latest(self) -> Picture | None:
         """A small preview of the newest frame, None before the first."""
         with self._lock:
-            frame, preview = self._latest, self._preview
-        if frame is None:
+            latest, preview = self._latest, self._preview
+        if latest is None:
             return None
-        if preview is None or preview[0] is not frame:
-            preview = frame, self._encoded(frame.image, _PREVIEW_SIDE)
+        if preview is None or preview[0] is not latest[0]:
+            preview = latest[0], self._encoded(narrowed(*latest).image, _PREVIEW_SIDE)
             with self._lock:
                 self._preview = preview
         return preview[1]
@@ -75,8 +76,8 @@ class Pictures:
     def newest(self) -> Picture | None:
         """The newest frame in the size of the kept ones, None before the first."""
         with self._lock:
-            frame = self._latest
-        return None if frame is None else self._encoded(frame.image, _LONGEST_SIDE)
+            latest = self._latest
+        return None if latest is None else self._encoded(narrowed(*latest).image, _LONGEST_SIDE)
 
     def _encoded(self, image: Image, longest_side: int) -> Picture:
         height, width = image.shape[:2]

@@ -1,4 +1,4 @@
-"""From frames to proposals: rectify, wait for stillness, check the health, read, propose."""
+"""From frames to proposals: wait for stillness, check the health, rectify, read, propose."""
 
 from __future__ import annotations
 
@@ -11,19 +11,29 @@ from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from vision.capture.frame import Frame, Image
-from vision.quality.rectify import identity
+from vision.quality.rectify import Outline, TrayCorners, narrowed, rectify
 from vision.read.observation import Observation, Recogniser
 from vision.watch.pictures import Pictures
-from vision.watch.proposals import ProposalTracker, agree, merge, proposal
-from vision.watch.stillness import Stillness, small_grey
+from vision.watch.proposals import (
+    ProposalTracker,
+    agree,
+    merge,
+    proposal,
+    sharp_readings,
+    with_sharpness,
+)
+from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
 
-# A roll is read in two still frames, and in up to five as long as those differ or are doubtful and
-# there is time
+# A roll is read in two still and sharp frames, and in up to five as long as those differ or are
+# doubtful and there is time
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
+_REST_PAUSE_SECONDS: Final = 0.2
+# A longer one would pass for a slow camera, whose dice are read early, and once more
+_MOTION_PAUSE_SECONDS: Final = 1 / 15
 WAS_THERE: Final = message(
     "This picture was there before the start: send a new one, or tap “Read again”."
 )
@@ -38,8 +48,9 @@ class TablePipeline:
         for frame in Clip(path).frames():
             changes = pipeline.feed(frame)
 
-    `examine` judges the frames as the camera gave them, as HealthWatch does; while its light is
-    red nothing is read. `pictures` keeps what the page shows: the frames' numbers must never
+    `within` gives where to look in a picture: a tray's corners, which is then rectified, or a play
+    area. `examine` judges the frames as the camera gave them, as HealthWatch does; while its light
+    is red nothing is read. `pictures` keeps what the page shows: the frames' numbers must never
     repeat, not even after the camera was lost. One thread calls `feed`; any may call `read_again`.
     """
 
@@ -48,12 +59,12 @@ class TablePipeline:
         recogniser: Recogniser,
         pictures: Pictures,
         *,
-        rectify: Callable[[Image], Image] = identity,
+        within: Callable[[Image], Outline | None] = lambda _: None,
         examine: Callable[..., Health | None] | None = None,
     ) -> None:
         self._recogniser = recogniser
         self._pictures = pictures
-        self._rectify = rectify
+        self._within = within
         self._examine = examine
         self._health: Health | None = None
         self._again = Event()
@@ -78,15 +89,34 @@ class TablePipeline:
                 frame = replace(self._photo, known=False)
         if frame is None:
             return ()
-        straight = replace(frame, image=self._rectify(frame.image))
-        self._pictures.show(straight)
+        outline = self._within(frame.image)
+        self._pictures.show(frame, outline)
         self._photo = frame if frame.single else None
         if frame.single:
             self._stillness, self._status = Stillness(), TableStatus.STILL
-            return (*self._examined(frame, at_rest=True), *self._read_photo(straight))
-        self._stillness = self._stillness.after(small_grey(straight.image), frame.captured_at)
-        at_rest = self._stillness.at_rest()
-        return (*self._examined(frame, at_rest=at_rest), *self._watched(straight, at_rest=at_rest))
+            return (
+                *self._examined(frame, at_rest=True),
+                *self._read_photo(narrowed(frame, outline)),
+            )
+        image = frame.image
+        if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
+            image = rectify(image, outline, 2 * LONGER_SIDE)
+        elif outline is not None:  # whoever moves beside the area does not touch the dice
+            image = outline.cut(image)
+        self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
+        examined = self._examined(frame, at_rest=self._stillness.at_rest())
+        return (*examined, *self._watched(frame, outline))
+
+    @property
+    def pause_seconds(self) -> float:
+        """How long after the last frame the next one is early enough.
+
+        A table at rest that was read is looked at five times a second, one on which something
+        moves fifteen times; while it comes to rest and is read no frame is left out.
+        """
+        if self._photo is not None or self._readings or self._stillness.is_settling():
+            return 0.0
+        return _REST_PAUSE_SECONDS if self._stillness.at_rest() else _MOTION_PAUSE_SECONDS
 
     def read_again(self) -> None:
         """Read the dice again although nothing moved, and propose them even if unchanged."""
@@ -113,16 +143,17 @@ class TablePipeline:
         nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
         return (began, TableStatusChanged(TableStatus.STILL, reading.hindrance or nothing))
 
-    def _watched(self, frame: Frame, *, at_rest: bool) -> Changes:
+    def _watched(self, frame: Frame, outline: Outline | None) -> Changes:
+        at_rest = self._stillness.at_rest()
         unreadable = self._health is not None and self._health.light is Light.RED
         if not at_rest or unreadable or not self._stillness.moved:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
-        began = self._changed_to(TableStatus.READING)
-        self._readings.append(self._recogniser(frame))
+        began, frame = self._changed_to(TableStatus.READING), narrowed(frame, outline)
+        self._readings.append(with_sharpness(self._recogniser(frame), frame.image))
         if not self._enough():
             return began
-        reading, self._readings = merge(self._readings), []
+        reading, self._readings = merge(sharp_readings(self._readings)), []
         due = self._tracker.due(reading, frame.image)
         self._stillness = self._stillness.read()
         ended = self._changed_to(TableStatus.STILL)
@@ -134,11 +165,12 @@ class TablePipeline:
         """Whether the dice were read often enough, or time is up."""
         if len(self._readings) >= _MOST_READINGS:
             return True
-        if len(self._readings) < _READINGS:
+        sharp = sharp_readings(self._readings)
+        if len(sharp) < _READINGS:
             return False
         if not self._stillness.has_time():
             return True
-        is_clear = agree(self._readings) and not any(each.doubts for each in self._readings)
+        is_clear = agree(sharp) and not any(each.doubts for each in sharp)
         return self._stillness.has_rested() and is_clear
 
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:

@@ -265,6 +265,10 @@ class Stillness:
             return self.still_seconds >= _HAND_SECONDS
         return self.has_rested() or not self.has_time(_FRAMES_READ)
 
+    def is_settling(self) -> bool:
+        """Whether nothing moves any more, and the dice are about to be read."""
+        return self.still_frames > 0 and not self.hand and not self.at_rest()
+
     def has_rested(self) -> bool:
         """Whether nothing has moved for long enough."""
         return self.still_seconds + _CLOCK_SECONDS >= _REST_SECONDS

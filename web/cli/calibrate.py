@@ -86,6 +86,6 @@ def _print_page(plan: Plan) -> None:
         click.echo(f"{address.rstrip('/')}/calibrate")
     try:
         socket.create_connection((page.host, page.port), PATIENCE_SECONDS).close()
-        click.echo("Open this page, and tap the four corners of the tray.")
+        click.echo("Open this page, and tap where the dice lie.")
     except OSError:
         click.echo("No table runs there yet: start it with “tablescore run”, then open this page.")

@@ -15,31 +15,67 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.errors import PhotoError
+from vision.errors import PhotoError, TrayError
 from web.cli.options import as_json, pieces_option
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
+    from vision.capture.play_area import PlayArea
     from vision.read.observation import Detection, Observation, Recogniser
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
 DICE: Final = "dice"
+AREA: Final = "0.1,0.2 0.9,0.2 0.9,0.9 0.1,0.9"
+MOST_THREADS: Final = 64
 OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chances belong
 
 
+class AreaType(click.ParamType[Any]):
+    """A play area: its corners as “x,y x,y x,y”, shares of a picture's width and height."""
+
+    name = "area"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The area that the corners enclose; what is no area is refused with the cure."""
+        from vision.capture.play_area import PlayArea
+
+        try:
+            corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
+        except ValueError:
+            corners = []
+        if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
+            self.fail(f"{value!r} is no area: write its corners as “{AREA}”.", param, ctx)
+        if any(share > 1 for corner in corners for share in corner):
+            self.fail(
+                "corners are shares of the picture, from 0 to 1: divide pixels by the picture's "
+                "width and height.",
+                param,
+                ctx,
+            )
+        try:
+            return PlayArea.around_taps([(x, y) for x, y in corners])
+        except TrayError as error:
+            self.fail(str(error), param, ctx)
+
+
 class PhotoReader:
-    """Reads the photographs of one call; drawings go to `folder`.
+    """Reads what lies in the `area` of the photographs of one call; drawings go to `folder`.
 
     `expected` is how many pieces lie on each, where that is known.
     """
 
     def __init__(
-        self, recognise: Recogniser, folder: Path | None, expected: int | None = None
+        self,
+        recognise: Recogniser,
+        folder: Path | None,
+        expected: int | None = None,
+        area: PlayArea | None = None,
     ) -> None:
         self._recognise = recognise
         self._folder = folder
         self._expected = expected
+        self._area = area
         self._drawn: set[Path] = set()
 
     def read(self, file: str) -> dict[str, Any]:
@@ -51,16 +87,22 @@ class PhotoReader:
         """
         from vision.capture.frame import Frame
         from vision.capture.photo import open_photo
-        from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
+        from vision.evaluate.annotation import (
+            draw_observation,
+            draw_outline,
+            drawing_path,
+            write_drawing,
+        )
 
         image = open_photo(file)
-        frame = Frame(0, datetime.now(UTC), image)
+        frame = Frame(0, datetime.now(UTC), image, area=self._area)
         start = time.perf_counter()
         observation = self._recognise(frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
-            write_drawing(path, draw_observation(image, observation))
+            drawn = draw_observation(image, observation)
+            write_drawing(path, drawn if self._area is None else draw_outline(drawn, self._area))
             self._drawn.add(path)
         return document(file, observation, milliseconds)
 
@@ -126,12 +168,26 @@ def _detection(seen: Detection) -> dict[str, Any]:
     metavar="DIR",
     help="Write each photograph with what was read on it into this folder.",
 )
-def read(
+@click.option(
+    "--area",
+    type=AreaType(),
+    metavar="CORNERS",
+    help=f"Read only what lies within these corners: “{AREA}”, shares of width and height.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    metavar="N",
+    help="How many processor threads may read; else the networks use one.",
+)
+def read(  # noqa: PLR0913 -- click hands over one argument an option
     photos: Sequence[str],
     pieces: str,
+    *,
     expected: int | None,
     folder: Path | None,
-    *,
+    area: PlayArea | None,
+    threads: int | None,
     as_json: bool,
 ) -> None:
     """Say what the dice or tiles on each PHOTO show.
@@ -143,7 +199,7 @@ def read(
         folder.mkdir(parents=True, exist_ok=True)
     if expected is not None and pieces != DICE:
         raise click.UsageError("--dice counts dice: leave it out with other pieces.")
-    reader = PhotoReader(open_recogniser(pieces), folder, expected)
+    reader = PhotoReader(open_recogniser(pieces, threads), folder, expected, area)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)

@@ -1,4 +1,4 @@
-"""The page that calibrates a fixed tray: four taps on its picture, or a search for it."""
+"""The page that calibrates a tray or a play area: taps on its picture, or a search for it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import Message, message
 from web.security import whole_number
 from web.table.table_page import A_DAY, jpeg
-from web.table.tray import Corner, FixedTray
+from web.table.tray import Corner, FixedTray, Kind
 from web.words import translate
 
-CORNERS: Final = range(4)
+CORNERS: Final = range(8)  # the most that a play area has; a tray has four
 NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
 
 
@@ -35,13 +35,14 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
 
     @views.get("/calibrate")
     def show() -> Response:
-        corners = tray.corners
-        return page(tray, life, tray.take(), () if corners is None else corners.around)
+        outline = tray.outline
+        return page(tray, life, tray.take(), () if outline is None else outline.around)
 
     @views.post("/calibrate")
     def keep() -> AnyResponse:
         number, corners = _form(request.form)
-        fault = NO_NUMBER if corners is None else tray.keep(number, corners)
+        kind = _kind(request.form)
+        fault = NO_NUMBER if corners is None else tray.keep(number, kind, corners)
         return _done(tray, life, fault, number, corners or ())
 
     @views.post("/calibrate/find")
@@ -70,7 +71,8 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     @views.get("/calibrate/fault")
     def fault() -> Response:
         corners = _corners(request.args)
-        words = NO_NUMBER if corners is None else tray.fault(corners)
+        kind = _kind(request.args)
+        words = NO_NUMBER if corners is None else tray.fault(kind, corners)
         return jsonify(fault=None if words is None else translate(words))
 
     return views
@@ -91,9 +93,11 @@ def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it 
     if request.method == "POST" and _corners(request.form) is None:  # as it was typed
         fields = request.form
         written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
+    kind = _kind(request.form) if request.method == "POST" else tray.kind or "tray"
     drawn = render_template(
         "calibrate.html",
         tray=tray,
+        kind=kind,
         number=number if number is None or tray.photo(number) else tray.take(),
         run=life,
         written=written,
@@ -121,6 +125,10 @@ def _done(
 def _form(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:
     """The number of the picture, and the corners; None for those that are no numbers."""
     return whole_number(fields.get("photo", "")) or 0, _corners(fields)
+
+
+def _kind(fields: MultiDict[str, str]) -> Kind:
+    return "area" if fields.get("kind") == "area" else "tray"
 
 
 def _corners(fields: MultiDict[str, str]) -> tuple[Corner, ...] | None:

@@ -52,6 +52,7 @@ class CameraWatch:
         first_pause_seconds: float = FIRST_PAUSE_SECONDS,
         silent_seconds: float = SILENT_SECONDS,
         monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] | None = None,
     ) -> None:
         """Prepare to watch; `tick`, when given, makes a request to post after each picture."""
         self._camera = camera
@@ -68,6 +69,7 @@ class CameraWatch:
         self._silent = False
         self._changing = Lock()
         self._stopping = Event()
+        self._sleep = self._stopping.wait if sleep is None else sleep
         self._thread: Thread | None = None
 
     def start(self, post: Callable[[TableRequest], None]) -> None:
@@ -132,7 +134,7 @@ class CameraWatch:
     ) -> None:
         from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
 
-        self._asked_at = self._monotonic()
+        self._asked_at = asked_at = self._monotonic()
         capture, frame = camera.capture(), None
         if capture is not None:
             frame = Frame(
@@ -155,6 +157,10 @@ class CameraWatch:
             post(change)
         if self._tick is not None:
             post(self._tick())
+        # A camera gives 30 pictures a second, come what may; the processor is for other things, too
+        left_seconds = asked_at + pipeline.pause_seconds - self._monotonic()
+        if frame is not None and left_seconds > 0:
+            self._sleep(left_seconds)
 
     def _guard(self, post: Callable[[TableRequest], None]) -> None:
         """Report once that the camera is silent; its next picture ends that."""

@@ -85,7 +85,7 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
         return
     seen(captures[-1])
     tray = open_tray(settings, Plan.of(settings).database)
-    view = health(captures[-1].image, tray.fingerprint())
+    view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
     words = " ".join(map(str, view.reasons)) or "The table is seen well."
     yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
 
@@ -120,8 +120,7 @@ def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    from vision.evaluate.annotation import draw_tray as drawn_tray
-    from vision.evaluate.annotation import write_drawing
+    from vision.evaluate.annotation import draw_outline, write_drawing
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_drawing(path, drawn_tray(image, corners))
+    write_drawing(path, draw_outline(image, corners))

@@ -339,7 +339,7 @@ def can_calibrate(table: Table) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
     if table.tray is None:
         return False
-    return table.tray.obstacle is None or table.tray.corners is not None
+    return table.tray.obstacle is None or table.tray.outline is not None
 
 
 def is_asked(view: TableView, act: str) -> bool:

@@ -1,4 +1,4 @@
-"""The fixed tray of a running table: what its calibration says, and how it is changed.
+"""The tray or play area of a running table: what its calibration says, and how it is changed.
 
 Heavy libraries are loaded where they are needed, as in the wiring.
 """
@@ -11,20 +11,21 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from scoreboard.message import Message, message
 from vision.errors import CalibrationError, TrayError
-from web.settings import Settings
+from web.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
+    from vision.capture.play_area import PlayArea
     from vision.quality.calibration import Calibration, Fingerprint
-    from vision.quality.rectify import TrayCorners
+    from vision.quality.rectify import Outline
 
 
 Corner = tuple[float, float]
-
+Kind = Literal["tray", "area"]  # four corners that are rectified, or any that are not
 
 PHOTOS: Final = 4
 PHOTOS_BYTES: Final = 96 * 1024 * 1024  # of them all; a phone's may have 72 MB
@@ -80,10 +81,10 @@ class CalibrationFile:
 
 
 class FixedTray:
-    """The tray as camera, page and health light share it; safe for many threads.
+    """The tray or play area as camera, page and health light share it; safe for many threads.
 
     `camera` is the camera's source; `file` keeps the calibration, None where nothing can be
-    kept; `fixed` are corners that the settings name, which no page overrules.
+    kept; `fixed` is what the settings name, which no page overrules.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class FixedTray:
         camera: str,
         file: CalibrationFile | None,
         *,
-        fixed: TrayCorners | None = None,
+        fixed: Outline | None = None,
     ) -> None:
         """Begin with the stored calibration.
 
@@ -114,27 +115,39 @@ class FixedTray:
 
     # -- for the camera's thread
 
-    def rectified(self, image: Image) -> Image:
-        """The tray alone as it lies in this picture, which is remembered as the newest."""
-        from vision.quality.rectify import rectifier
-
+    def look_at(self, image: Image) -> Outline | None:
+        """Where to look in this picture, which is remembered as the newest."""
         self._latest = image
-        return rectifier(self.corners)(image)
+        return self.outline
 
     def fingerprint(self) -> Fingerprint | None:
         """What the camera saw at the calibration; None without one."""
         calibration = self._calibration
         return None if calibration is None else calibration.fingerprint
 
+    def area(self) -> PlayArea | None:
+        """The play area; None where there is none, or a tray."""
+        from vision.capture.play_area import PlayArea
+
+        outline = self.outline
+        return outline if isinstance(outline, PlayArea) else None
+
     @property
-    def corners(self) -> TrayCorners | None:
-        """Where the tray lies, None where the whole picture counts."""
+    def outline(self) -> Outline | None:
+        """Where the tray or the play area lies, None where the whole picture counts."""
         if self._fixed is not None:
             return self._fixed
         calibration = self._calibration
-        return None if calibration is None else calibration.corners
+        return None if calibration is None else calibration.outline
 
     # -- for the page
+
+    @property
+    def kind(self) -> Kind | None:
+        """Whether a tray or a play area is known, None for neither."""
+        if self.outline is None:
+            return None
+        return "tray" if self.area() is None else "area"
 
     @property
     def obstacle(self) -> Message | None:
@@ -177,32 +190,32 @@ class FixedTray:
         except TrayError as error:
             return error.message
 
-    def fault(self, taps: Sequence[Corner]) -> Message | None:
-        """What is wrong with these corners, None when they could be a tray's."""
-        found = _corners(taps)
+    def fault(self, kind: Kind, taps: Sequence[Corner]) -> Message | None:
+        """What is wrong with these corners, None when they could be a tray's or an area's."""
+        found = _outline(kind, taps)
         return found if isinstance(found, Message) else None
 
     def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
         """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
-        from vision.quality.rectify import rectify
+        from vision.quality.rectify import TrayCorners, rectify
 
-        image, corners = self._photo(number), _corners(taps)
-        if image is None or isinstance(corners, Message):
+        image, corners = self._photo(number), _outline("tray", taps)
+        if image is None or not isinstance(corners, TrayCorners):
             return None
         return _jpeg(rectify(image, corners), PREVIEW_SIDE)
 
-    def keep(self, number: int, taps: Sequence[Corner]) -> Message | None:
+    def keep(self, number: int, kind: Kind, taps: Sequence[Corner]) -> Message | None:
         """Calibrate with a kept picture and use it at once; gives the obstacle, if any."""
-        image, corners = self._photo(number), _corners(taps)
+        image, outline = self._photo(number), _outline(kind, taps)
         if image is None:
             return OLD_PICTURE
-        return corners if isinstance(corners, Message) else self.keep_found(image, corners)
+        return outline if isinstance(outline, Message) else self.keep_found(image, outline)
 
-    def keep_found(self, image: Image, corners: TrayCorners) -> Message | None:
-        """Calibrate with corners that are known to be a tray's; gives the obstacle, if any."""
+    def keep_found(self, image: Image, outline: Outline) -> Message | None:
+        """Calibrate with an outline that is known to be one; gives the obstacle, if any."""
         from vision.quality.calibration import Calibration
 
-        return self.obstacle or self._store(Calibration.of(self._camera, image, corners))
+        return self.obstacle or self._store(Calibration.of(self._camera, image, outline))
 
     def forget(self) -> Message | None:
         """Forget the calibration: the whole picture counts; gives the obstacle, if any."""
@@ -229,7 +242,8 @@ class FixedTray:
 
 
 _IN_SETTINGS: Final = message(
-    "The settings file sets the tray’s corners: remove [tray] corners from it to calibrate here."
+    "The settings file says where the dice lie: remove corners and area from its [tray] section "
+    "to calibrate here."
 )
 _UNSTEADY: Final = {
     "": message(
@@ -251,27 +265,32 @@ def calibration_file(database: str) -> CalibrationFile | None:
 
 
 def open_tray(settings: Settings, database: str) -> FixedTray:
-    """The tray that the settings name, or else the one that was calibrated for this camera.
+    """What the settings name, or else what was calibrated for this camera.
 
     Raises:
         CalibrationError: the stored calibration is damaged.
-        ValueError: the settings' corners are no tray's.
+        SettingsError: the settings' corners are no tray's, or enclose no area.
     """
+    from vision.capture.play_area import PlayArea
     from vision.quality.rectify import TrayCorners
 
-    corners = settings.tray.corners
-    return FixedTray(
-        settings.camera.source,
-        calibration_file(database),
-        fixed=TrayCorners(*corners) if corners else None,
-    )
+    fixed: Outline | None = None
+    try:
+        if settings.tray.corners:
+            fixed = TrayCorners(*settings.tray.corners)
+        elif settings.tray.area:
+            fixed = PlayArea.around_taps(settings.tray.area)
+    except ValueError as error:
+        raise SettingsError(f"The settings' section [tray]: {error}") from error
+    return FixedTray(settings.camera.source, calibration_file(database), fixed=fixed)
 
 
-def _corners(taps: Sequence[Corner]) -> TrayCorners | Message:
+def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:
+    from vision.capture.play_area import PlayArea
     from vision.quality.rectify import TrayCorners
 
     try:
-        return TrayCorners.around_taps(taps)
+        return (PlayArea if kind == "area" else TrayCorners).around_taps(taps)
     except TrayError as error:
         return error.message
 

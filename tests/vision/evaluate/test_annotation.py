@@ -10,7 +10,7 @@ import pytest
 from scoreboard.message import message
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
-from vision.evaluate.annotation import draw_observation, draw_tray, drawing_path, write_drawing
+from vision.evaluate.annotation import draw_observation, draw_outline, drawing_path, write_drawing
 from vision.quality.rectify import TrayCorners
 from vision.read.observation import Detection, Observation
 
@@ -105,7 +105,7 @@ def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
 def test_a_trays_outline_is_drawn_on_a_copy() -> None:
     """Its sides are there, its inside stays, and the picture itself is not touched."""
     photo = paper()
-    drawn = draw_tray(photo, TrayCorners((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)))
+    drawn = draw_outline(photo, TrayCorners((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)))
     assert (photo == 128).all()
     assert (drawn[60, 100:300] != 128).any(axis=1).all()
     assert (drawn[150, 120:280] == 128).all()

@@ -10,6 +10,7 @@ import pytest
 from tests.vision.learn.drawn_set import WIDE, Lying, foreign, learned, photograph
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
+from vision.capture.play_area import PlayArea
 from vision.learn.piece_finder import FoundPiece
 from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format, overlap
@@ -20,10 +21,10 @@ from vision.read.observation import Observation
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def observed(image: Image, *, trusted: bool = True) -> Observation:
+def observed(image: Image, *, trusted: bool = True, area: PlayArea | None = None) -> Observation:
     """What the reader of the drawn deck says of a picture."""
     taught = TaughtSet("Drawn", learned(), trusted, NOON)
-    return TaughtRecogniser(taught)(Frame(7, NOON, image))
+    return TaughtRecogniser(taught)(Frame(7, NOON, image, area=area))
 
 
 def test_pieces_are_reported_in_reading_order_with_corners_and_turn() -> None:
@@ -38,6 +39,16 @@ def test_pieces_are_reported_in_reading_order_with_corners_and_turn() -> None:
         assert detection.quad[0] == pytest.approx(tuple(one.quad()[0]), abs=4)
         assert detection.confidence > 0.9
         assert detection.readings[0] == (detection.label, detection.confidence)
+
+
+def test_a_piece_outside_of_the_play_area_is_left_out() -> None:
+    """A stranger there is nobody's question."""
+    laid = (Lying("R4", 120, 150), Lying("B1", 330, 150))
+    photo = photograph(laid, 2)
+    right = 220 / photo.shape[1]
+    seen = observed(photo, area=PlayArea(((0.0, 0.0), (right, 0.0), (right, 1.0), (0.0, 1.0))))
+    assert seen.labels == ("R4",)
+    assert seen.doubts == ()
 
 
 def test_an_empty_table_is_an_empty_observation() -> None:

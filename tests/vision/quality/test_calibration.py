@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.capture.frame import Image
+from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.calibration import Calibration, Comparison, Fingerprint
+from vision.quality.health import health
 from vision.quality.rectify import TrayCorners
 
 WRITTEN = str(Calibration.of("webcam:0", Scene().picture(), CORNERS))
@@ -33,7 +36,7 @@ def test_what_is_written_is_read_again(camera: str) -> None:
 
 def test_the_text_says_what_it_is() -> None:
     """Whoever finds the file knows how to be rid of it."""
-    assert WRITTEN.startswith("# Where the tray lies")
+    assert WRITTEN.startswith("# Where the dice lie")
     assert "tablescore calibrate --clear" in WRITTEN
 
 
@@ -123,6 +126,28 @@ def test_another_picture_is_not_found_again(image: Image) -> None:
     comparison = compared(np.ascontiguousarray(image))
     assert comparison.seen < 0.3
     assert comparison.shift is None
+
+
+def test_a_play_area_notices_a_pushed_camera_and_nothing_else() -> None:
+    """A cup beside a mat, or a cloth over half of it, are no reason to stop reading."""
+    known = Fingerprint.of(EMPTY, PlayArea(CORNERS.around))
+    pushed = known.compared(moved(EMPTY, 0.08, 0.05))
+    assert pushed is not None
+    assert pushed.shift == pytest.approx(np.hypot(0.08, 0.05), abs=0.008)
+    covered = EMPTY.copy()
+    covered[:, :320] = 140
+    for image in (covered, np.full((480, 640, 3), 140, np.uint8), EMPTY[:, :480].copy()):
+        assert health(image, known, HEALTHY).light is not Light.RED
+
+
+def test_an_area_is_kept_with_its_corners() -> None:
+    """Written and read back; an old file, which has a tray's corners, is still one."""
+    area = PlayArea((*CORNERS.around[:3], (0.1, 0.9), (0.05, 0.5)))
+    kept = Calibration.parse(str(Calibration.of("webcam:0", EMPTY, area)))
+    assert kept.outline == area
+    tray = str(Calibration.of("webcam:0", EMPTY, CORNERS))
+    assert "\ncorners = [[" in tray
+    assert isinstance(Calibration.parse(tray).outline, TrayCorners)
 
 
 def test_a_tray_without_anything_around_it_cannot_be_compared() -> None:

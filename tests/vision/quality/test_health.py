@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea
 from vision.quality.calibration import Comparison, Fingerprint
 from vision.quality.health import FAULTS, HealthFault, HealthWatch, Measures, health, judge, measure
 
@@ -91,6 +92,23 @@ def test_a_calibrated_tray_is_watched_over(image: Image, light: Light, sentence:
     seen = health(image, KNOWN)
     assert seen.light is light
     assert sentence in " ".join(map(str, seen.reasons))
+
+
+@pytest.mark.parametrize(
+    ("around", "light"),
+    [((0.0, 0.0, 0.6, 0.6), Light.AMBER), ((0.7, 0.0, 1.0, 1.0), Light.GREEN)],
+    ids=["within", "beside"],
+)
+def test_a_lamp_mirrored_beside_the_play_area_is_nobodys_fault(
+    around: tuple[float, float, float, float], light: Light
+) -> None:
+    """Nor is white paper there; in the area it is told."""
+    left, top, right, bottom = around
+    area = PlayArea(((left, top), (right, top), (right, bottom), (left, bottom)))
+    frame = Frame(0, NOON, glaring(TABLE, 0.1), single=True)
+    seen = HealthWatch(area=lambda: area)(frame, at_rest=True)
+    assert seen is not None
+    assert seen.light is light
 
 
 def test_in_the_dark_nothing_else_is_said() -> None:

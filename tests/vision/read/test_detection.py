@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.read.tile_fakes import FakeFinder
 from vision.capture.image_pyramid import Pyramid
+from vision.capture.play_area import PlayArea
 from vision.read.detection import DICE, TILES, Candidate, Detector, Maps
 from vision.read.networks import Network
 
@@ -57,6 +58,15 @@ def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
     *_, peak = Detector(Network(session), DICE, 0.5).find_from_near(Pyramid(PHOTO))
     assert session.looks == looks
     assert peak.size == pytest.approx(size, rel=0.13)
+
+
+@pytest.mark.parametrize(("left", "found"), [(0.0, 1), (0.4, 0)])
+def test_what_lies_outside_of_the_play_area_is_not_found(left: float, found: int) -> None:
+    """Nor does it ask for another pass, or for a person."""
+    area = PlayArea(((left, 0.1), (0.9, 0.1), (0.9, 0.9), (left, 0.9)))
+    session = Session({448: (20, 30, 40)})  # a die at a quarter of the width
+    detector = Detector(Network(session), DICE, 0.5)
+    assert len(detector.find_from_near(Pyramid(PHOTO, area))) == found
 
 
 def test_an_empty_table_is_looked_at_nearer_before_it_is_called_empty() -> None:

@@ -31,6 +31,13 @@ def test_the_shipped_dice_model_runs() -> None:
     assert figures[:, :7].sum(axis=1) == pytest.approx(1)
 
 
+def test_a_network_runs_on_as_many_threads_as_it_is_given() -> None:
+    """One unless told: the table has other things to do."""
+    for model, threads in (load_model("dice"), 1), (load_model("dice", threads=3), 3):
+        for network in model.networks.values():
+            assert network.session.get_session_options().intra_op_num_threads == threads
+
+
 def test_the_dice_models_stay_small() -> None:
     """All dice models together take at most 2 MB."""
     assert sum(file.stat().st_size for file in DICE.glob("*.onnx")) <= 2_000_000

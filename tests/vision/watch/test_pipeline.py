@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import cv2
@@ -16,13 +16,15 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
-from vision.quality.rectify import TrayCorners, rectifier
+from vision.capture.play_area import PlayArea
+from vision.quality.rectify import TrayCorners
 from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
+BLURRED = message("A die is blurred.")
 FIVE: Places = ((60, 60), (160, 60), (260, 60), (360, 60), (460, 60))
 
 
@@ -397,17 +399,75 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
     assert len(evening.rest(other, "13356", frames=20)) == 1
 
 
+@pytest.mark.parametrize(("reach", "proposals"), [(80, 1), (300, 0)], ids=["beside", "over"])
+def test_what_moves_beside_the_play_area_stops_no_reading(reach: int, proposals: int) -> None:
+    """A hand that plays with a cup there; over the area it does."""
+    area = PlayArea(((0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)))
+    recogniser, table = KnowingRecogniser((die("2", 60, 60),)), Table()
+    pipeline, made = TablePipeline(recogniser, Pictures(), within=lambda _: area), list[Proposal]()
+    for number in range(20):
+        picture = table.picture(((60, 60),), "2", hand=reach + 12 * (number % 5))
+        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
+        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+    assert len(made) == proposals
+
+
+@dataclass
+class MisledRecogniser(KnowingRecogniser):
+    """Takes a blurred die for a 5, with a doubt, as a reader does."""
+
+    blurred: set[int] = field(default_factory=set)
+
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
+        """The dice as told, the first one otherwise where it is blurred."""
+        seen = super().__call__(frame, expected)
+        if frame.sequence not in self.blurred:
+            return seen
+        misread = replace(seen.detections[0], label="5")
+        return replace(seen, detections=(misread, *seen.detections[1:]), doubts=(BLURRED,))
+
+
+@pytest.mark.parametrize("at", [(3,), (4,), (3, 4), (3, 5)], ids=str)
+def test_a_blurred_frame_has_no_vote(at: tuple[int, ...]) -> None:
+    """A knock on the table too slight to be seen as motion: the sharp frames alone are counted."""
+    recogniser = MisledRecogniser((die("6", 300, 200), die("1", 100, 100)), blurred=set(at))
+    pipeline = TablePipeline(recogniser, Pictures())
+    table, made = Table(), list[Proposal]()
+    for number in range(12):
+        picture = table.picture(((300, 200), (100, 100)), "61")
+        if number in at:
+            picture[190:250, 290:350] = cv2.blur(picture, (3, 3))[190:250, 290:350]
+        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
+        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+    (read,) = made
+    assert {frame.sequence for frame in recogniser.asked} & set(at)
+    assert (str(read.roll), read.doubts) == ("16", ())
+
+
 def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     """With the tray's corners the dice are read, and shown, in the tray's own picture."""
     recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
     pictures = Pictures()
     corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
-    pipeline = TablePipeline(recogniser, pictures, rectify=rectifier(corners))
+    pipeline = TablePipeline(recogniser, pictures, within=lambda _: corners)
     frame = Frame(4, START, Table().picture(), single=True)
     (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
     assert (made.width, made.height) == (320, 240)
     assert made.doubts == (message("Look."),)
     assert recogniser.asked[0].image.shape == (240, 320, 3)
-    kept = pictures.picture(4)
-    assert kept is not None
-    assert (kept.width, kept.height) == (320, 240)
+    for kept in (pictures.picture(4), pictures.latest(), pictures.newest()):
+        assert kept is not None
+        assert (kept.width, kept.height) == (320, 240)
+
+
+@pytest.mark.parametrize("single", [True, False], ids=["photo", "stream"])
+def test_the_reader_is_told_the_play_area(*, single: bool) -> None:
+    """The picture stays whole; what lies outside of the area is the reader's to leave out."""
+    recogniser = KnowingRecogniser((die("2", 60, 60),))
+    area = PlayArea(((0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.0, 0.5)))
+    pipeline = TablePipeline(recogniser, Pictures(), within=lambda _: area)
+    for number in range(6):
+        at = START + timedelta(seconds=number / 10)
+        pipeline.feed(Frame(number, at, Table().picture(((60, 60),)), single=single))
+    asked = recogniser.asked[0]
+    assert (asked.area, asked.image.shape) == (area, (480, 640, 3))

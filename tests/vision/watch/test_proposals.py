@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,9 +13,18 @@ from hypothesis import strategies as st
 
 from scoreboard.message import message
 from tests.vision.fake_table import Table, die
-from vision.capture.frame import Frame
-from vision.read.observation import Detection, Observation
-from vision.watch.proposals import ProposalTracker, agree, is_covered, looks_same, merge, proposal
+from vision.capture.frame import Frame, Image
+from vision.read.observation import Box, Detection, Observation
+from vision.watch.proposals import (
+    ProposalTracker,
+    agree,
+    is_covered,
+    looks_same,
+    merge,
+    proposal,
+    sharp_readings,
+    with_sharpness,
+)
 
 LAID = (die("5", 0, 0), die("5", 100, 0), die("2", 200, 0))
 DARK = np.full((480, 640, 3), 30, np.uint8)
@@ -157,6 +167,54 @@ def reading(*dice: Detection, number: int = 0) -> Observation:
 def labels(observation: Observation) -> str:
     """The labels as they stand."""
     return "".join(seen.label for seen in observation.detections)
+
+
+def in_motion(picture: Image, box: Box, share: float, degrees: float) -> Image:
+    """The picture with that box blurred along a way of that share of its side."""
+    way = round(share * (box[2] - box[0]))
+    kernel = np.zeros((2 * way + 1, 2 * way + 1), np.float32)
+    kernel[way, way // 2 : way // 2 + way + 1] = 1
+    turn = cv2.getRotationMatrix2D((way, way), degrees, 1.0)
+    kernel = np.asarray(cv2.warpAffine(kernel, turn, kernel.shape), np.float32)
+    blurred = picture.copy()
+    left, top, right, bottom = (round(edge) for edge in box)
+    part = (slice(top - 20, bottom + 20), slice(left - 20, right + 20))
+    blurred[part] = cv2.filter2D(picture, -1, kernel / kernel.sum())[part]
+    return blurred
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 45, 90])
+@pytest.mark.parametrize("share", [1 / 6, 1 / 3])
+def test_a_die_that_moved_while_it_was_taken_has_no_vote(share: float, degrees: float) -> None:
+    """A third of a die or half as much, whichever way; noise does not count."""
+    table, places = Table(noise=6), ((100, 100), (300, 200))
+    dice = tuple(die(face, *place) for face, place in zip("36", places, strict=True))
+    pictures = [table.picture(places, "36") for _ in range(3)]
+    pictures[1] = in_motion(pictures[1], dice[0].box, share, degrees)
+    readings = [
+        with_sharpness(reading(*dice, number=number), picture)
+        for number, picture in enumerate(pictures)
+    ]
+    assert [each.frame for each in sharp_readings(readings)] == [0, 2]
+
+
+def test_a_camera_that_is_out_of_focus_still_reads() -> None:
+    """Sharpness is compared with the other frames alone; where nobody measured it, all count."""
+    soft = np.asarray(cv2.blur(Table().picture(((100, 100),), "3"), (15, 15)), np.uint8)
+    dull = [with_sharpness(reading(die("3", 100, 100), number=at), soft) for at in range(2)]
+    assert sharp_readings(dull) == dull
+    unmeasured = [reading(die("3", 100, 100)), reading(die("5", 100, 100))]
+    assert sharp_readings(unmeasured) == unmeasured
+
+
+def test_readings_that_are_all_blurred_somewhere_all_count() -> None:
+    """Better a doubt than nothing."""
+    first, second = die("3", 100, 100), die("6", 300, 200)
+    readings = [
+        reading(replace(first, sharpness=9.0), replace(second, sharpness=4.0)),
+        reading(replace(first, sharpness=4.0), replace(second, sharpness=9.0), number=1),
+    ]
+    assert sharp_readings(readings) == readings
 
 
 def test_a_single_reading_stays_as_it_is() -> None:

@@ -26,7 +26,7 @@ GLARE = message("A patch of glare hides part of the table.")
 def tray(table: ServedTable, tmp_path: Path) -> FixedTray:
     """The table's tray, with a picture and no calibration."""
     made = FixedTray("webcam:0", CalibrationFile(tmp_path / "games.tray.toml"))
-    made.rectified(Scene().picture())
+    made.look_at(Scene().picture())
     table.stop()
     table.tray = made
     table.start()
@@ -55,16 +55,16 @@ def corner(hands: Hands, number: int) -> Locator:
 def test_four_taps_calibrate_the_tray(open_page: OpenPage, tray: FixedTray, *, phone: bool) -> None:
     """In any order; the preview is seen before it is kept, and the page says that it is."""
     hands = open_page("/calibrate", phone=phone)
-    expect(hands.button("Keep this tray")).to_be_disabled()
+    expect(hands.button("Keep these corners")).to_be_disabled()
     for count, place in enumerate((CORNERS.around[at] for at in (2, 0, 3, 1)), start=1):
         tap(hands, *place, touch=phone)
         expect(corner(hands, count)).to_be_visible()
     preview = hands.page.get_by_role("img", name="The tray from straight above")
     expect(preview).to_be_visible()
-    hands.press("Keep this tray")
+    hands.press("Keep these corners")
     hands.reads("The tray is calibrated")
-    assert tray.corners is not None
-    assert furthest(tray.corners, CORNERS) < NEAR
+    assert tray.outline is not None
+    assert furthest(tray.outline, CORNERS) < NEAR
 
 
 def test_a_corner_is_dragged_nudged_and_taken_back(open_page: OpenPage, tray: FixedTray) -> None:
@@ -94,7 +94,7 @@ def test_a_corner_is_dragged_nudged_and_taken_back(open_page: OpenPage, tray: Fi
     hands.press("Undo")
     expect(corner(hands, 4)).to_have_count(0)
     hands.reads("3 of 4 corners are set.")
-    assert tray.corners is None
+    assert tray.outline is None
 
 
 def test_the_keyboard_alone_will_do(open_page: OpenPage, tray: FixedTray) -> None:
@@ -104,13 +104,13 @@ def test_the_keyboard_alone_will_do(open_page: OpenPage, tray: FixedTray) -> Non
     expect(corner(hands, 1)).to_be_focused()
     for key in ("ArrowRight", "Shift+ArrowDown"):
         corner(hands, 1).press(key)
-    keep = hands.button("Keep this tray")
+    keep = hands.button("Keep these corners")
     expect(keep).to_be_enabled()
     hands.page.get_by_role("img", name="The tray from straight above").wait_for()
     keep.press("Enter")
     hands.reads("The tray is calibrated")
-    assert tray.corners is not None
-    assert tray.corners.top_left == pytest.approx((0.1525, 0.17))
+    assert tray.outline is not None
+    assert tray.outline.around[0] == pytest.approx((0.1525, 0.17))
 
 
 def test_a_bad_corner_is_explained_at_once(open_page: OpenPage, tray: FixedTray) -> None:
@@ -119,12 +119,28 @@ def test_a_bad_corner_is_explained_at_once(open_page: OpenPage, tray: FixedTray)
     for place in ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.6, 0.4)):
         tap(hands, *place, touch=True)
     hands.reads("One corner lies between the others")
-    expect(hands.button("Keep this tray")).to_be_disabled()
+    expect(hands.button("Keep these corners")).to_be_disabled()
     hands.press("Undo")
     tap(hands, 0.2, 0.8, touch=True)
-    expect(hands.button("Keep this tray")).to_be_enabled()
+    expect(hands.button("Keep these corners")).to_be_enabled()
     hands.reads_no("One corner lies between the others")
-    assert tray.corners is None
+    assert tray.outline is None
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["mouse", "finger"])
+def test_a_play_area_is_tapped_around(open_page: OpenPage, tray: FixedTray, *, phone: bool) -> None:
+    """Five taps; what lies outside is dimmed, and nothing is straightened."""
+    hands = open_page("/calibrate", phone=phone)
+    hands.page.get_by_label("A play area").check()
+    for place in (*CORNERS.around[:2], (0.95, 0.5), *CORNERS.around[2:]):
+        tap(hands, *place, touch=phone)
+    expect(hands.page.locator("#tap-outside")).to_have_attribute("d", re.compile("^M0,0.*Z M"))
+    expect(hands.page.locator("#tap-preview")).to_be_hidden()
+    hands.press("Keep these corners")
+    hands.reads("A play area is set")
+    assert tray.kind == "area"
+    assert tray.outline is not None
+    assert len(tray.outline.around) == 5
 
 
 def test_the_tray_is_found_and_forgotten(open_page: OpenPage, tray: FixedTray) -> None:
@@ -132,19 +148,19 @@ def test_the_tray_is_found_and_forgotten(open_page: OpenPage, tray: FixedTray) -
     hands = open_page("/calibrate", scripts=False)
     hands.press("Find the tray by itself")
     hands.reads("This looks like the tray.")
-    hands.press("Keep this tray")
+    hands.press("Keep these corners")
     hands.reads("The tray is calibrated")
-    assert tray.corners is not None
+    assert tray.outline is not None
     hands.press("Forget the tray")
     hands.reads("No tray is calibrated")
-    assert tray.corners is None
+    assert tray.outline is None
 
 
 def test_the_light_follows_the_table(
     open_page: OpenPage, table: ServedTable, tray: FixedTray
 ) -> None:
     """A word and a sentence for each light; nothing while the camera is gone."""
-    assert tray.corners is None
+    assert tray.outline is None
     hands = open_page()
     hands.starts("North", "South")
     light = hands.page.get_by_role("region", name="How well the table is seen")
@@ -158,5 +174,5 @@ def test_the_light_follows_the_table(
     expect(light).to_have_attribute("aria-live", "polite")
     table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
     hands.reads_no("It is too dark to read dice.")
-    hands.follow("Calibrate the tray")
+    hands.follow("Tray or play area")
     hands.reads("Tap the tray’s four corners")

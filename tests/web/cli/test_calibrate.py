@@ -96,7 +96,7 @@ def test_the_page_for_the_taps_is_named(tmp_path: Path) -> None:
         running = calibrate(tmp_path, "--settings", str(settings))
     address = f"http://127.0.0.1:{port}/calibrate"
     assert idle.stdout.startswith(f"{address}\nNo table runs there yet")
-    assert running.stdout == f"{address}\nOpen this page, and tap the four corners of the tray.\n"
+    assert running.stdout == f"{address}\nOpen this page, and tap where the dice lie.\n"
 
 
 @pytest.mark.parametrize(

@@ -151,3 +151,60 @@ def test_pieces_that_nobody_reads_are_refused() -> None:
     result = run("photo.jpg", "--pieces", "coins")
     assert result.exit_code == 2
     assert "'dice', 'tiles'" in result.stderr
+
+
+def test_what_lies_outside_of_the_area_is_not_reported(roll_photo: Path, tmp_path: Path) -> None:
+    """A piece counts by its middle; the drawing shows the area."""
+    everywhere = json.loads(run(str(roll_photo), "--json").stdout)["detections"]
+    width = open_photo(roll_photo).shape[1]
+    left = sorted((each["box"][0] + each["box"][2]) / 2 / width for each in everywhere)
+    between = (left[1] + left[2]) / 2
+    corners = f"0,0 {between},0 {between},1 0,1"
+    options = ("--json", "--area", corners, "--draw", str(tmp_path / "out"))
+    within = json.loads(run(str(roll_photo), *options).stdout)
+    assert within["detections"] == [each for each in everywhere if each["box"][0] / width < between]
+    assert len(within["detections"]) == 2
+    (drawn,) = (tmp_path / "out").iterdir()
+    run(str(roll_photo), "--draw", str(tmp_path / "bare"))
+    (bare,) = (tmp_path / "bare").iterdir()
+    assert (open_photo(drawn) != open_photo(bare)).any()
+
+
+@pytest.mark.parametrize(
+    ("corners", "cure"),
+    [
+        ("left top", "write its corners as “0.1,0.2"),
+        ("0.1,0.2,0.3 0.9,0.2", "write its corners as “0.1,0.2"),
+        ("", "write its corners as “0.1,0.2"),
+        ("100,200 900,200 900,700", "divide pixels by the picture's width and height"),
+        ("0.1,0.1 0.9,0.1", "has 3 to 8 corners"),
+        ("0.1,0.1 0.9,0.1 0.9,-0.1", "outside of the picture"),
+    ],
+)
+def test_an_area_that_is_none_is_refused_with_the_cure(corners: str, cure: str) -> None:
+    """Before any photo is read."""
+    result = run("photo.jpg", "--area", corners)
+    assert result.exit_code == 2
+    assert cure in " ".join(result.stderr.split())
+
+
+def test_threads_change_the_time_and_not_the_reading(roll_photo: Path) -> None:
+    """As many as are asked for work, and what is read stays the same."""
+    before = cv2.getNumThreads()
+    try:
+        read = []
+        for threads in ("1", "2"):
+            result = json.loads(run(str(roll_photo), "--json", "--threads", threads).stdout)
+            assert cv2.getNumThreads() == int(threads)
+            read.append({**result, "milliseconds": 0})
+        assert read[0] == read[1]
+    finally:
+        cv2.setNumThreads(before)
+
+
+@pytest.mark.parametrize("threads", ["0", "65", "many"])
+def test_threads_that_no_machine_has_are_refused(threads: str) -> None:
+    """A usage error that names what is possible."""
+    result = run("photo.jpg", "--threads", threads)
+    assert result.exit_code == 2
+    assert "--threads" in result.stderr

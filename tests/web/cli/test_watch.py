@@ -64,6 +64,20 @@ def test_a_clip_is_reported_in_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("left", "rolls"), [(0.0, ["126", "1", "4"]), (0.5, ["35", "22", "6"])], ids=["left", "right"]
+)
+def test_the_settings_play_area_applies_to_a_clip(
+    tmp_path: Path, left: float, rolls: list[str]
+) -> None:
+    """Half of the table: the dice of the other half are neither read nor asked about."""
+    right = left + 0.5
+    settings = tmp_path / "table.toml"
+    settings.write_text(f"[tray]\narea = [[{left},0],[{right},0],[{right},1],[{left},1]]\n")
+    result = watch(str(CLIPS / "cuts.mp4"), "--settings", str(settings))
+    assert [line.split(": ")[1] for line in result.stdout.splitlines()] == rolls
+
+
+@pytest.mark.parametrize(
     ("clip", "fault"),
     [
         ("missing.mp4", "missing.mp4 is not there"),

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.vision.drawn_tray import CORNERS, Scene
 from tests.web.table_fake import FakeTable
+from vision.capture.play_area import PlayArea
 from web.table.app import create_app
 from web.table.tray import CalibrationFile, FixedTray
 
@@ -28,13 +29,13 @@ def served(tray: FixedTray | None) -> tuple[FlaskClient, str]:
 def tray(tmp_path: Path) -> FixedTray:
     """A tray with a picture."""
     made = FixedTray("webcam:0", CalibrationFile(tmp_path / "games.tray.toml"))
-    made.rectified(Scene().picture())
+    made.look_at(Scene().picture())
     return made
 
 
-def form(taps: Taps, photo: object = 1) -> dict[str, object]:
+def form(taps: Taps, photo: object = 1, kind: str = "tray") -> dict[str, object]:
     """What the form sends, and what a query says."""
-    return {"photo": photo, "x": [x for x, _ in taps], "y": [y for _, y in taps]}
+    return {"photo": photo, "kind": kind, "x": [x for x, _ in taps], "y": [y for _, y in taps]}
 
 
 def numbers(text: str, name: str) -> list[str]:
@@ -48,7 +49,7 @@ def test_the_page_shows_a_picture_and_empty_corners(tray: FixedTray) -> None:
     for number in (1, 2):
         text = client.get("/calibrate").text
         assert f'src="/calibrate/{run}/{number}.jpg"' in text
-        assert numbers(text, "x") == [""] * 4
+        assert numbers(text, "x") == [""] * 8
         assert "the table reads the whole picture" in text
     assert client.get(f"/calibrate/{run}/1.jpg").mimetype == "image/jpeg"
     assert client.get("/calibrate/other/1.jpg").status_code == 404
@@ -61,23 +62,42 @@ def test_four_good_corners_are_kept(tray: FixedTray) -> None:
     client.get("/calibrate")
     answer = client.post("/calibrate", data=form(GOOD), headers=OWN)
     assert (answer.status_code, answer.location) == (303, "/calibrate")
-    assert tray.corners is not None
+    assert tray.outline is not None
     text = client.get("/calibrate").text
     assert "The tray is calibrated" in text
-    assert numbers(text, "x") == ["20.00", "83.00", "90.00", "13.00"]
+    assert numbers(text, "x") == ["20.00", "83.00", "90.00", "13.00", *[""] * 4]
     assert client.post("/calibrate/forget", data=form((), 2), headers=OWN).status_code == 303
-    assert tray.corners is None
+    assert tray.outline is None
 
 
 def test_corners_that_cannot_be_forgotten_are_reported() -> None:
     """With the picture that was shown, as the page was."""
     client, run = served(tray := FixedTray("webcam:0", None))
-    tray.rectified(Scene().picture())
+    tray.look_at(Scene().picture())
     for _ in range(2):
         client.get("/calibrate")
     answer = client.post("/calibrate/forget", data=form((), 2), headers=OWN)
     assert answer.status_code == 422
     assert f'src="/calibrate/{run}/2.jpg"' in answer.text
+
+
+def test_a_play_area_has_more_corners_and_no_preview(tray: FixedTray) -> None:
+    """Its picture stays as it is; the page says what is set, and keeps the choice."""
+    client, _ = served(tray)
+    client.get("/calibrate")
+    taps = (*GOOD, (92, 50))
+    few = client.post("/calibrate", data=form(taps[:2], kind="area"), headers=OWN)
+    assert "has 3 to 8 corners" in few.text
+    assert 'value="area" checked' in few.text
+    asked = client.get("/calibrate/fault", query_string=form(taps, kind="area"))
+    assert asked.get_json() == {"fault": None}
+    assert client.post("/calibrate", data=form(taps, kind="area"), headers=OWN).status_code == 303
+    assert isinstance(tray.outline, PlayArea)
+    text = client.get("/calibrate").text
+    assert "A play area is set" in text
+    assert 'value="area" checked' in text
+    assert len([number for number in numbers(text, "x") if number]) == 5
+    assert "Forget the play area" in text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +124,7 @@ def test_bad_corners_are_explained_and_stay_in_the_form(
     assert sentence in answer.text
     asked = client.get("/calibrate/fault", query_string=form(taps)).get_json()
     assert sentence in asked["fault"]
-    assert tray.corners is None
+    assert tray.outline is None
 
 
 def test_numbers_that_are_none_stay_in_their_fields(tray: FixedTray) -> None:
@@ -113,8 +133,8 @@ def test_numbers_that_are_none_stay_in_their_fields(tray: FixedTray) -> None:
     client.get("/calibrate")
     answer = client.post("/calibrate", data=form((("10", "12,5"), ("ninety", ""))), headers=OWN)
     assert answer.status_code == 422
-    assert numbers(answer.text, "x") == ["10", "ninety", "", ""]
-    assert numbers(answer.text, "y") == ["12,5", "", "", ""]
+    assert numbers(answer.text, "x") == ["10", "ninety", *[""] * 6]
+    assert numbers(answer.text, "y") == ["12,5", *[""] * 7]
     beside = answer.text.partition("<details open>")[2].partition("</details>")[0]
     assert "A corner is two numbers" in beside
 
@@ -138,9 +158,9 @@ def test_the_tray_is_found_in_the_picture_that_is_shown(tray: FixedTray) -> None
     answer = client.post("/calibrate/find", data=form(()), headers=OWN)
     assert "This looks like the tray" in answer.text
     assert f"/calibrate/{run}/1.jpg" in answer.text
-    assert all(numbers(answer.text, "y"))
-    assert tray.corners is None
-    tray.rectified(Scene().picture()[:40])
+    assert all(numbers(answer.text, "y")[:4])
+    assert tray.outline is None
+    tray.look_at(Scene().picture()[:40])
     client.get("/calibrate")
     answer = client.post("/calibrate/find", data=form((), 2), headers=OWN)
     assert answer.status_code == 422
@@ -167,10 +187,10 @@ def test_a_table_without_a_picture_says_so() -> None:
 def test_a_tray_that_cannot_be_kept_has_no_button_for_it() -> None:
     """The reason stands in its place."""
     demo = FixedTray("", None)
-    demo.rectified(Scene().picture())
+    demo.look_at(Scene().picture())
     text = served(demo)[0].get("/calibrate").text
     assert "different tray every turn" in text
-    assert "Keep this tray" not in text
+    assert "Keep these corners" not in text
 
 
 def test_without_a_camera_there_is_no_such_page() -> None:

@@ -228,7 +228,7 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
 
 def test_calibrating_is_offered_where_it_can_work() -> None:
     """Not with photos from a phone, nor in the demo."""
-    offered = "Calibrate the tray"
+    offered = "Tray or play area"
     for source, there in (("webcam:0", True), ("upload", False), ("", False)):
         tray = FixedTray(source, CalibrationFile(Path("tray.toml")))
         assert (offered in page_of(view_of(), tray=tray)) is there

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
+from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.rectify import TrayCorners
-from web.settings import CameraSettings, Settings, TraySettings
+from web.settings import CameraSettings, Settings, SettingsError, TraySettings
 from web.table.tray import (
     PHOTOS,
     PHOTOS_BYTES,
@@ -30,7 +31,7 @@ WEBCAM = "webcam:0"
 def tray_in(folder: Path, camera: str = WEBCAM) -> FixedTray:
     """A tray that has seen a picture and keeps its calibration in that folder."""
     tray = FixedTray(camera, CalibrationFile(folder / "games.tray.toml"))
-    tray.rectified(PICTURE)
+    tray.look_at(PICTURE)
     return tray
 
 
@@ -42,37 +43,51 @@ def taken(tray: FixedTray) -> int:
 
 
 def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> None:
-    """Taps in any order; the camera's next picture is the tray alone."""
+    """Taps in any order; the camera's next picture is looked at there."""
     tray = tray_in(tmp_path)
     changes: list[bool] = []
     tray.listen(changes.append)
-    assert tray.rectified(PICTURE) is PICTURE
+    assert tray.look_at(PICTURE) is None
     assert tray.fingerprint() is None
-    assert tray.keep(taken(tray), TAPS) is None
+    assert tray.keep(taken(tray), "tray", TAPS) is None
     assert changes == [True]
     for one in (tray, tray_in(tmp_path)):
-        assert one.corners is not None
-        assert furthest(one.corners, CORNERS) < 0.001
-        assert one.rectified(PICTURE).shape != PICTURE.shape
+        assert one.outline is not None
+        assert furthest(one.outline, CORNERS) < 0.001
+        assert one.look_at(PICTURE) == one.outline
+        assert one.fingerprint() is not None
+
+
+def test_a_play_area_is_kept_as_one(tmp_path: Path) -> None:
+    """It is not rectified, may have more corners than a tray, and notices a camera that moved."""
+    tray = tray_in(tmp_path)
+    taps = (*TAPS, (0.95, 0.5))
+    assert "four corners" in str(tray.fault("tray", taps))
+    assert tray.fault("area", taps) is None
+    assert tray.keep(taken(tray), "area", taps) is None
+    for one in (tray, tray_in(tmp_path)):
+        assert one.kind == "area"
+        assert isinstance(one.outline, PlayArea)
+        assert len(one.outline.around) == 5
         assert one.fingerprint() is not None
 
 
 def test_a_calibration_is_for_its_camera_alone(tmp_path: Path) -> None:
     """Another camera sees the tray elsewhere."""
     tray = tray_in(tmp_path)
-    tray.keep(taken(tray), TAPS)
-    assert tray_in(tmp_path, "webcam:1").corners is None
+    tray.keep(taken(tray), "tray", TAPS)
+    assert tray_in(tmp_path, "webcam:1").outline is None
 
 
 def test_a_forgotten_tray_stays_forgotten(tmp_path: Path) -> None:
     """The whole picture is read again, and nothing is left on disk."""
     tray = tray_in(tmp_path)
-    tray.keep(taken(tray), TAPS)
+    tray.keep(taken(tray), "tray", TAPS)
     changes: list[bool] = []
     tray.listen(changes.append)
     assert tray.forget() is None
     assert changes == [False]
-    assert tray.corners is None
+    assert tray.outline is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -80,7 +95,7 @@ def test_the_preview_shows_what_will_be_read(tmp_path: Path) -> None:
     """The rectified tray, as JPEG."""
     tray = tray_in(tmp_path)
     number = taken(tray)
-    assert tray.fault(TAPS) is None
+    assert tray.fault("tray", TAPS) is None
     preview = tray.preview(number, TAPS)
     assert preview is not None
     shown = cv2.imdecode(np.frombuffer(preview, np.uint8), cv2.IMREAD_COLOR)
@@ -95,7 +110,7 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
     numbers = [taken(tray) for _ in range(PHOTOS + 1)]
     assert tray.photo(numbers[0]) is None
     assert tray.photo(numbers[-1]) is not None
-    assert "is gone" in str(tray.keep(numbers[0], TAPS))
+    assert "is gone" in str(tray.keep(numbers[0], "tray", TAPS))
     assert "is gone" in str(tray.find(numbers[0]))
     assert FixedTray(WEBCAM, None).take() is None
 
@@ -106,14 +121,17 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
         (FixedTray(WEBCAM, None), "in memory only"),
         (FixedTray("upload", CalibrationFile(Path("none"))), "taken from a different place"),
         (FixedTray("", CalibrationFile(Path("none"))), "different tray every turn"),
-        (FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS), "settings file sets"),
+        (
+            FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS),
+            "says where the dice lie",
+        ),
     ],
     ids=["memory", "upload", "demo", "settings"],
 )
 def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) -> None:
     """Neither a new calibration nor a forgotten one."""
-    tray.rectified(PICTURE)
-    for obstacle in (tray.obstacle, tray.keep(taken(tray), TAPS), tray.forget()):
+    tray.look_at(PICTURE)
+    for obstacle in (tray.obstacle, tray.keep(taken(tray), "tray", TAPS), tray.forget()):
         assert sentence in str(obstacle)
 
 
@@ -121,8 +139,8 @@ def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     """The old calibration goes on."""
     tray = tray_in(tmp_path)
     (tmp_path / "games.tray.new").mkdir()  # nothing can be written under this name
-    assert "could not be stored" in str(tray.keep(taken(tray), TAPS))
-    assert tray.corners is None
+    assert "could not be stored" in str(tray.keep(taken(tray), "tray", TAPS))
+    assert tray.outline is None
 
 
 def test_a_damaged_file_is_named_with_its_cure(tmp_path: Path) -> None:
@@ -146,15 +164,34 @@ def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     """Who writes them into the settings gets them, whatever was calibrated."""
     url = f"sqlite:///{tmp_path}/games.sqlite3"
     tray = tray_in(tmp_path)
-    tray.keep(taken(tray), TAPS)
+    tray.keep(taken(tray), "tray", TAPS)
     settings = Settings(camera=CameraSettings(WEBCAM))
-    calibrated = open_tray(settings, url).corners
+    calibrated = open_tray(settings, url).outline
     assert calibrated is not None
     assert furthest(calibrated, CORNERS) < 0.001
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     fixed = open_tray(Settings(camera=CameraSettings(WEBCAM), tray=TraySettings(whole)), url)
-    assert fixed.corners == TrayCorners(*whole)
+    assert fixed.outline == TrayCorners(*whole)
     assert fixed.fingerprint() is None
+    area = open_tray(Settings(tray=TraySettings(area=whole[:3])), url)
+    assert area.outline == PlayArea(whole[:3])
+
+
+@pytest.mark.parametrize(
+    ("tray", "fault"),
+    [
+        (TraySettings(((0, 0), (0.5, 0), (0.05, 0.05), (1, 1))), "must go clockwise"),
+        (TraySettings(area=((0, 0), (0.05, 0), (0.05, 0.05))), "too small for a play area"),
+    ],
+    ids=["corners", "area"],
+)
+def test_corners_in_the_settings_that_enclose_nothing_are_named(
+    tray: TraySettings, fault: str
+) -> None:
+    """In a sentence that says where they stand, whichever command reads them."""
+    with pytest.raises(SettingsError, match=fault) as refused:
+        open_tray(Settings(tray=tray), "memory:")
+    assert str(refused.value).startswith("The settings' section [tray]: ")
 
 
 def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
@@ -163,6 +200,6 @@ def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
     side = 1 + isqrt(PHOTOS_BYTES // 6)
     numbers = []
     for _ in range(2):
-        tray.rectified(np.zeros((side, side, 3), np.uint8))
+        tray.look_at(np.zeros((side, side, 3), np.uint8))
         numbers += [taken(tray), taken(tray)]
     assert [tray.photo(number) is not None for number in numbers] == [False, False, True, True]

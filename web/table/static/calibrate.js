@@ -1,9 +1,9 @@
-/* Four corners on the tray's picture: tapped, dragged, nudged, taken back.
+/* The corners of a tray or a play area on the picture: tapped, dragged, nudged, taken back.
    The form's numbers are the truth; without this script they can be typed. */
 "use strict";
 
 (() => {
-  const MOST = 4;
+  const FEWEST = { tray: 4, area: 3 };
   const STEP = 0.25; // per cent of the picture that an arrow key moves
   const LEAP = 2; // with Shift
   const PATIENCE_MILLISECONDS = 200;
@@ -16,6 +16,7 @@
   const photo = document.getElementById("tap-photo");
   const loupe = document.getElementById("tap-loupe");
   const shape = document.getElementById("tap-shape");
+  const outside = document.getElementById("tap-outside");
   const words = document.getElementById("tap-words");
   const preview = document.getElementById("tap-preview");
   const result = document.getElementById("tap-result");
@@ -23,11 +24,15 @@
     ["undo", "clear", "place", "keep"].map((name) => [name, document.getElementById(`tap-${name}`)]),
   );
   const fields = ["x", "y"].map((name) => [...form.querySelectorAll(`input[name=${name}]`)]);
+  const most = { tray: FEWEST.tray, area: fields[0].length };
   const handles = [];
   let corners = read();
   let past = [];
   let held = null; // the handle under a finger
   let due = 0;
+
+  const kind = () => form.elements.kind.value;
+  const isEnough = () => corners.length >= FEWEST[kind()];
 
   function read() {
     const pairs = fields[0].map((field, place) => [field.value, fields[1][place].value]);
@@ -63,7 +68,7 @@
   frame.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     const touched = handles.indexOf(event.target.closest(".handle"));
-    if (touched < 0 && corners.length === MOST) return;
+    if (touched < 0 && corners.length >= most[kind()]) return;
     event.preventDefault();
     if (touched < 0) change([...corners, within(event)]);
     else past.push(corners);
@@ -118,6 +123,10 @@
     handles[0].focus();
   });
   form.addEventListener("input", (event) => {
+    if (event.target.name === "kind") {
+      if (corners.length > most[kind()]) change(corners.slice(0, most[kind()]));
+      else show();
+    }
     if (!event.target.matches("input[type=number]")) return;
     past.push(corners);
     corners = read();
@@ -152,11 +161,14 @@
       handles[place].style.left = `${across}%`;
       handles[place].style.top = `${down}%`;
     });
-    shape.setAttribute("points", around().map((corner) => corner.join(",")).join(" "));
-    frame.classList.toggle("full", corners.length === MOST);
+    const points = around().map((corner) => corner.join(",")).join(" ");
+    shape.setAttribute("points", points);
+    const dims = kind() === "area" && isEnough();
+    outside.setAttribute("d", dims ? `M0,0H100V100H0Z M${points}Z` : "");
+    frame.classList.toggle("full", corners.length >= most[kind()]);
     buttons.undo.disabled = !past.length;
     buttons.clear.disabled = !corners.length;
-    if (buttons.keep) buttons.keep.disabled = corners.length !== MOST;
+    if (buttons.keep) buttons.keep.disabled = !isEnough();
     clearTimeout(due);
     due = setTimeout(judge, PATIENCE_MILLISECONDS);
   }
@@ -186,18 +198,21 @@
 
   async function judge() {
     const judged = corners;
-    if (judged.length < MOST) {
+    const isArea = kind() === "area";
+    if (!isEnough()) {
       preview.hidden = true;
-      tell(form.dataset.count.replace("#", judged.length), false);
+      const count = isArea ? form.dataset.areaCount : form.dataset.count;
+      tell(count.replace("#", judged.length), false);
       return;
     }
-    const query = new URLSearchParams(judged.flatMap(([x, y]) => [["x", x.toFixed(2)], ["y", y.toFixed(2)]]));
+    const places = judged.flatMap(([x, y]) => [["x", x.toFixed(2)], ["y", y.toFixed(2)]]);
+    const query = new URLSearchParams([["kind", kind()], ...places]);
     const { fault } = await (await fetch(`${form.dataset.fault}?${query}`)).json();
-    if (judged !== corners) return;
+    if (judged !== corners || isArea !== (kind() === "area")) return;
     tell(fault ?? "", Boolean(fault));
-    preview.hidden = Boolean(fault);
+    preview.hidden = isArea || Boolean(fault);
     if (buttons.keep) buttons.keep.disabled = Boolean(fault);
-    if (!fault) result.src = `${form.dataset.preview}?${query}`;
+    if (!preview.hidden) result.src = `${form.dataset.preview}?${query}`;
   }
 
   function tell(sentence, bad) {

@@ -1,0 +1,119 @@
+"""What watching a table costs: each stage on one picture, and what a second of rest adds up to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.composing import five_dice
+from tests.benchmarks.timing import Spread
+from vision.capture.frame import Frame, Image
+from vision.capture.photo import encode_jpeg
+from vision.quality.health import health
+from vision.quality.rectify import TrayCorners, rectify
+from vision.read.dice import DiceRecogniser
+from vision.watch.pictures import Pictures
+from vision.watch.proposals import (
+    ProposalTracker,
+    agree,
+    merge,
+    proposal,
+    sharp_readings,
+    with_sharpness,
+)
+from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
+
+FRAMES_A_SECOND: Final = 5  # that are looked at while a table is at rest
+CAMERA_FRAMES_A_SECOND: Final = 30
+READINGS: Final = 2
+
+DECODING: Final = "decoding a camera's JPEG (not counted below)"
+GREY: Final = "the small grey frame"
+TRAY_GREY: Final = "the small grey frame of a calibrated tray"
+STILL: Final = "stillness, while nothing moves"
+MOVING: Final = "stillness, while something moves"
+LOOKING: Final = "the table's health, once a second"
+RECTIFYING: Final = "rectifying a calibrated tray, to read it"
+READING: Final = "reading five dice"
+PROPOSING: Final = "consensus and proposing"
+ENCODING: Final = "the page's JPEG of a proposal"
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingCost:
+    """The stages' milliseconds at one picture size, of a table with a calibrated tray."""
+
+    size: tuple[int, int]
+    stages: Mapping[str, Spread]
+
+    @property
+    def frame(self) -> float:
+        """A frame that is looked at while nothing moves."""
+        return self._sum(TRAY_GREY, STILL)
+
+    @property
+    def read_frame(self) -> float:
+        """A frame that is read and proposed."""
+        return self.frame + self._sum(RECTIFYING, READING, PROPOSING, ENCODING, LOOKING)
+
+    @property
+    def second_at_rest(self) -> float:
+        """A second in which nothing moves, the camera's JPEGs apart."""
+        return FRAMES_A_SECOND * self.frame + self._sum(LOOKING)
+
+    @property
+    def second_of_every_frame(self) -> float:
+        """The same if each of the camera's frames were looked at, rectified whole."""
+        each = self._sum(RECTIFYING, GREY, STILL)
+        return CAMERA_FRAMES_A_SECOND * each + self._sum(LOOKING)
+
+    def _sum(self, *names: str) -> float:
+        return sum(self.stages[name].median for name in names)
+
+
+def stages_of(image: Image) -> dict[str, Callable[[], object]]:
+    """Each stage on this picture, with its inputs prepared."""
+    packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
+    corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
+    grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    later, still = at + timedelta(seconds=0.2), Stillness().after(grey, at).read()
+    recogniser, frame = DiceRecogniser(), Frame(0, at, image)
+    readings = [recogniser(frame)] * READINGS
+
+    def propose() -> object:
+        sharp = sharp_readings([with_sharpness(each, image) for each in readings])
+        agree(sharp)
+        merged = merge(sharp)
+        ProposalTracker(readings[0].detections, image).due(merged, image)
+        return proposal(merged, frame)
+
+    return {
+        DECODING: lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR),
+        GREY: lambda: small_grey(image),
+        TRAY_GREY: lambda: small_grey(rectify(image, corners, 2 * LONGER_SIDE)),
+        STILL: lambda: still.after(grey, later),
+        MOVING: lambda: still.after(moved, later),
+        LOOKING: lambda: health(image),
+        RECTIFYING: lambda: rectify(image, corners),
+        READING: lambda: recogniser(frame),
+        PROPOSING: propose,
+        ENCODING: lambda: Pictures().keep(frame),
+    }
+
+
+def five_dice_picture(size: tuple[int, int]) -> Image:
+    """Five dice in a picture of this size; a wider picture continues the scene at its sides."""
+    height = size[1]
+    width = height * 4 // 3
+    shape = (width, height)
+    image = cv2.resize(five_dice(1)[0].image, shape, interpolation=cv2.INTER_AREA)
+    left = (size[0] - width) // 2
+    right = size[0] - width - left
+    wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_REPLICATE)
+    return np.asarray(wide, np.uint8)

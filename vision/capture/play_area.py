@@ -1,0 +1,81 @@
+"""Where pieces can lie in a picture that is read as it is: the tray, a mat, half of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import atan2, dist
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoreboard.message import message
+from vision.errors import TrayError
+
+Point = tuple[float, float]
+
+FEWEST: Final = 3
+MOST: Final = 8
+LEAST_SIDE: Final = 0.02  # of the picture: nearer corners were tapped twice
+LEAST_AREA: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class PlayArea:
+    """A polygon; `around` are its corners, as shares of the picture's width and height, 0 to 1.
+
+    A piece whose middle lies outside is nobody's: it is neither reported nor doubted.
+
+    Raises:
+        TrayError: there are fewer than three corners or more than eight, one lies outside of the
+            picture, or they enclose next to nothing.
+    """
+
+    around: tuple[Point, ...]
+
+    def __post_init__(self) -> None:
+        if not FEWEST <= len(self.around) <= MOST:
+            raise TrayError(
+                message(
+                    "A play area has {fewest} to {most} corners: tap them one after the other.",
+                    fewest=FEWEST,
+                    most=MOST,
+                )
+            )
+        if not all(0 <= share <= 1 for point in self.around for share in point):
+            raise TrayError(message("A corner lies outside of the picture: tap it again."))
+        if min(dist(one, other) for one, other in combinations(self.around, 2)) < LEAST_SIDE:
+            raise TrayError(message("Two corners lie on top of each other: move one away."))
+        if float(cv2.contourArea(np.array(self.around, np.float32))) < LEAST_AREA:
+            raise TrayError(message("That is too small for a play area: tap farther out."))
+
+    @classmethod
+    def around_taps(cls, taps: Sequence[Point]) -> PlayArea:
+        """The area that these taps on its corners mean, made in any order. Raises TrayError."""
+        return cls(clockwise(taps))
+
+    def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The part of a picture, in grey or in colour, that the area spans from side to side."""
+        corners = np.array(self.around) * image.shape[1::-1]
+        left, top = np.floor(corners.min(axis=0)).astype(int)
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+        return image[top:bottom, left:right]
+
+    def holds(self, x: float, y: float, shape: tuple[int, ...]) -> bool:
+        """Whether a place, in pixels of a picture of that height and width, lies within."""
+        corners = np.array(self.around, np.float32) * np.array(shape[1::-1], np.float32)
+        return cv2.pointPolygonTest(corners, (x, y), measureDist=False) >= 0
+
+
+def clockwise(taps: Sequence[Point]) -> tuple[Point, ...]:
+    """The taps clockwise around their middle, from the one that is most up and left."""
+    if not taps:
+        return ()
+    across = sum(x for x, _ in taps) / len(taps)
+    down = sum(y for _, y in taps) / len(taps)
+    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
+    first = turned.index(min(turned, key=sum))
+    return (*turned[first:], *turned[:first])
