@@ -36,7 +36,7 @@ _PLAUSIBLE: Final = 0.5  # from there on a 9 among upright tiles is a 6
 
 
 @dataclass(frozen=True, slots=True)
-class Stance:
+class TilePlacement:
     """How tiles stand here: their turn in degrees, width and height in pixels."""
 
     turn: float
@@ -73,7 +73,7 @@ class Stance:
             yield ways
 
 
-def stance_at(place: Candidate, sure: Sequence[Candidate]) -> Stance | None:
+def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement | None:
     """How the nearest sure tiles stand; None if they are few, or lie anyhow."""
     near = sorted(
         (each for each in sure if each is not place),
@@ -85,7 +85,7 @@ def stance_at(place: Candidate, sure: Sequence[Candidate]) -> Stance | None:
     if abs(mean) < _ALIKE:
         return None
     width, height = np.median([(each.width, each.height) for each in near], axis=0).tolist()
-    return Stance(math.degrees(cmath.phase(mean)), width, height)
+    return TilePlacement(math.degrees(cmath.phase(mean)), width, height)
 
 
 def stood_upright(
@@ -97,19 +97,19 @@ def stood_upright(
     tiles is no 9.
     """
     sure = [each.candidate for each in readings if _is_sure(each) and not _has_two_ways(each)]
-    stances = {}
+    placements = {}
     for at, each in enumerate(readings):
         doubted = each.present >= _LEAST and each.likelihood < _DOUBTED
         if doubted or _has_two_ways(each):
-            stance = stance_at(each.candidate, sure)
-            if stance is not None and (doubted or stance.off(each.candidate) > _OVER):
-                stances[at] = stance
-    ways = [(at, way) for at in stances for way in stances[at].fitted(readings[at].candidate)]
+            placement = placement_at(each.candidate, sure)
+            if placement is not None and (doubted or placement.off(each.candidate) > _OVER):
+                placements[at] = placement
+    ways = [(at, way) for at in placements for way in placements[at].fitted(readings[at].candidate)]
     better = list(readings)
     for (at, _), reading in zip(
         ways, read_upright(reader, pyramid, [way for _, way in ways]), strict=True
     ):
-        if _is_better(reading, better[at], stances[at]):
+        if _is_better(reading, better[at], placements[at]):
             better[at] = contested(reading, better[at])
     return better
 
@@ -125,10 +125,10 @@ def tiles_beside(
         sure = [each.candidate for each in found if _is_sure(each)]
         places: list[list[Candidate]] = []
         for tile in (each.candidate for each in fresh if _is_sure(each)):
-            stance = stance_at(tile, sure)
-            if stance is None or stance.off(tile) > _STRAIGHT:
+            placement = placement_at(tile, sure)
+            if placement is None or placement.off(tile) > _STRAIGHT:
                 continue
-            for ways in stance.beside(tile):
+            for ways in placement.beside(tile):
                 place = ways[0]
                 others = (*taken, *(each[0] for each in places))
                 if 0 < place.x < width and 0 < place.y < height and _is_free(place, others):
@@ -161,8 +161,8 @@ def _has_two_ways(reading: TileReading) -> bool:
     return reading.label[1:] in _ON_ITS_HEAD
 
 
-def _is_better(new: TileReading, old: TileReading, stance: Stance) -> bool:
-    is_over = _has_two_ways(old) and stance.off(old.candidate) > _OVER
+def _is_better(new: TileReading, old: TileReading, placement: TilePlacement) -> bool:
+    is_over = _has_two_ways(old) and placement.off(old.candidate) > _OVER
     if is_over and new.label[1:] == _ON_ITS_HEAD[old.label[1:]]:
         return _worth(new) >= _PLAUSIBLE
     return _worth(new) > _worth(old) and (new.label == old.label or _worth(new) >= _SURE)

@@ -35,7 +35,7 @@ Look = Callable[[Pyramid], list[TileReading]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RaisedView:
+class PhotoOverview:
     """A photo as seen from higher up, and the 3 x 3 warp of its points from the photo's own."""
 
     image: Image
@@ -55,7 +55,7 @@ class RaisedView:
         return Candidate(tile.score, x, y, width, height, angle, float(along @ down) / height)
 
 
-def raised_view(image: Image, tiles: Sequence[Candidate], tilt: float) -> RaisedView | None:
+def overview_of(image: Image, tiles: Sequence[Candidate], tilt: float) -> PhotoOverview | None:
     """What is around the tiles, seen from so many degrees higher; None where that goes too flat."""
     height, width = image.shape[:2]
     focal = _FOCAL * max(height, width)
@@ -82,7 +82,7 @@ def raised_view(image: Image, tiles: Sequence[Candidate], tilt: float) -> Raised
     warp = moved @ tilted
     edge = cv2.BORDER_REPLICATE
     warped = cv2.warpPerspective(image, warp, (columns, rows), borderMode=edge)
-    return RaisedView(np.asarray(warped, np.uint8), warp)
+    return PhotoOverview(np.asarray(warped, np.uint8), warp)
 
 
 def seen_from_above(
@@ -101,7 +101,7 @@ def seen_from_above(
         if not are_doubtful(tiles) or mean < before + _GAIN:
             break
         before = mean
-        view = raised_view(image, [each.candidate for each in tiles], tilt)
+        view = overview_of(image, [each.candidate for each in tiles], tilt)
         if view is None:
             break
         raised = [

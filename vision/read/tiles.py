@@ -290,7 +290,7 @@ class TilesRecogniser:
         """All that may be tiles, doubtful ones looked at again in the light of the others."""
         reader, is_piece = self._reader, self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
-        stood = once_each(stood_upright(reader, pyramid, seen))
+        stood = stood_upright(reader, pyramid, seen)
         found = of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
         area, shape = pyramid.area, pyramid.image.shape
         places = ((each, each.candidate) for each in found)

@@ -1,4 +1,4 @@
-"""What the tiles of one table say of each other: their stance, their size, how they are seen."""
+"""What the tiles of one table say of each other: their placement, their size, how they are seen."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from vision.read.networks import Network
 from vision.read.tile_editions import without_hearts
 from vision.read.tile_readings import TileReading, contested
 from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import Stance, stance_at, stood_upright, tiles_beside
-from vision.read.tile_views import raised_view, seen_from_above
+from vision.read.tile_uprights import TilePlacement, placement_at, stood_upright, tiles_beside
+from vision.read.tile_views import overview_of, seen_from_above
 
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))
 BY_GREY = {30: "K6", 200: "R8"}
@@ -65,16 +65,16 @@ def test_the_nearest_sure_tiles_tell_how_a_tile_stands() -> None:
     """Their mean turn and median size; none where they lie anyhow."""
     places = [each.candidate for each in lying("K1 K2 K3 K4")]
     askew = replace(places[0], angle=40.0)
-    stance = stance_at(askew, places[1:])
-    assert stance is not None
-    assert (stance.width, stance.height) == (WIDTH, LENGTH)
-    assert stance.turn == pytest.approx(0, abs=0.1)
-    assert stance.off(askew) == pytest.approx(40)
+    placement = placement_at(askew, places[1:])
+    assert placement is not None
+    assert (placement.width, placement.height) == (WIDTH, LENGTH)
+    assert placement.turn == pytest.approx(0, abs=0.1)
+    assert placement.off(askew) == pytest.approx(40)
     strewn = [
         replace(each, angle=angle) for each, angle in zip(places, (0, 90, 200, 300), strict=True)
     ]
-    assert stance_at(askew, strewn) is None
-    assert stance_at(askew, places[:1]) is None
+    assert placement_at(askew, strewn) is None
+    assert placement_at(askew, places[:1]) is None
 
 
 def test_a_six_on_its_head_among_upright_tiles_is_no_nine() -> None:
@@ -151,7 +151,7 @@ def test_what_has_not_the_size_of_tiles_there_is_none() -> None:
 def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     """A tile of the table, a rectangle from above, is the slanting one that the photo shows."""
     tile = Candidate(0.9, 420.0, 300.0, 40.0, 56.0, 0.0)
-    view = raised_view(BLANK.image, [tile], 30.0)
+    view = overview_of(BLANK.image, [tile], 30.0)
     assert view is not None
     corners = cv2.perspectiveTransform(tile.quad[None].astype(np.float64), view.warp)[0]
     x, y = corners.mean(axis=0)
@@ -159,7 +159,7 @@ def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     placed = view.placed(Candidate(0.9, float(x), float(y), float(width), float(height), angle))
     assert (placed.x, placed.y) == pytest.approx((420, 300), abs=2)
     assert placed.height < 56
-    assert raised_view(BLANK.image, [replace(tile, y=470.0), replace(tile, y=10.0)], 75.0) is None
+    assert overview_of(BLANK.image, [replace(tile, y=470.0), replace(tile, y=10.0)], 75.0) is None
 
 
 def test_a_sure_table_is_not_looked_at_again_and_a_doubtful_one_is() -> None:
@@ -194,5 +194,7 @@ def test_hearts_are_painted_over_and_numerals_stay() -> None:
 
 def test_a_stance_turns_the_way_along_with_the_tiles() -> None:
     """To the right of a tile that is turned by a quarter is below it."""
-    middle = Stance(90.0, 40.0, 56.0).moved(Candidate(0.9, 10.0, 20.0, 40.0, 56.0, 90.0), 5, 0)
+    middle = TilePlacement(90.0, 40.0, 56.0).moved(
+        Candidate(0.9, 10.0, 20.0, 40.0, 56.0, 90.0), 5, 0
+    )
     assert (middle.real, middle.imag) == pytest.approx((10, 25))
