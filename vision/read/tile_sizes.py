@@ -42,7 +42,10 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
         if not any(
             other is not each
             and other.present * other.likelihood > each.present * each.likelihood
-            and _is_part(each.candidate, other.candidate, quad)
+            # A sure one is dropped only within what was found, not below it
+            and _is_part(
+                each.candidate, other.candidate, other.candidate.quad if each in sure else quad
+            )
             for other, quad in whole
         )
     ]
