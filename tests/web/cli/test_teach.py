@@ -96,12 +96,5 @@ def test_a_set_of_tiles_is_taught_and_read_with_its_sets(tmp_path: Path) -> None
     write(tmp_path / "photo.png", tiles_on_table(["K1 K2 K3", "R7 B7 O7"], 1, gap=0.0))
     photo = ("read", tmp_path / "photo.png", "--pieces", "taught:Ours", "--json")
     document = json.loads(call(*photo, data=tmp_path / "data").stdout)
-    assert [each["label"] for each in document["detections"]] == [
-        "K1",
-        "K2",
-        "K3",
-        "R7",
-        "B7",
-        "O7",
-    ]
+    assert document["taught:Ours"] == "K1 K2 K3 R7 B7 O7"
     assert [each["rule"] for each in document["sets"]] == ["RK-4", "RK-3"]
