@@ -63,6 +63,10 @@ train-dice-left-out: $(VENV)/.ready-training ## before that: train without each 
 gate: $(VENV)/.ready-training ## read the photographs of dice that no training sees; writes the gate into models/dice/evaluation.md
 	@$(BIN)/python -m vision.train gate --data $(SHARED)/data/dice $(if $(STEP),--step "$(STEP)") $(if $(OUT),--out $(OUT))
 
+.PHONY: fit-rolls
+fit-rolls: $(VENV)/.ready-training ## fit anew from where a roll of dice is accepted, as after a change of the reader (minutes)
+	@$(BIN)/python -m vision.train rolls --data $(SHARED)/data/dice
+
 .PHONY: train-tiles-rendered
 train-tiles-rendered: $(VENV)/.ready-training ## the same for tiles, on rendered and drawn ones alone (half an hour)
 	@$(BIN)/python -m vision.train tiles rendered-alone --data $(SHARED)/data/tiles

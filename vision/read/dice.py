@@ -17,7 +17,7 @@ from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
-from vision.read.dice_roll import JudgedRoll, judged_roll, roll_thresholds_of
+from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll, roll_thresholds_of
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -138,12 +138,17 @@ class DiceRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
+        roll = self.judged(Pyramid(frame.image, frame.area), expected)
+        return self.observation(frame, roll, self._roll_thresholds)
+
+    def observation(
+        self, frame: Frame, roll: JudgedRoll, thresholds: RollThresholds
+    ) -> Observation:
+        """What is reported of a roll that was read in a frame."""
         image, limits = frame.image, self._limits
-        roll = self.judged(Pyramid(image, frame.area), expected)
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
         found = tuple(each.detection(image.shape, limits) for each in dice)
-        doubts = roll.doubts(image, limits, self._roll_thresholds)
-        return Observation(frame.sequence, self.name, found, doubts)
+        return Observation(frame.sequence, self.name, found, roll.doubts(image, limits, thresholds))
 
     def judged(self, pyramid: Pyramid, expected: int | None = None) -> JudgedRoll:
         """The roll in a picture, before it is asked how sure it is."""
@@ -155,8 +160,7 @@ class DiceRecogniser:
             sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
             places = _apart(self._detector.find_from_far(pyramid), sure)
             far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
-            added = (each for each in far if limits.confidence(each) >= _ADDED)
-            readings = distinct_dice((*readings, *added), limits)
+            readings = distinct_dice((*readings, *surely_seen(far, limits)), limits)
         alike, others = by_size(readings, limits)
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
@@ -175,6 +179,11 @@ class DiceRecogniser:
         tops = read_tops(self._reader, pyramid, unsure)
         better = {each.candidate: each for each in tops}
         return [better.get(each.candidate, each) for each in readings]
+
+
+def surely_seen(far: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
+    """What the far pass adds: the sure dice alone."""
+    return [each for each in far if limits.confidence(each) >= _ADDED]
 
 
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:

@@ -93,14 +93,14 @@ class JudgedRoll:
             reasons.append(
                 message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             )
-        reasons += DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits)
-        if not reasons:  # none is doubtful by itself: the weakest gives the reason
+        elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
             trust = [(limits.confidence(each), each) for each in self.dice]
             trust += [(1 - limits.presence(each), each) for each in self.dropped]
             reasons += [
                 DICE_WARNINGS.reason(image, each, limits)
                 for _, each in sorted(trust, key=lambda each: each[0])[:1]
             ]
+        reasons += DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits)
         return tuple(dict.fromkeys(reasons))
 
 

@@ -20,6 +20,7 @@ from vision.train.publication import (
     dev_scores,
     judge,
     publish,
+    publish_rolls,
     see_left_out,
     write_uncalibrated,
 )
@@ -199,6 +200,14 @@ def main() -> None:
 @main.group()
 def tiles() -> None:
     """Train the tile reader: `rendered-alone` first, then `left-out`, then `all`."""
+
+
+@main.command()
+@click.option("--data", type=_FOLDER, required=True)
+@click.option("--models", type=_PATH, default=Path("models"), show_default=True)
+def rolls(data: Path, models: Path) -> None:
+    """Fit anew from where a roll of dice is accepted, by dev photographs; nothing is trained."""
+    click.echo(publish_rolls(DiceKind(), TrainingPaths(data, Path()), models))
 
 
 DICE.add_to(main)

@@ -21,22 +21,19 @@ from typing import Any, Final, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.message import message
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
 from vision.evaluate.scoring import PhotoScore, ScoredSource, match, score
 from vision.read.confidence import Thresholds
 from vision.read.networks import Model
-from vision.read.observation import UNREADABLE, Detection, Observation
+from vision.read.observation import UNREADABLE, Detection
 from vision.train.piece import FoundPlace, Grouped, PieceKind, ProbabilityCalibration, Reading
 
 Floats = NDArray[np.float64]
 Chosen = dict[str, float]
 
 _FAINTEST: Final = 0.08
-# Which doubt it is cannot be told without the pixels, and is of no matter to the score.
-_A_DOUBT: Final = message("A tile cannot be read.")
 _TEMPERATURES: Final = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
 _NEWTON_STEPS: Final = 40
 _ROUNDS: Final = 2
@@ -46,8 +43,8 @@ _ROUNDS: Final = 2
 class SeenPhotograph(Generic[Reading]):
     """A labelled photograph, its height and width, and all places seen on it.
 
-    `group` is what was left out of the training of the model that saw it; `wide` are places that
-    count where nothing else is believed.
+    `group` is what was left out of the training of the model that saw it; `wide` are places of
+    another pass, that count where the recogniser would look at them.
     """
 
     group: str
@@ -56,16 +53,10 @@ class SeenPhotograph(Generic[Reading]):
     places: tuple[FoundPlace[Reading], ...]
     wide: tuple[FoundPlace[Reading], ...] = ()
 
-    def score(self, limits: Thresholds) -> PhotoScore:
+    def score(self, piece: PieceKind[Reading], limits: Thresholds) -> PhotoScore:
         """Score what the recogniser would say of it under these limits."""
-        readings = [place.under(limits) for place in self.places]
-        if not any(map(limits.is_piece, readings)):
-            readings += [place.under(limits) for place in self.wide]
-        pieces = [each for each in readings if limits.is_piece(each)]
-        found = tuple(each.detection(self.shape, limits) for each in pieces)
-        asked = any(limits.is_doubtful(each, self.shape) for each in readings)
-        seen = Observation(0, "", found, (_A_DOUBT,) if asked else ())
-        return score(self.photograph, seen, 0.0)
+        places, wide = ([each.under(limits) for each in both] for both in (self.places, self.wide))
+        return score(self.photograph, piece.observed(places, wide, self.shape, limits), 0.0)
 
     def truths(self, optional: str | None) -> list[str | None]:
         """The labels of the pieces at its places, None where none lies."""
@@ -267,7 +258,7 @@ def chosen(
     """Choose the thresholds that lose the players least: one after the other, then all again."""
 
     def cost(thresholds: Chosen) -> float:
-        rows = [each.row for each in score_by_group(seen, calibration, thresholds)]
+        rows = [each.row for each in score_by_group(piece, seen, calibration, thresholds)]
         # What a player loses: a silent error most, and by the group that fares worst, questions
         most_needless = piece.most_needless
         silent = fmean(row.silent for row in rows)
@@ -284,6 +275,7 @@ def chosen(
 
 
 def score_by_group(
+    piece: PieceKind[Reading],
     seen: Sequence[SeenPhotograph[Reading]],
     calibration: ProbabilityCalibration,
     thresholds: Mapping[str, float],
@@ -292,6 +284,6 @@ def score_by_group(
     limits = calibration.limits(thresholds)
     by_group = groupby(sorted(seen, key=attrgetter("group")), key=attrgetter("group"))
     return [
-        ScoredSource(group, tuple(each.score(limits) for each in photographs))
+        ScoredSource(group, tuple(each.score(piece, limits) for each in photographs))
         for group, photographs in by_group
     ]

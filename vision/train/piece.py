@@ -5,18 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
 
+from scoreboard.message import message
 from vision.capture.image_pyramid import Pyramid
 from vision.evaluate.labels import LabelledPhotograph, Source
 from vision.evaluate.scoring import ScoredSource
 from vision.read.confidence import Thresholds
 from vision.read.networks import Model
-from vision.read.observation import Recogniser
+from vision.read.observation import Observation, Recogniser
 from vision.train.paths import TrainingPaths
 from vision.train.report import Wording
 from vision.train.training import Lessons
 
+A_DOUBT: Final = message("A tile cannot be read.")
 Reading = TypeVar("Reading", bound=Any)  # DieReading or TileReading
 Classes = tuple[tuple[float, ...], ...]
 Grouped = tuple[str, LabelledPhotograph]
@@ -65,11 +68,11 @@ class PieceKind(ABC, Generic[Reading]):
     """One kind of pieces: its classes and crop, its card and page, and what it is judged by.
 
     `classes` are the sizes of the reader's groups of classes, `parts` the fields of a reading that
-    hold their probabilities, and `crop` the height and width of
-    what it sees. `first` are the thresholds to start from, `choices` those that are tried, with at
-    most `most_needless` photographs doubted in vain. `head` begins the card, `sources` are its
-    licences and `wording` is that of the page. A model is trained without each `group` in turn: a
-    source of photographs, or a scene.
+    hold their probabilities, and `crop` the height and width of what it sees. `first` are the
+    thresholds to start from, `first_roll` those of whole rolls, `choices` those that are tried,
+    with at most `most_needless` photographs doubted in vain. `head` begins the card, `sources` are
+    its licences and `wording` is that of the page. A model is trained without each `group` in turn:
+    a source of photographs, or a scene.
     """
 
     name: str
@@ -78,6 +81,7 @@ class PieceKind(ABC, Generic[Reading]):
     parts: tuple[str, ...]
     crop: tuple[int, int]
     first: Mapping[str, float]
+    first_roll: Mapping[str, float] = MappingProxyType({})
     choices: Mapping[str, tuple[float, ...]]
     most_needless: float
     head: str
@@ -113,6 +117,22 @@ class PieceKind(ABC, Generic[Reading]):
         self, model: Model, pyramid: Pyramid, threshold: float
     ) -> tuple[tuple[FoundPlace[Reading], ...], tuple[FoundPlace[Reading], ...]]:
         """All places seen on a picture, and those that count where nothing else is believed."""
+
+    def observed(
+        self,
+        readings: Sequence[Reading],
+        wide: Sequence[Reading],
+        shape: tuple[int, int],
+        limits: Thresholds,
+    ) -> Observation:
+        """What the recogniser would say of these readings; `wide` are those that count besides.
+
+        Which doubt it is cannot be told without the pixels, and is of no matter to the score.
+        """
+        every = [*readings, *(() if any(map(limits.is_piece, readings)) else wide)]
+        found = tuple(each.detection(shape, limits) for each in every if limits.is_piece(each))
+        asked = any(limits.is_doubtful(each, shape) for each in every)
+        return Observation(0, "", found, (A_DOUBT,) if asked else ())
 
     def classes_of(self, reading: Reading) -> Classes:
         """The probabilities of each group of classes."""
@@ -151,6 +171,10 @@ class PieceKind(ABC, Generic[Reading]):
             return {"calibration": {"temperature": temperature, **calibration.weights}}
         temperatures = dict(zip(self.parts, calibration.temperatures, strict=True))
         return {"temperatures": temperatures, "calibration": calibration.weights}
+
+    def roll_section(self, model: Model, paths: TrainingPaths) -> Mapping[str, float]:  # noqa: ARG002 -- for dice
+        """What the card states of whole rolls as that model reads them; nothing of tiles."""
+        return {}
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:  # noqa: ARG002 -- for tiles
         """Further paragraphs of the page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -83,7 +84,9 @@ def judge(piece: PieceKind[Any], paths: TrainingPaths, left_out: Mapping[str, Pa
         for each in seen
     ]
     thresholds = chosen(piece, softer, calibration)
-    return ModelFacts(calibration, thresholds, score_by_group(softer, calibration, thresholds))
+    return ModelFacts(
+        calibration, thresholds, score_by_group(piece, softer, calibration, thresholds)
+    )
 
 
 def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is said of it
@@ -101,8 +104,10 @@ def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is sa
     folder = models / piece.name
     _export(piece, trained, folder, judgement.calibration)
     _write_card(piece, folder, command, judgement, ())
+    roll = piece.roll_section(load_model(piece.name, folder=models), paths)
+    _write_card(piece, folder, command, judgement, (), roll)
     scored = dev_scores(piece, paths, models)
-    _write_card(piece, folder, command, judgement, scored)
+    _write_card(piece, folder, command, judgement, scored, roll)
     page = folder / EVALUATION
     evaluation = Evaluation(
         scored, judgement.left_out, judgement.thresholds, piece.notes(scored), piece.wording
@@ -111,11 +116,40 @@ def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is sa
     return table(evaluation.rows)
 
 
+def publish_rolls(piece: PieceKind[Any], paths: TrainingPaths, models: Path) -> str:
+    """Fit anew what the card states of whole rolls, and write card and page; nothing is trained.
+
+    Returns the table of the groups' dev photographs.
+    """
+    card, page = models / piece.name / CARD, models / piece.name / EVALUATION
+    model = load_model(piece.name, folder=models)
+    text = _with_section(card.read_text(encoding="utf-8"), "roll", piece.roll_section(model, paths))
+    card.write_text(text, encoding="utf-8")
+    scored = dev_scores(piece, paths, models)
+    errors = {**model.card["measured_error"], **measured_errors(scored, ())}
+    card.write_text(_with_section(text, "measured_error", errors), encoding="utf-8")
+    evaluation = Evaluation(
+        scored, (), model.card["thresholds"], piece.notes(scored), piece.wording
+    )
+    page.write_text(evaluation_page(evaluation, page), encoding="utf-8")
+    return table(evaluation.rows)
+
+
+def _with_section(card: str, name: str, entries: Mapping[str, float]) -> str:
+    """The card with other entries in a section that it has."""
+    before, heading, rest = card.partition(f"[{name}]\n")
+    lines = "".join(f'"{key}" = {value}\n' for key, value in entries.items())
+    return f"{before}{heading}{lines}\n{rest.partition(chr(10) * 2)[2]}"
+
+
 def dev_scores(piece: PieceKind[Any], paths: TrainingPaths, models: Path) -> list[ScoredSource]:
     """Score the model in that folder on the dev photographs of each group that has some."""
     recogniser = piece.recogniser(load_model(piece.name, folder=models))
     return [
-        ScoredSource(each.name, tuple(score_photos(each, None, recogniser, open_photo)))
+        ScoredSource(
+            each.name,
+            tuple(score_photos(each, None, recogniser, open_photo, clock=time.process_time)),
+        )
         for each in piece.dev(paths)
     ]
 
@@ -132,23 +166,27 @@ def _export(
     quantise(folder / READER, example_crops(lessons))
 
 
-def _write_card(
+def _write_card(  # noqa: PLR0913, PLR0917 -- what a card states
     piece: PieceKind[Any],
     folder: Path,
     command: str,
     judgement: ModelFacts,
     scored: Sequence[ScoredSource],
+    roll: Mapping[str, float] | None = None,
 ) -> None:
     sections: dict[str, Mapping[str, str] | Mapping[str, float]] = {
         "checksums": checksums(folder, (FINDER, READER)),
         **piece.calibration_sections(judgement.calibration),
         "thresholds": judgement.thresholds,
+        "roll": piece.first_roll if roll is None else roll,
         "measured_error": measured_errors(scored, judgement.left_out),
         "sources": piece.sources,
     }
     head = piece.head.format(made=datetime.now(UTC).date(), command=command)
     lines = [head]
     for name, entries in sections.items():
+        if not entries:
+            continue
         lines.append(f"[{name}]")
         for key, value in entries.items():
             lines.append(f'"{key}" = "{value}"' if isinstance(value, str) else f'"{key}" = {value}')

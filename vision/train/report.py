@@ -123,7 +123,7 @@ DICE: Final = Wording(
 Scored like `tablescore evaluate`: found and right are shares of the labelled dice; exact,
 silent (wrong without a doubt) and needless (doubted though exact) are shares of the photos.
 The training command writes this page from the dev photographs of the trained sources, which come
-from the same cameras as the training photographs.
+from the same cameras as the training photographs. Milliseconds are processor time on one thread.
 
 All numbers and thresholds are from x86 processors. onnxruntime computes slightly different results
 on ARM, as in a Raspberry Pi: on 24 photographs of strangers' dice all rolls were the same (emulated
@@ -180,7 +180,11 @@ def evaluation_page(evaluation: Evaluation, old: Path) -> str:
         wording.about,
         *(f"{note}\n" for note in evaluation.notes),
         table(evaluation.rows),
-        *([wording.left_out, left_out_table(left_out)] if left_out else []),
+        *(
+            [wording.left_out, left_out_table(left_out)]
+            if left_out
+            else _kept_left_out(old, wording)
+        ),
         _CONFUSION_HEAD,
         *map(confusion_table, every.confusions),
         _RELIABILITY_HEAD,
@@ -278,6 +282,14 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         for each in bad
     )
     return markdown_table(("source", "photo", "pieces", "asked", "what went wrong"), rows)
+
+
+def _kept_left_out(old: Path, wording: Wording) -> list[str]:
+    """The old page's section on what was left out: it stands as long as the networks do."""
+    text = old.read_text(encoding="utf-8") if old.is_file() else ""
+    _, heading, rest = text.partition(wording.left_out.partition("\n")[0] + "\n")
+    confusion = _CONFUSION_HEAD.partition("\n")[0]
+    return [f"{heading}{rest.partition(confusion)[0].rstrip()}\n"] if heading else []
 
 
 def kept_gate(page: str) -> str:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import asdict, astuple, replace
 from typing import Any, Final
 
 from vision.capture.image_pyramid import Pyramid
 from vision.evaluate.labels import Source, read_sources
-from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector
+from vision.read.confidence import Thresholds
+from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector, distinct
 from vision.read.dice import (
     NAME,
     DiceRecogniser,
     DieReading,
+    by_size,
+    distinct_dice,
     read_dice,
     read_dice_closely,
     read_tops,
+    surely_seen,
 )
+from vision.read.dice_roll import judged_roll
 from vision.read.networks import FINDER, READER, Model
+from vision.read.observation import Observation
 from vision.train.dice.lessons import DiceLessons
 from vision.train.dice.photographs import DicePictures, gather, read_rendered
+from vision.train.dice.rolls import FIRST, fitted, read_rolls
 from vision.train.networks import FACE_CLASSES
 from vision.train.paths import TrainingPaths
-from vision.train.piece import FoundPlace, Grouped, PieceKind
+from vision.train.piece import A_DOUBT, FoundPlace, Grouped, PieceKind
 from vision.train.report import DICE as WORDING
 
 _FIRST: Final[Mapping[str, float]] = {
@@ -61,6 +68,7 @@ class DiceKind(PieceKind[DieReading]):
     parts = ("chances",)
     crop = (DIE_SIDE, DIE_SIDE)
     first = _FIRST
+    first_roll = asdict(FIRST)
     choices = _CHOICES
     most_needless = 0.05
     sources = _SOURCES
@@ -102,6 +110,10 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         ]
         return [each for each in dev if each.photographs]
 
+    def roll_section(self, model: Model, paths: TrainingPaths) -> Mapping[str, float]:
+        """Fitted on the dev photographs of the sources that were trained on."""
+        return asdict(fitted(list(read_rolls(DiceRecogniser(model), self.dev(paths)))))
+
     def places(
         self, model: Model, pyramid: Pyramid, threshold: float
     ) -> tuple[tuple[FoundPlace[DieReading], ...], tuple[FoundPlace[DieReading], ...]]:
@@ -113,7 +125,26 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
             both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
             return tuple(map(FoundPlace, *(read_tops(reader, pyramid, each) for each in both)))
 
-        return read(detector.find_from_near(pyramid)), read(detector.find_from_far(pyramid))
+        # A die that two passes found must not be told as a die and as none; a pip is no such die
+        found = sorted(detector.find_from_near(pyramid), key=lambda each: -each.score)
+        near = distinct(found, replace(DICE, part=0.0, same_distance=0.0))
+        return read(near), read(detector.find_from_far(pyramid))
+
+    def observed(
+        self,
+        readings: Sequence[DieReading],
+        wide: Sequence[DieReading],
+        shape: tuple[int, int],
+        limits: Thresholds,
+    ) -> Observation:
+        """Each die once, and doubted as a whole roll."""
+        dice = distinct_dice((*readings, *surely_seen(wide, limits)), limits)
+        roll = judged_roll(*by_size(dice, limits), limits, FIRST)
+        asked = roll.exactness(FIRST) < FIRST.accepted or any(
+            limits.is_leaning(each) or not limits.is_readable(each, shape) for each in roll.dice
+        )
+        found = tuple(each.detection(shape, limits) for each in roll.dice)
+        return Observation(0, self.name, found, (A_DOUBT,) if asked else ())
 
     def truth(self, label: str) -> tuple[int | None, ...]:
         """The value."""
