@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ import cv2
 from vision.capture.photo import open_photo
 from vision.errors import LabelError
 from vision.evaluate.labels import Source, read_sources
-from vision.evaluate.scoring import ScoredSource, score_photos, together
+from vision.evaluate.scoring import PhotoScore, ScoredSource, score_photos, together
 from vision.read.dice import NAME, DiceRecogniser
 from vision.read.networks import load_model
 from vision.read.observation import Recogniser
@@ -104,21 +105,25 @@ def gate_sources(data: Path, every: int = 1) -> list[Source]:
 
 def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[CountedScore]:
     """Read every source twice; after two or more of them, all together."""
+    opened = lru_cache(maxsize=1)(open_photo)  # decoding costs more than reading
 
-    def scored(source: Source, *, counted: bool) -> ScoredSource:
-        scores = score_photos(
-            source, None, recogniser, open_photo, counted=counted, clock=time.process_time
-        )
-        return ScoredSource(source.name, tuple(scores))
+    def read(source: Source, *, counted: bool) -> list[PhotoScore]:
+        clock = time.process_time
+        return score_photos(source, None, recogniser, opened, counted=counted, clock=clock)
 
-    scores = [
-        CountedScore(scored(each, counted=False), scored(each, counted=True)) for each in sources
-    ]
+    scores = []
+    for source in sources:
+        plain, counted = list[PhotoScore](), list[PhotoScore]()
+        for photograph in source.photographs:
+            one = Source(source.name, (photograph,))
+            plain += read(one, counted=False)
+            counted += read(one, counted=True)
+        both = (ScoredSource(source.name, tuple(each)) for each in (plain, counted))
+        scores.append(CountedScore(*both))
     if not scores[1:]:
         return scores
-    both = ((each.plain, each.counted) for each in scores)
-    plain, counted = (together(each) for each in zip(*both, strict=True))
-    return [*scores, CountedScore(plain, counted)]
+    every = zip(*((each.plain, each.counted) for each in scores), strict=True)
+    return [*scores, CountedScore(*map(together, every))]
 
 
 def gate_section(scores: Sequence[CountedScore], old: str, step: str, day: str) -> str:
