@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scoreboard.games import sheet
 from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
 from scoreboard.games.engine.game import Game
 from scoreboard.games.rummikub import game as rummikub
@@ -17,6 +18,7 @@ GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
     "chaser": chaser.GAME,
     "rummikub": rummikub.GAME,
     "tongtong": tongtong.GAME,
+    "free-sheet": sheet.GAME,
 }
 DICE_GAMES: Final = {name: game for name, game in GAMES.items() if game.has_dice}
 RULE_TEXTS: Final = {

@@ -17,6 +17,7 @@ from scoreboard.games.engine.game import (
     RECORDS_ROLL,
     ExpectedPieces,
     Judgement,
+    OfferKind,
     OpenOffer,
 )
 from scoreboard.message import message
@@ -358,7 +359,8 @@ def recorded(
     """After acts that led from `before` to `now`; and whether the table is to be read again.
 
     `dice` are those of a recorded roll. What was seen has answered its question, unless it lasts: a
-    table that the next player adds to, or a roll that was made too early.
+    table that the next player adds to, or a roll that was made too early; or is said to be another
+    player's.
     """
     both = expected_pieces(before), expected_pieces(now)
     lasts = all(expected is not None and expected.lasting for expected in both)
@@ -368,10 +370,11 @@ def recorded(
     if keys & RECORDS_ROLL:
         on_table = {**pending_state.on_table, step: dice}
         after = replace(after, on_table=on_table, moved=pending_state.status is TableStatus.MOVING)
+    readdressed = all(OfferKind.FOR.is_kind_of(key) for key in keys)
     early = pending_state.overlooked and awaited_dice(now) is not None
     if early:
         after = replace(after, overlooked=False)
-    elif not (pending_state.overlooked or stays or lasts):
+    elif not (pending_state.overlooked or stays or lasts or readdressed):
         after = replace(after, spent=pending_state.seen)
     expected, pieces = expected_pieces(now), pending_state.pieces
     if expected is None or expected.unmoved is None:

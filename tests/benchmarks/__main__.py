@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from tests.benchmarks.budget import measure_budget
+from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.pictures import measure_pictures
 from tests.benchmarks.reading import measure_reading
@@ -26,6 +27,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "pictures": measure_pictures,
     "reading": measure_reading,
     "tiles": measure_tiles,
+    "own-tiles": measure_own_tiles,
     "budget": measure_budget,
     "partition": measure_partition,
     "steps": measure_steps,

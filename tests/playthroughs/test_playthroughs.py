@@ -1,4 +1,4 @@
-"""Whole games, three of each rulebook, each totalled by hand in the comments of its file."""
+"""Whole games of each rulebook, each totalled by hand in the comments of its file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from scoreboard.games.notation import export_text, replay_text
 FOLDER = Path(__file__).parent
 # The totals of each sheet, in its order, as the comments add them up: for Yahtzee upper, bonus,
 # upper-total, lower, yahtzee-bonus, grand; for Yams upper, bonus, delta, grand; for Chaser its one;
-# for Rummikub the sum of the rounds, for Tong Tong that after each game and what decides.
+# for Rummikub the sum of the rounds, for Tong Tong that after each game and what decides; for a
+# free sheet its one.
 TOTALS = {
     "solo": {"Solo": (74, 35, 109, 217, 300, 626)},
     "duel": {"North": (80, 35, 115, 168, 100, 383), "South": (64, 35, 99, 160, 0, 259)},
@@ -61,6 +62,7 @@ TOTALS = {
         "Eve": (1, 9, 11, 11),
     },
     "tongtong-points": {"Ann": (12, 14, 24, 24), "Ben": (9, 15, 24, 24), "Cem": (4, 7, 12, 12)},
+    "free-sheet-three": {"Ann": (22,), "Ben": (15,), "Cem": (18,)},
     "tongtong-basic": {"Ann": (1, 10, 11, 11), "Ben": (1, 8, 18, 18), "Cem": (1, 8, 18, 18)},
 }
 RANKING = {
@@ -96,6 +98,7 @@ RANKING = {
     "tongtong-four-teams": [(1, "Ann"), (1, "Cem"), (2, "Ben"), (2, "Dora")],
     "tongtong-quick": [(1, "Ann"), (2, "Ben"), (3, "Dora"), (4, "Eve"), (5, "Cem")],
     "tongtong-points": [(1, "Ann"), (2, "Ben"), (3, "Cem")],
+    "free-sheet-three": [(1, "Ben"), (2, "Cem"), (3, "Ann")],
     "tongtong-basic": [(1, "Ben"), (1, "Cem"), (3, "Ann")],
 }
 

@@ -84,6 +84,7 @@ def test_the_table_is_written_anew_and_the_steps_are_kept(tmp_path: Path) -> Non
     before = "| 2026-05-01 | the reader before | 91.4% |\n"
     old = f"| a table | of before |\n\n{before}"
     section = gate_section(scores, old, "looks | merged", "2026-05-17")
+    assert "50.0% of all these\nphotographs are exact, 50.0% silent and 0.0% needless" in section
     assert "| four | 1 | 1 | 100.0% | 100.0% | 100.0% | 0.0% | 0.0% | 100.0% |" in section
     assert f"{before}| 2026-05-17 | looks / merged | 50.0% | 50.0% | 0.0% | 100.0%" in section
     assert "| fours | photo.png | 3 | nobody | missed 4 (2 times) |" in section

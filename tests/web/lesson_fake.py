@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import IO
 
 from scoreboard.message import Message, message
-from web.table.lessons import Entry, Lesson, LessonPhoto, Progress, Step
+from web.table.lessons import Entry, Lesson, LessonPhoto, Progress, Step, Trial
 from web.table.training_jobs import TrainingJobs
 
 NOTHING_FOUND = message("No piece was found.")
@@ -24,6 +24,9 @@ class FakeJobs(TrainingJobs):
     deleted: list[str] = field(default_factory=list)
     learned: list[str] = field(default_factory=list)
     senders: list[str] = field(default_factory=list)
+    tried: list[bytes] = field(default_factory=list)
+    last_trial: Trial | None = None
+    playing: list[tuple[str, bool]] = field(default_factory=list)
 
     def entries(self) -> tuple[Entry, ...]:
         """What the test lists, or else the lessons."""
@@ -85,6 +88,27 @@ class FakeJobs(TrainingJobs):
     def progress(self, name: str) -> Progress | None:
         """What the test says."""
         return self.now if name in self.lessons else None
+
+    def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
+        """Read it, unless the test refuses."""
+        self.senders.append(sender)
+        if self.refusal is None and name in self.lessons:
+            self.tried.append(picture.read())
+        return self.refusal
+
+    def trial(self, name: str) -> Trial | None:
+        """What the test says."""
+        return self.last_trial if name in self.lessons else None
+
+    def trial_picture(self, name: str) -> bytes | None:
+        """A picture of the only trial there is."""
+        return b"trial" if name == "Deck" else None
+
+    def play(self, name: str, *, wanted: bool) -> Message | None:
+        """Note it, unless the test refuses."""
+        if self.refusal is None:
+            self.playing.append((name, wanted))
+        return self.refusal
 
     def delete(self, name: str) -> Message | None:
         """Forget it, unless the test refuses."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ import numpy as np
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.quality.rectify import Outline
+from vision.read.detection import Points
 from vision.read.observation import UNREADABLE, Detection, Observation
 
 SURE_CONFIDENCE: Final = 0.9
@@ -55,6 +56,19 @@ def draw_outline(image: Image, outline: Outline) -> Image:
     letters = max(12, min(image.shape[:2]) // 20)
     for number, (x, y) in enumerate(points, start=1):
         _write(drawn, str(number), (int(x), int(y)), letters)
+    return drawn
+
+
+def draw_outlines(image: Image, outlines: Sequence[Points]) -> Image:
+    """Number the outlines (4 x 2 each) in their order on a copy of the picture."""
+    drawn = image.copy()
+    width = max(2, min(image.shape[:2]) // 160)
+    for number, outline in enumerate(outlines, start=1):
+        points = np.rint(outline).astype(np.int32)
+        cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
+        cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)
+        left, bottom = int(points[:, 0].min()), int(points[:, 1].max())
+        _write(drawn, str(number), (left, bottom), max(12, min(image.shape[:2]) // 28))
     return drawn
 
 

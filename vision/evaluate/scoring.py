@@ -15,14 +15,18 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Final
 
+import numpy as np
+
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
 from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
 from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser
 
 NOTHING: Final = "nothing"
 NOT_FOUND: Final = "not found"
+_LEAST_BEYOND: Final = 0.05
 _FACES: Final = ("1", "2", "3", "4", "5", "6")
 _NUMBERS: Final = (*map(str, NUMBERS), str(JOKER))
 _COLOURS: Final = (*COLOURS, str(JOKER))
@@ -363,30 +367,49 @@ def together(scored: Iterable[ScoredSource]) -> ScoredSource:
     return ScoredSource(TOGETHER, tuple(photo for each in scored for photo in each.photos))
 
 
-def score_photos(  # noqa: PLR0913 -- two of them are options
+def score_photos(  # noqa: PLR0913 -- three of them are options
     source: Source,
     split: str | None,
     recogniser: Recogniser,
     open_photo: OpenPhoto,
     *,
     counted: bool = False,
+    within: bool = False,
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source, timed by a clock of seconds.
 
-    `counted`: the recogniser is told how many pieces are labelled, optional ones left out.
+    `counted`: the recogniser is told how many pieces are labelled, optional ones left out;
+    `within`: a play area around all that is labelled.
     """
     scores = []
     for photograph in source.photographs:
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
-            frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
+            image = open_photo(photograph.path)
+            area = area_around(photograph.pieces, image.shape) if within else None
+            frame = Frame(0, datetime.now(UTC), image, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
             observation = recogniser(frame, pieces if counted else None)
             scores.append(score(photograph, observation, (clock() - start) * 1000))
     return scores
+
+
+def area_around(pieces: Sequence[LabelledPiece], shape: tuple[int, ...]) -> PlayArea | None:
+    """The play area that a player might tap: a piece's side beyond the outermost on each side.
+
+    Beyond tiny pieces it is a twentieth of the picture; None around none.
+    """
+    if not pieces:
+        return None
+    boxes = np.array([piece.box for piece in pieces])
+    far = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    far = np.maximum(far, _LEAST_BEYOND * max(shape[:2]))
+    left, top = np.clip((boxes[:, :2] - far[:, None]).min(axis=0) / shape[1::-1], 0.0, 1.0)
+    right, bottom = np.clip((boxes[:, 2:] + far[:, None]).max(axis=0) / shape[1::-1], 0.0, 1.0)
+    return PlayArea(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def score(

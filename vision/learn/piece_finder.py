@@ -1,5 +1,7 @@
 """Pieces of an unknown kind on a plain table: flat ones by outline, dice by their upper faces.
 
+Tiles, which touch each other in their sets, are found by the network that finds Rummikub's.
+
 What is seen of a die is its lower face, its upper one, and what lies between. Moved by as much as
 its height moves a point in the picture, this silhouette covers itself in exactly the upper face.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -16,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.capture.image_pyramid import downscaled
+from vision.capture.image_pyramid import Pyramid, downscaled
 from vision.learn.quads import (
     Outline,
     Quad,
@@ -27,6 +30,9 @@ from vision.learn.quads import (
     overlap,
     proportion,
 )
+from vision.read.detection import TILES, Detector
+from vision.read.networks import FINDER, load_model
+from vision.read.tiles import aimed
 
 Plane = NDArray[np.float32]
 
@@ -301,6 +307,25 @@ def top_faces(image: Image) -> Iterator[list[FoundPiece]]:
                 for one, face in faces
                 if face is not None and area(face)
             ]
+
+
+_PERHAPS_A_TILE: Final = 0.3  # the finder's score
+
+
+def find_tiles(image: Image) -> list[FoundPiece]:
+    """Every tile, the upper end in the picture first: whatever is printed on it.
+
+    Raises:
+        WeightsError: the model of tiles cannot be loaded.
+    """
+    detector, pyramid = _tile_detector(), Pyramid(image)
+    places = aimed(detector.finder, pyramid, detector.find(pyramid))
+    return [FoundPiece(place.quad, place.score) for place in places]
+
+
+@cache
+def _tile_detector() -> Detector:
+    return Detector(load_model("tiles").networks[FINDER], TILES, _PERHAPS_A_TILE)
 
 
 _SIZES: Final = 1.6  # how much pieces of one photograph may differ in area,

@@ -25,6 +25,7 @@ from vision.capture.frame import Image
 from vision.errors import LessonError, PhotoError
 from vision.learn.piece_finder import (
     candidates,
+    find_tiles,
     pieces_alike,
     pieces_of_one_face,
     top_faces,
@@ -39,7 +40,7 @@ from vision.learn.prototypes import (
     thumbnail,
     upright,
 )
-from vision.learn.quads import Format, cut, overlap, proportion, turned
+from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
 from vision.learn.taught_reader import PieceVerdict, read_pieces, read_quads
 from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
 
@@ -86,11 +87,15 @@ Turn = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inspected:
-    """One photograph: its specimens in reading order, or the problem with it."""
+    """One photograph: its specimens in reading order, or the problem with it.
+
+    `outlines` are the pieces that were found on it, in reading order.
+    """
 
     photo: TaughtPhoto
     specimens: tuple[Specimen, ...] = ()
     problem: Message | None = None
+    outlines: tuple[Quad, ...] = ()
 
 
 def inspect(
@@ -98,16 +103,19 @@ def inspect(
     open_photo: OpenPhoto,
     *,
     solid: bool = False,
+    tiles: bool = False,
     turn: Turn = nullcontext,
 ) -> tuple[Inspected, ...]:
-    """Look for the named pieces in every photograph; solid ones are seen from straight above.
+    """Look for the named pieces in every photograph.
+
+    Solid ones are seen from straight above, and tiles are found as the table finds Rummikub's.
 
     One photograph is in memory at a time; `turn` is entered for each.
 
     Once most photographs have shown how long and wide the set's pieces are, those that differ are
     searched again: a frame printed on a piece, or two pieces that touch, have another shape.
     """
-    search = partial(_searched, open_photo=open_photo, turn=turn, solid=solid)
+    search = partial(_searched, open_photo=open_photo, turn=turn, solid=solid, tiles=tiles)
     first = [search(each, shape=1.0 if solid else None) for each in photos]
     found = [proportion(one.quad) for each in first for one in each.specimens]
     shape = 1.0 if solid else float(np.median(found)) if found else None
@@ -127,15 +135,21 @@ def inspect(
     return tuple(inspected)
 
 
-def _searched(
-    photo: TaughtPhoto, open_photo: OpenPhoto, turn: Turn, shape: float | None, *, solid: bool
+def _searched(  # noqa: PLR0913 -- a photograph, and how it is looked at
+    photo: TaughtPhoto,
+    open_photo: OpenPhoto,
+    turn: Turn,
+    shape: float | None,
+    *,
+    solid: bool,
+    tiles: bool,
 ) -> Inspected:
     with turn():
         try:
             image = open_photo(photo.path)
         except PhotoError as error:
             return Inspected(photo, problem=error.message)
-        found = candidates(image)
+        found = find_tiles(image) if tiles else candidates(image)
         if solid:  # and the tops of dice as a camera straight above them sees them
             found += next(top_faces(image))
         faces = photo.faces
@@ -153,11 +167,10 @@ def _searched(
                 found=len(quads),
                 told=len(faces),
             )
-            return Inspected(photo, problem=problem)
+            return Inspected(photo, problem=problem, outlines=tuple(quads))
         pairs = zip(faces, quads, strict=True)
-        return Inspected(
-            photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
-        )
+        pieces = tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
+        return Inspected(photo, pieces, outlines=tuple(quads))
 
 
 _NO_PIECE: Final = message(
@@ -174,6 +187,9 @@ _BLURRED: Final = 0.17
 # pieces of one face in one photograph differ by 0.002 to 0.03, those of two faces by 0.1 and more.
 _ALIKE: Final = 0.05
 _MUCH_NEARER: Final = 2.0  # times: to another face's photographs than to those of its own
+# Two pieces that would fit each other's names that many times better. Of photographs of five tiles
+# this doubts 2 in 100 that are named right, and 88 in 100 on which two names are exchanged.
+_EXCHANGED: Final = 1.3
 
 Known = Mapping[str, Sequence[Image]]  # pieces of earlier photographs, laid flat, by their faces
 
@@ -223,8 +239,8 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
         for face, pieces in known.items()
         if pieces
     }
-    for face, piece in zip(faces, ways, strict=True):
-        far = {each: _apart(piece, figures) for each, figures in seen.items()}
+    apart = [{each: _apart(piece, figures) for each, figures in seen.items()} for piece in ways]
+    for face, far in zip(faces, apart, strict=True):
         nearest = min(far, key=far.__getitem__, default=face)
         if face in far and far[nearest] * _MUCH_NEARER < far[face]:
             return message(
@@ -233,7 +249,40 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
                 told=face,
                 other=nearest,
             )
+    for one, other in combinations([at for at, face in enumerate(faces) if face in seen], 2):
+        own = apart[one][faces[one]] + apart[other][faces[other]]
+        if _EXCHANGED * (apart[one][faces[other]] + apart[other][faces[one]]) < own:
+            return message(
+                "The pieces called {one} and {other} look as if their names were exchanged: are "
+                "the names in the order of the photo, from left to right, row by row?",
+                one=faces[one],
+                other=faces[other],
+            )
     return None
+
+
+def worst(pieces: Sequence[Image]) -> int:
+    """The index of the piece that looks least like the others, of at least two of one face.
+
+    Pieces are laid flat, height x width x 3, any way up. Light and lens hardly change what they
+    are compared by, so it is one that is cut out askew, blurred, in glare or of another face.
+    """
+    shape = (pieces[0].shape[1], pieces[0].shape[0])
+    ways = [
+        describe(
+            np.stack(
+                [
+                    cv2.resize(np.rot90(each, half), shape, interpolation=cv2.INTER_AREA)
+                    for half in (0, 2)
+                ]
+            )
+        )
+        for each in pieces
+    ]
+    strangeness = [
+        sum(_apart(one[:1], other) for other in ways if other is not one) for one in ways
+    ]
+    return int(np.argmax(strangeness))
 
 
 def _apart(one: Figures, other: Figures) -> float:
@@ -383,10 +432,10 @@ class School:
         return tuple(photos)
 
     def inspect(
-        self, photos: Sequence[TaughtPhoto], *, solid: bool = False
+        self, photos: Sequence[TaughtPhoto], *, solid: bool = False, tiles: bool = False
     ) -> tuple[Inspected, ...]:
         """Find the named pieces, dice if solid, or what is wrong with each photograph."""
-        return inspect(photos, self.open_photo, solid=solid, turn=self.turn)
+        return inspect(photos, self.open_photo, solid=solid, tiles=tiles, turn=self.turn)
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
         """The number of usable photographs of each named face, 0 where there are none."""

@@ -1,24 +1,28 @@
-"""Reads the pieces of a taught set in a picture, and Tong Tong's cards with a taught deck."""
+"""Reads the pieces of a taught set in a picture."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
-from vision.errors import TaughtSetError
-from vision.learn.piece_finder import FoundPiece, candidates, top_faces
-from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
+from vision.capture.play_area import PlayArea
+from vision.learn.piece_finder import FoundPiece, candidates, find_tiles, top_faces
+from vision.learn.prototypes import (
+    Figures,
+    Likeness,
+    describe,
+    nearest_outline,
+    nearest_rectangle,
+)
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
-from vision.learn.taught_sets import DESCRIPTION, TaughtSet, TaughtSets
+from vision.learn.taught_sets import TaughtSet
 from vision.read.observation import UNREADABLE, Detection, Observation
 
 
@@ -28,7 +32,8 @@ def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
     def far(figures: Figures) -> Figures:
         return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
 
-    return nearest_outline(pyramid, quad, likeness.size, far)
+    nearest = nearest_rectangle if is_tile_set(likeness.faces) else nearest_outline
+    return nearest(pyramid, quad, likeness.size, far)
 
 
 _ROUNDS: Final = 3
@@ -121,9 +126,29 @@ class ReadPiece:
     verdict: PieceVerdict
 
 
-def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
-    """Every piece in the picture, those of the set first; strangers of some clearness too."""
-    return read_found(image, shapes(image, solid=likeness.solid), likeness)
+# The names of Rummikub's faces in a set of one's own, colour by colour, the joker last.
+TILE_FACES: Final = (*(str(Tile(one, number)) for one in COLOURS for number in NUMBERS), str(JOKER))
+
+
+def is_tile_set(faces: Sequence[str]) -> bool:
+    """Whether these are the faces of a set for Rummikub; others may be among them."""
+    return set(faces) >= {*TILE_FACES}
+
+
+def read_pieces(
+    image: Image, likeness: Likeness, within: PlayArea | None = None
+) -> list[ReadPiece]:
+    """Every piece in the picture, those of the set first; strangers of some clearness too.
+
+    Where there is a play area, only what lies `within` it.
+    """
+    tiles = is_tile_set(likeness.faces)
+    found = find_tiles(image) if tiles else shapes(image, solid=likeness.solid)
+    if within is not None:
+        middles = (each.quad.mean(axis=0) for each in found)
+        inside = [within.holds(float(x), float(y), image.shape) for x, y in middles]
+        found = [each for each, is_in in zip(found, inside, strict=True) if is_in]
+    return read_found(image, found, likeness)
 
 
 def shapes(image: Image, *, solid: bool) -> list[FoundPiece]:
@@ -181,12 +206,15 @@ def _judged_together(
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
     """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
 
-    Moving corners until a piece looks like a face may move them too far.
+    Moving corners until a piece looks like a face may move them too far. Of tiles the finder gives
+    but a rough rectangle: also divided ones are read again, and only a stranger stays doubted.
     """
-    if not (piece.verdict.strange or piece.verdict.faint):
+    first, tiles = piece.verdict, is_tile_set(likeness.faces)
+    if not (first.strange or first.faint or (tiles and first.divided)):
         return piece
     (read,) = read_quads(pyramid, likeness, [aligned(pyramid, piece.quad, likeness)])
-    doubted = replace(read.verdict, faint=not read.verdict.strange)
+    faint = read.verdict.faint if tiles and not first.strange else not read.verdict.strange
+    doubted = replace(read.verdict, faint=faint)
     return replace(read, verdict=doubted)
 
 
@@ -245,23 +273,18 @@ class TaughtRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
-        likeness, area, shape = self._taught.likeness, frame.area, frame.image.shape
-        found = shapes(frame.image, solid=likeness.solid)
-        if area is not None:
-            middles = (each.quad.mean(axis=0) for each in found)
-            within = [area.holds(float(x), float(y), shape) for x, y in middles]
-            found = [each for each, is_in in zip(found, within, strict=True) if is_in]
-        read = read_found(frame.image, found, likeness)
+        read = read_pieces(frame.image, self._taught.likeness, frame.area)
         pieces = [read[at] for at in in_reading_order([each.quad for each in read])]
         return Observation(
             frame=frame.sequence,
             recogniser=self.name,
-            detections=tuple(_detection(each) for each in pieces),
-            doubts=tuple(_doubts(pieces, self._taught)),
+            detections=tuple(detection_of(each) for each in pieces),
+            doubts=tuple(doubts_about(pieces, self._taught)),
         )
 
 
-def _detection(piece: ReadPiece) -> Detection:
+def detection_of(piece: ReadPiece) -> Detection:
+    """What is reported of a piece."""
     verdict, quad = piece.verdict, piece.quad
     left, top = (float(edge) for edge in quad.min(axis=0))
     right, bottom = (float(edge) for edge in quad.max(axis=0))
@@ -279,7 +302,8 @@ def _detection(piece: ReadPiece) -> Detection:
     )
 
 
-def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
+def doubts_about(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
+    """What speaks against the reading of these pieces."""
     if pieces and not taught.trusted:
         yield message(
             "The set “{name}” has not passed its test: check every piece.", name=taught.name
@@ -297,69 +321,3 @@ def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]
             yield message("A piece may be {face} or {rival}: look at it.", face=face, rival=rival)
         elif verdict.faint:
             yield message("A piece looks only a little like {face}: look at it.", face=face)
-
-
-LOG: Final = logging.getLogger(__name__)
-CARDS: Final = frozenset(map(str, deck(CARD_COLOURS)))
-NO_DECK: Final = message(
-    "No deck of cards is taught yet: teach it under “Teach a set”, or play by taps."
-)
-Stamps = tuple[tuple[Path, int], ...]
-
-
-class CardsRecogniser:
-    """Reads with the newest taught set that has all cards of Tong Tong, trusted ones first.
-
-    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught or
-    deleted meanwhile counts from the next frame on. Faces that are no cards, as a taught back,
-    are left out. Without a deck nothing is seen, and the observation's hindrance says what to do.
-    """
-
-    name = "cards"
-
-    def __init__(self, sets: TaughtSets) -> None:
-        self._sets = sets
-        self._stamps: Stamps | None = None
-        self._reader: TaughtRecogniser | None = None
-
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
-        stamps = _stamps(self._sets.folder)
-        if stamps != self._stamps:
-            taught = taught_deck(self._sets)
-            self._reader = None if taught is None else TaughtRecogniser(taught)
-            self._stamps = stamps
-        reader = self._reader
-        if reader is None:
-            return Observation(frame.sequence, self.name, hindrance=NO_DECK)
-        seen = reader(frame, expected)
-        cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
-        return replace(seen, recogniser=self.name, detections=cards)
-
-
-def taught_deck(sets: TaughtSets) -> TaughtSet | None:
-    """The set that Tong Tong's cards are read with, None where none has them all.
-
-    A damaged set is logged and passed over.
-    """
-    decks = []
-    for name in sets.names():
-        try:
-            taught = sets.load(name)
-        except TaughtSetError as error:
-            LOG.warning("%s", error)
-        else:
-            if set(taught.likeness.faces) >= CARDS:
-                decks.append(taught)
-    return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
-
-
-def _stamps(folder: Path) -> Stamps:
-    """What there is, and when it was written; a set that is replaced just now may be missing."""
-    stamps = []
-    for path in sorted(folder.glob(f"*/{DESCRIPTION}")):
-        try:
-            stamps.append((path, path.stat().st_mtime_ns))
-        except FileNotFoundError:
-            continue
-    return tuple(stamps)

@@ -56,6 +56,7 @@ class TaughtSet:
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
 _READABLE: Final = (1, FORMAT)  # the first one lacked what a photograph's pieces share
 DESCRIPTION: Final = "set.toml"
+CHOICE: Final = "tiles.txt"  # in the folder of all sets: the one that plays Rummikub
 PROTOTYPES: Final = "prototypes.npz"
 _NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 _ARRAYS: Final = ("middle", "axes", "prototypes")
@@ -133,6 +134,18 @@ class TaughtSets:
         fresh.rename(place)
         shutil.rmtree(old, ignore_errors=True)
         return numbered
+
+    def chosen_tiles(self) -> str | None:
+        """The set that was chosen for Rummikub, "" for the model; None where nothing was chosen."""
+        try:
+            return (self.folder / CHOICE).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return None
+
+    def choose_tiles(self, name: str) -> None:
+        """Play Rummikub with the set of that name, or with the model for "". Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / CHOICE).write_text(name, encoding="utf-8")
 
     def _place(self, name: str) -> Path:
         if not _NAME.fullmatch(name):

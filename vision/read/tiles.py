@@ -388,50 +388,74 @@ class InferredTiles:
     @property
     def doubts(self) -> tuple[Message, ...]:
         """What the rules object to or add, each message once."""
-        found = []
-        for each in self.settled:
-            tile = str(each.piece)
-            if each.inferred:
-                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
-            if each.disputed:
-                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
-        return tuple(dict.fromkeys(found))
+        return rule_doubts(self.settled)
+
+
+def rule_doubts(settled: Sequence[ResolvedTile]) -> tuple[Message, ...]:
+    """What the rules object to or add, each message once."""
+    found = []
+    for each in settled:
+        tile = str(each.piece)
+        if each.inferred:
+            found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
+        if each.disputed:
+            found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+    return tuple(dict.fromkeys(found))
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
-    """Put tiles in reading order, and weigh them by the rules.
+    """Put tiles in reading order, and weigh them by the rules."""
+    places = [each.candidate for each in tiles]
+    seen = [PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in tiles]
+    order, settled, sets = settled_rows(
+        places, seen, copies, sure=limits.sure, readable=limits.readable
+    )
+    return InferredTiles(tuple(tiles[at] for at in order), settled, sets)
 
-    If most surely read rows of three and more are legal sets, it is a settled table; on a rack,
-    and among loose tiles, only the copies in the box count.
+
+SettledRows = tuple[tuple[int, ...], tuple[ResolvedTile, ...], tuple[SeenSet, ...]]
+
+
+def settled_rows(
+    places: Sequence[Candidate],
+    seen: Sequence[PieceLikelihoods],
+    copies: Box,
+    *,
+    sure: float,
+    readable: float,
+) -> SettledRows:
+    """The tiles' indices in reading order, what the rules take each for, and their sets.
+
+    From a confidence of `sure` on a reading is accepted, from `readable` on it is reported. If
+    most surely read rows of three and more are legal sets, it is a settled table; on a rack, and
+    among loose tiles, only the copies in the box count.
     """
-    order = grouped([each.candidate for each in tiles])
-    readings = tuple(tiles[at] for row in order for at in row)
-    places = iter(range(len(tiles)))
-    rows = [tuple(next(places) for _ in row) for row in order]
-    chances = [
-        PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in readings
-    ]
+    groups = grouped(places)
+    order = tuple(at for group in groups for at in group)
+    numbers = iter(range(len(order)))
+    rows = [tuple(next(numbers) for _ in group) for group in groups]
+    chances = [seen[at] for at in order]
     # A table where the rows that are beyond doubt are legal sets for the most part
-    sure = [
+    certain = [
         row
         for row in rows
-        if len(row) >= LEAST and all(chances[at].confidence >= limits.sure for at in row)
+        if len(row) >= LEAST and all(chances[at].confidence >= sure for at in row)
     ]
-    legal = [bool(each.legal) for each in judged(sure, [each.piece for each in chances])]
+    legal = [bool(each.legal) for each in judged(certain, [each.piece for each in chances])]
     is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
     resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
     settled = tuple(
         # Where the rules only confirm what would be accepted anyway, nothing is inferred
         ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
-        if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
+        if rule.inferred and rule.piece == eye.piece and eye.confidence >= sure
         else rule
         for rule, eye in zip(resolved, chances, strict=True)
     )
     pieces = [
-        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
+        rule.piece if rule.inferred or eye.confidence >= readable else None
         for rule, eye in zip(settled, chances, strict=True)
     ]
-    return InferredTiles(readings, settled, judged(rows, pieces))
+    return order, settled, judged(rows, pieces)
 
 
 class TilesRecogniser:

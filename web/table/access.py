@@ -105,6 +105,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /teach/<name>/learn
         POST /teach/<name>/learn
         GET /teach/<name>/progress
+        POST /teach/<name>/try
+        GET /teach/<name>/trial.jpg
+        POST /teach/<name>/play
         GET /teach/<name>/photo-<int:number>.jpg
         GET /teach/<name>/photo-<int:number>-<int:at>.jpg
         GET /teach/<name>/face-<int:at>.jpg

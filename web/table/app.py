@@ -160,7 +160,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.lessons is not None:
-        app.register_blueprint(teach_views(table.lessons))
+        app.register_blueprint(teach_views(table.lessons, table.pictures))
     if diagnostics is not None:
         app.register_blueprint(diagnostic_views(diagnostics))
     if table.event is not None:

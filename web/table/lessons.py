@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from scoreboard.message import Message, message
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
+from vision.learn.taught_reader import is_tile_set
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 
@@ -27,7 +28,8 @@ class LessonPhoto:
     """One photograph of a lesson.
 
     `faces` are what was entered, in reading order; `pieces` is how many of them were found,
-    `problem` why the photograph cannot be used. Numbers are never given twice.
+    `problem` why the photograph cannot be used. Pieces whose indices are in `dropped` are no
+    longer learned from: better ones came. Numbers are never given twice.
     """
 
     number: int
@@ -35,6 +37,7 @@ class LessonPhoto:
     faces: tuple[str, ...]
     pieces: int = 0
     problem: Message | None = None
+    dropped: tuple[int, ...] = ()
 
     @property
     def is_doubted(self) -> bool:
@@ -42,9 +45,9 @@ class LessonPhoto:
         return self.problem is not None and self.pieces > 0
 
     def showing(self, face: str) -> Iterator[int]:
-        """The indices of its pieces that are of that face."""
+        """The indices of its pieces that are of that face and in use."""
         for at in range(self.pieces):
-            if self.faces[min(at, len(self.faces) - 1)] == face:
+            if at not in self.dropped and self.faces[min(at, len(self.faces) - 1)] == face:
                 yield at
 
 
@@ -103,9 +106,20 @@ class Lesson:
     report: Report | None = None
     solid: bool = False
 
+    @property
+    def is_tiles(self) -> bool:
+        """Whether these are tiles for Rummikub."""
+        return is_tile_set(self.faces)
+
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
         """The photographs of a step on which all that was entered was found."""
-        return tuple(each for each in self.photos if each.step == step and each.problem is None)
+        return tuple(
+            each
+            for each in self.photos
+            if each.step == step
+            and each.problem is None
+            and not (each.dropped and len(each.dropped) == each.pieces)
+        )
 
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Those that cannot be used: of just these faces, or, where none is named, of several."""
@@ -119,12 +133,11 @@ class Lesson:
 
     def photos_of(self, face: str, step: Step) -> tuple[LessonPhoto, ...]:
         """The photographs that show a face."""
-        return tuple(each for each in self.usable(step) if face in each.faces)
+        return tuple(each for each in self.usable(step) if any(True for _ in each.showing(face)))
 
     def missing(self, step: Step) -> tuple[str, ...]:
         """The faces that no photograph shows yet."""
-        shown = {face for each in self.usable(step) for face in each.faces}
-        return tuple(face for face in self.faces if face not in shown)
+        return tuple(face for face in self.faces if not self.photos_of(face, step))
 
     def next_together(self, step: Step, most: int) -> tuple[str, ...]:
         """At most `most` of the faces with fewest photographs; none where all have enough."""
@@ -148,6 +161,14 @@ class Lesson:
         """With the photograph of that number used whatever was doubted about it."""
         photos = (
             replace(each, problem=None) if each.number == number and each.is_doubted else each
+            for each in self.photos
+        )
+        return replace(self, photos=tuple(photos))
+
+    def dropping(self, number: int, at: int) -> Lesson:
+        """With one piece of that photograph no longer in use."""
+        photos = (
+            replace(each, dropped=(*each.dropped, at)) if each.number == number else each
             for each in self.photos
         )
         return replace(self, photos=tuple(photos))
@@ -179,7 +200,7 @@ class SetStanding:
 class Entry:
     """One name on the list: the set taught under it, its lesson, or what is wrong with them.
 
-    `plays` says that Tong Tong's cards are read with it.
+    `plays` says that Tong Tong's cards or Rummikub's tiles are read with it.
     """
 
     name: str
@@ -187,6 +208,14 @@ class Entry:
     lesson: Lesson | None = None
     faults: tuple[Message, ...] = ()
     plays: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a taught set reads in one picture: its pieces in reading order, and doubts."""
+
+    pieces: tuple[str, ...]
+    doubts: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +289,14 @@ class LessonStore:
         """Where the picture of one of its pieces is kept."""
         return self.folder / name / f"photo-{number:04}-piece-{at:02}.jpg"
 
+    def outlined_path(self, name: str, number: int) -> Path:
+        """Where a photograph is kept with the outlines of what was found on it."""
+        return self.folder / name / f"photo-{number:04}-outlined.jpg"
+
+    def trial_path(self, name: str) -> Path:
+        """Where the last picture that the set was tried on is kept, what was read drawn on it."""
+        return self.folder / name / "trial.jpg"
+
     def drop_pictures(self, name: str, numbers: Sequence[int]) -> None:
         """Delete the files of these photographs. Raises OSError."""
         for number in numbers:
@@ -283,6 +320,7 @@ def _lesson(stored: dict[str, Any]) -> Lesson:
                 faces=tuple(each["faces"]),
                 pieces=int(each["pieces"]),
                 problem=None if each["problem"] is None else _message(each["problem"]),
+                dropped=tuple(each.get("dropped", ())),
             )
             for each in stored["photos"]
         ),

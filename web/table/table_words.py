@@ -14,7 +14,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
 from scoreboard.table.event import EventView
-from scoreboard.table.proposal import Light
+from scoreboard.table.proposal import UNREAD, Light
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
@@ -219,6 +219,12 @@ def doubts_about_dice(proposal: ShownProposal | None) -> tuple[tuple[Message, in
     dice = enumerate(proposal.dice)
     marked = {at: {str(die.face)} for at, die in dice if die.doubtful and at not in questioned}
     return _placed([doubt for doubt in proposal.doubts if doubt not in asked], marked)
+
+
+def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
+    """What pieces of a set of one's own were read as or may be, each label once."""
+    labels = (label for each in pieces.pieces for label in (each.label, *each.others))
+    return tuple(dict.fromkeys(label for label in labels if label != UNREAD))
 
 
 def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None], ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,27 +38,37 @@ def open_school(folder: Path | None) -> School:
 
 
 def open_taught(name: str, folder: Path | None = None) -> Recogniser:
-    """Load the reader of a taught set.
+    """Load the reader of a taught set; one with Rummikub's faces is read as tiles.
 
     Raises:
         TaughtSetError: there is none of that name, or it is damaged.
+        WeightsError: the model that finds tiles cannot be loaded.
     """
-    from vision.learn.taught_reader import TaughtRecogniser
+    from vision.learn.playing_sets import reader_of
 
-    return TaughtRecogniser(open_school(folder).sets.load(name))
+    return reader_of(open_school(folder).sets.load(name))
 
 
 def open_table_reader(name: str) -> Recogniser:
-    """The reader that a table asks for; `cards` are read with what was taught.
+    """The reader that a table asks for; cards, and tiles of one's own, are read as taught.
 
     Raises:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from vision.learn.taught_reader import CardsRecogniser
+    from scoreboard.games.rummikub.tiles import CLASSIC, XP
+    from vision.learn.playing_sets import CardsRecogniser, OwnRecogniser, OwnTilesRecogniser
     from vision.read.readers import open_reader
 
-    return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
+    sets = open_school(None).sets
+    if name == "cards":
+        return CardsRecogniser(sets)
+    if name == "own":
+        return OwnRecogniser(sets)
+    if name in {"tiles", "tiles-xp"}:
+        copies = CLASSIC if name == "tiles" else XP
+        return OwnTilesRecogniser(sets, partial(open_reader, name), copies)
+    return open_reader(name)
 
 
 def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
@@ -65,13 +76,14 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
 
     Each photograph takes one of the `turns` to be opened, as the table's own photos do.
     """
-    from vision.learn.taught_reader import taught_deck
+    from vision.learn.playing_sets import taught_deck, taught_tiles
     from web.table.lessons import LessonStore
     from web.table.training_jobs import TrainingJobs
 
-    def playing_deck() -> str | None:
-        deck = taught_deck(open_school(None).sets)
-        return None if deck is None else deck.name
+    def playing() -> frozenset[str]:
+        sets = open_school(None).sets
+        chosen = (taught_deck(sets), taught_tiles(sets))
+        return frozenset(each.name for each in chosen if each is not None)
 
     lessons = LessonStore(user_data_path("tablescore") / "lessons")
     return TrainingJobs(
@@ -79,5 +91,5 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
         lessons,
         turns,
         taught=taught,
-        plays=playing_deck,
+        plays=playing,
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from io import SEEK_END
-from typing import IO, Any, Final
+from io import SEEK_END, BytesIO
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from flask import (
     Blueprint,
@@ -25,6 +25,7 @@ from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
+from vision.learn.taught_reader import TILE_FACES
 from vision.read.observation import UNREADABLE
 from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.faults import UNPROCESSABLE, fault_answer
@@ -40,6 +41,9 @@ from web.table.lessons import (
 )
 from web.table.training_jobs import TrainingJobs
 from web.words import translate
+
+if TYPE_CHECKING:
+    from vision.watch.pictures import Pictures
 
 FEW_PHOTOS: Final = 3  # of a face: with fewer it is read clearly worse
 MOST_CONFUSED: Final = 4  # faces named in an advice
@@ -172,7 +176,10 @@ FACE_COUNT: Final = range(2, 61)
 PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
     "cards": tuple(map(str, deck(CARD_COLOURS))),
     "die": tuple(map(str, FACES)),
+    "tiles": TILE_FACES,
 }
+NO_PHOTO: Final = message("Choose a photo first.")
+NO_PICTURE: Final = message("The camera has given no picture yet: try it on a photo.")
 RESERVED: Final = frozenset({STRANGERS, UNREADABLE})
 
 
@@ -205,15 +212,19 @@ def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
 
 STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
 TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
-DECK: Final = frozenset(PRESETS["cards"])
+TILES_TOGETHER: Final = 5
+JOKER: Final = TILE_FACES[-1]
+# The sets whose faces are drawn on the page, by the kind of pieces.
+DRAWN: Final = {kind: frozenset(PRESETS[kind]) for kind in ("cards", "tiles")}
 
 
-def teach_views(jobs: TrainingJobs) -> Blueprint:
-    """`/teach` and what lies below it."""
+def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
+    """`/teach` and what lies below it; a set can be tried on the newest of the `pictures`."""
     views = Blueprint("teach", __name__, url_prefix="/teach")
     _add_list(views, jobs)
     _add_lesson(views, jobs)
     _add_learning(views, jobs)
+    _add_trial(views, jobs, pictures)
     _add_pictures(views, jobs)
 
     @views.errorhandler(LessonError)
@@ -309,6 +320,34 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
 
+def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
+    @views.post("/<name>/try")
+    def try_out(name: str) -> AnyResponse:
+        request.max_content_length = LARGEST_PHOTO_BYTES
+        lesson, chosen = _lesson(jobs, name), request.files.get("photo")
+        newest = pictures.newest() if "table" in request.form else None
+        if newest is not None:
+            fault = jobs.try_out(name, BytesIO(newest.jpeg), request.remote_addr or "")
+        elif chosen is None or not chosen.filename:
+            fault = NO_PICTURE if "table" in request.form else NO_PHOTO
+        else:
+            fault = jobs.try_out(name, chosen.stream, request.remote_addr or "")
+        if fault is not None:
+            return learn_page(jobs, lesson, fault)
+        return _to("teach.learning", name=name, _anchor="trial")
+
+    @views.get("/<name>/trial.jpg")
+    def trial_picture(name: str) -> Response:
+        return _picture(jobs.trial_picture(name))
+
+    @views.post("/<name>/play")
+    def play(name: str) -> AnyResponse:
+        fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
+        if fault is not None:
+            return list_page(jobs, fault, HTTPStatus.CONFLICT)
+        return _to("teach.show")
+
+
 def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/photo-<int:number>.jpg")
     def photo(name: str, number: int) -> Response:
@@ -331,6 +370,7 @@ def list_page(
         "teach.html",
         entries=jobs.entries(),
         standing=standing,
+        tiles=DRAWN["tiles"],
         fault=fault,
         form=request.form,
     )
@@ -347,7 +387,7 @@ def lesson_page(
     elif any(photo in lesson.faulty(step) for photo in lesson.photos[-1:]):  # to be redone
         proposed = " ".join(lesson.photos[-1].faces)
     else:
-        proposed = " ".join(lesson.next_together(step, TOGETHER))
+        proposed = " ".join(proposal(lesson, step))
     drawn = render_template(
         "lesson.html",
         **_common(lesson, stage),
@@ -359,6 +399,14 @@ def lesson_page(
         strangers=STRANGERS,
     )
     return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
+
+
+def proposal(lesson: Lesson, step: Step) -> tuple[str, ...]:
+    """What to photograph next: of tiles five at a time, and both jokers, which may look unlike."""
+    if not lesson.is_tiles:
+        return lesson.next_together(step, TOGETHER)
+    faces = lesson.next_together(step, TILES_TOGETHER)
+    return (*faces, JOKER) if JOKER in faces else faces
 
 
 def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
@@ -373,6 +421,7 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
         words=progress_words(now) if now and running else None,
         fault=fault or (now.fault if now else None),
         report=None if running else lesson.report,
+        trial=None if running else jobs.trial(lesson.name),
         findings=findings,
         advice=advice,
     )
@@ -381,12 +430,13 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
 
 def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
     """What the pages of a lesson have in common."""
+    kinds = [kind for kind, faces in DRAWN.items() if faces <= frozenset(lesson.faces)]
     return {
         "lesson": lesson,
         "stage": stage,
         "most": MOST_PHOTOS,
-        "is_deck": frozenset(lesson.faces) >= DECK,
-        "deck": DECK,
+        "kind": kinds[0] if kinds else None,
+        "drawn": DRAWN[kinds[0]] if kinds else (),
     }
 
 
@@ -416,7 +466,7 @@ def _fault(  # noqa: PLR0911 -- one arm a fault
     if len(faces) > MOST_TOGETHER:
         return message("Put at most {most} faces on one photograph.", most=MOST_TOGETHER)
     if not photos:
-        return message("Choose a photo first.")
+        return NO_PHOTO
     if len(photos) > MOST_PHOTOS:
         return message("Send at most {most} photos at once.", most=MOST_PHOTOS)
     if max(sizes) > LARGEST_PHOTO_BYTES:

@@ -33,6 +33,7 @@ from web.table.lessons import (
     Report,
     SetStanding,
     Step,
+    Trial,
 )
 from web.table.uploads import FairLock, PictureRefusedError, PictureTurns
 
@@ -53,6 +54,7 @@ PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
 PHOTO_QUALITY: Final = 92
 SHOWN_SIDE: Final = 480
 SHOWN_QUALITY: Final = 80
+TRIAL_SIDE: Final = 1280
 UNSTORED: Final = message("It could not be stored: is the disk full or read-only?")
 GONE: Final = message("That lesson is gone.")
 LOG: Final = logging.getLogger(__name__)
@@ -141,8 +143,18 @@ class TrainWorker:
         self._learned(report_of(taught, examination, unknown))
 
     def _inspected(self, step: Step) -> tuple[Inspected, ...]:
-        photos = taught_photos(self._lesson.usable(step), self._photo_path)
-        return self._school.inspect(photos, solid=self._lesson.solid)
+        lesson, used = self._lesson, self._lesson.usable(step)
+        photos = taught_photos(used, self._photo_path)
+        inspected = self._school.inspect(photos, solid=lesson.solid, tiles=lesson.is_tiles)
+        return tuple(
+            replace(
+                each,
+                specimens=tuple(
+                    one for at, one in enumerate(each.specimens) if at not in photo.dropped
+                ),
+            )
+            for photo, each in zip(used, inspected, strict=True)
+        )
 
     def _begin(self, stage: Message) -> None:
         self.progress = replace(self.progress, stage=stage)
@@ -192,8 +204,8 @@ class TrainingJobs:
     """The lessons and taught sets behind the page; safe for many threads.
 
     `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
-    `taught` is called after each change of the sets; `plays` names the set that Tong Tong's cards
-    are read with, None without one. What is refused is returned as a message.
+    `taught` is called after each change of the sets; `plays` names the sets that Tong Tong's cards
+    and Rummikub's tiles are read with. What is refused is returned as a message.
     """
 
     def __init__(
@@ -203,7 +215,7 @@ class TrainingJobs:
         turns: PictureTurns,
         *,
         taught: Callable[[], None],
-        plays: Callable[[], str | None],
+        plays: Callable[[], frozenset[str]],
     ) -> None:
         self._open_school = open_school
         self._lessons = lessons
@@ -213,13 +225,14 @@ class TrainingJobs:
         self._changing = Lock()
         self._adding = FairLock()  # held from a photograph's number until it is noted
         self._learning: dict[str, TrainWorker] = {}
+        self._trials: dict[str, Trial] = {}
 
     def entries(self) -> tuple[Entry, ...]:
         """All taught sets and lessons, by name."""
         sets, plays = self._open_school().sets, self._plays()
         taught, listed = sets.names(), []
         for name in sorted({*taught, *self._lessons.names()}):
-            entry = Entry(name, plays=name == plays)
+            entry = Entry(name, plays=name in plays)
             try:
                 entry = replace(entry, lesson=self._lessons.read(name))
             except LessonError as error:
@@ -278,7 +291,9 @@ class TrainingJobs:
         lesson = self._lessons.read(name)
         if lesson is None:
             return GONE
-        full = [face for face in faces if len(lesson.photos_of(face, step)) >= MOST_PHOTOS]
+        # of what is learned from a sixth replaces the worst; a test must not lose its hardest
+        kept = faces if step == "test" else ()
+        full = [face for face in kept if len(lesson.photos_of(face, step)) >= MOST_PHOTOS]
         if full:
             return message(
                 "There are already {most} photographs of {face}: remove one first.",
@@ -301,6 +316,7 @@ class TrainingJobs:
             OSError: it cannot be written.
         """
         from vision.capture.photo import encode_jpeg, open_photo
+        from vision.evaluate.annotation import draw_outlines
         from vision.learn.prototypes import thumbnail, upright
         from vision.learn.quads import Format, proportion
         from vision.watch.pictures import encode_small
@@ -316,10 +332,36 @@ class TrainingJobs:
             (straight,) = upright([one], size)
             path = self._lessons.piece_path(lesson.name, photo.number, at)
             path.write_bytes(encode_jpeg(thumbnail(straight, size)))
+        if problem is not None and seen.outlines:
+            with self._turns.turn():
+                image = open_photo(self._lessons.photo_path(lesson.name, photo.number))
+                drawn = encode_small(draw_outlines(image, seen.outlines), SHOWN_SIDE, SHOWN_QUALITY)
+            self._lessons.outlined_path(lesson.name, photo.number).write_bytes(drawn)
         noted = replace(photo, pieces=len(seen.specimens), problem=problem)
         with self._changing:
             newest = self._lessons.read(lesson.name)
-            return GONE if newest is None else self._written(newest.with_photo(noted))
+            if newest is None:
+                return GONE
+            return self._written(self._without_worst(newest.with_photo(noted), noted))
+
+    def _without_worst(self, lesson: Lesson, fresh: LessonPhoto) -> Lesson:
+        """The lesson with no more examples of the fresh photograph's faces than are learned from.
+
+        Of a face with one more, the example that looks least like the others is dropped.
+        """
+        from vision.capture.photo import open_photo
+        from vision.learn.school import worst
+
+        for face in dict.fromkeys(fresh.faces if fresh.step == "learn" else ()):
+            shown = [
+                (photo.number, at)
+                for photo in lesson.photos_of(face, "learn")
+                for at in photo.showing(face)
+            ]
+            if len(lesson.photos_of(face, "learn")) > MOST_PHOTOS:
+                paths = [self._lessons.piece_path(lesson.name, *each) for each in shown]
+                lesson = lesson.dropping(*shown[worst([open_photo(path) for path in paths])])
+        return lesson
 
     def _seen(self, lesson: Lesson, photo: LessonPhoto) -> Inspected:
         """What is in a photograph; a faulty one is checked again beside a good one.
@@ -327,12 +369,13 @@ class TrainingJobs:
         The good one gives the shape of the set's pieces.
         """
         school, path = self._open_school(), partial(self._lessons.photo_path, lesson.name)
-        (alone,) = school.inspect(taught_photos([photo], path), solid=lesson.solid)
+        inspect = partial(school.inspect, solid=lesson.solid, tiles=lesson.is_tiles)
+        (alone,) = inspect(taught_photos([photo], path))
         good = lesson.usable(photo.step) or lesson.usable("learn")
         if alone.problem is None or not good:
             return alone
         beside = taught_photos([good[-1], photo], path)
-        return school.inspect(beside, solid=lesson.solid)[-1]
+        return inspect(beside)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
         """What speaks against a photograph on which all that was entered was found."""
@@ -353,7 +396,11 @@ class TrainingJobs:
         with self._changing:
             lesson = self._lessons.read(name)
             if lesson is not None:
-                self._lessons.write(lesson.accepting(number))
+                used = lesson.accepting(number)
+                for photo in used.photos:
+                    if photo.number == number:
+                        used = self._without_worst(used, photo)
+                self._lessons.write(used)
 
     def drop(self, name: str, number: int) -> None:
         """Take a photograph away."""
@@ -367,7 +414,12 @@ class TrainingJobs:
                 self._lessons.drop_pictures(name, numbers)
 
     def photo(self, name: str, number: int) -> bytes | None:
-        """A small picture of a photograph as JPEG; None when there is none."""
+        """A small picture of a photograph as JPEG; None when there is none.
+
+        On one that cannot be used what was found is outlined.
+        """
+        if outlined := _content(name, self._lessons.outlined_path(name, number)):
+            return outlined
         path = self._lessons.photo_path(name, number)
         if not NAME.fullmatch(name) or not path.is_file():
             return None
@@ -420,6 +472,48 @@ class TrainingJobs:
             return None
         return learning.progress
 
+    def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
+        """Read a picture with the set as it was learned last; `trial` is what came of it."""
+        from vision.capture.frame import Frame
+        from vision.capture.photo import open_photo
+        from vision.evaluate.annotation import draw_observation
+        from vision.learn.playing_sets import reader_of
+        from vision.watch.pictures import encode_small
+
+        school = self._open_school()
+        try:
+            read = reader_of(school.sets.load(name))
+            with self._turns.admitted(sender), self._turns.turn():
+                image = open_photo(picture.read())
+                seen = read(Frame(0, school.clock(), image))
+                drawn = encode_small(draw_observation(image, seen), TRIAL_SIDE, SHOWN_QUALITY)
+            self._lessons.trial_path(name).write_bytes(drawn)
+        except (PictureRefusedError, PhotoError, TaughtSetError) as error:
+            return error.message
+        except OSError:
+            LOG.exception("a trial of %s was not kept", name)
+            return UNSTORED
+        self._trials[name] = Trial(seen.labels, seen.doubts)
+        return None
+
+    def trial(self, name: str) -> Trial | None:
+        """What the set read in the last picture that it was tried on; None before."""
+        return self._trials.get(name)
+
+    def trial_picture(self, name: str) -> bytes | None:
+        """That picture as JPEG, what was read drawn on it; None before."""
+        return _content(name, self._lessons.trial_path(name))
+
+    def play(self, name: str, *, wanted: bool) -> Message | None:
+        """Read Rummikub's tiles with that set from now on, or else with the model."""
+        try:
+            self._open_school().sets.choose_tiles(name if wanted else "")
+        except OSError:
+            LOG.exception("the choice of %s was not kept", name)
+            return UNSTORED
+        self._taught()
+        return None
+
     def delete(self, name: str) -> Message | None:
         """Delete the set and its photographs."""
         learning = self._learning.get(name)
@@ -435,6 +529,7 @@ class TrainingJobs:
             LOG.exception("%s was not deleted", name)
             return message("It could not be deleted: is the disk read-only?")
         self._learning.pop(name, None)
+        self._trials.pop(name, None)
         self._taught()
         return None
 

@@ -143,6 +143,7 @@ class OfferKind(StrEnum):
     FOUL = "foul"
     SCORE = "score"
     LEAVE = "leave"
+    FOR = "for"  # what is seen is another player's
 
     def key(self, about: object) -> str:
         """The key of the offer of this kind that is about that."""

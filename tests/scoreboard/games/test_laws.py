@@ -26,11 +26,16 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.games.notation import UNTIMED, export_text, replay_text
 from scoreboard.table.turn_clock import SWITCH_CLOCK
+from tests.scoreboard.games import sheet_playing
 from tests.scoreboard.games.dice import playing as dice
 from tests.scoreboard.games.rummikub import playing as rummikub
 from tests.scoreboard.games.tongtong import playing as tongtong
 
-PLAYING = {"rummikub": rummikub, "tongtong": tongtong}  # all others are games of dice
+PLAYING = {
+    "rummikub": rummikub,
+    "tongtong": tongtong,
+    "free-sheet": sheet_playing,
+}  # all others are games of dice
 
 
 class Evening:

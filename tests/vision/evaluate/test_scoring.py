@@ -25,6 +25,7 @@ from vision.evaluate.scoring import (
     Pair,
     PhotoScore,
     ScoredSource,
+    area_around,
     auroc,
     calibration_error,
     confusions,
@@ -61,6 +62,17 @@ def scored(
     """The score of those detections."""
     seen = Observation(0, "fake", detections, (DOUBT,) if doubted else ())
     return score(label, seen, milliseconds)
+
+
+def test_the_area_around_labelled_pieces_ends_a_side_beyond_them() -> None:
+    """Never beyond the picture; around a speck it is still one; around nothing there is none."""
+    shape = (1000, 2000, 3)
+    dice = (LabelledPiece((400, 400, 600, 500), "1"), LabelledPiece((1700, 800, 1900, 1000), "2"))
+    area = area_around(dice, shape)
+    assert area is not None
+    assert area.around == ((0.1, 0.2), (1.0, 0.2), (1.0, 1.0), (0.1, 1.0))
+    assert area_around((LabelledPiece((500, 500, 502, 502), "1"),), shape) is not None
+    assert area_around((), shape) is None
 
 
 def found_in(result: PhotoScore) -> int:

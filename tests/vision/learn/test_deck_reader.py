@@ -12,7 +12,7 @@ import pytest
 from tests.vision.learn.drawn_set import FACES, learned, photograph, row
 from tests.vision.learn.whole_deck import keep, whole_deck
 from vision.capture.frame import Frame, Image
-from vision.learn.taught_reader import NO_DECK, CardsRecogniser, taught_deck
+from vision.learn.playing_sets import NO_DECK, CardsRecogniser, taught_deck
 from vision.learn.taught_sets import PROTOTYPES, TaughtSets
 from vision.watch.proposals import merge, proposal
 

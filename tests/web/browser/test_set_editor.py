@@ -145,15 +145,20 @@ def test_a_keyboard_arranges_the_sets(open_page: OpenPage) -> None:
     expect(hands.button("blue 2")).to_be_focused()
 
 
-def test_on_a_phone_everything_is_as_large_as_a_finger(open_page: OpenPage) -> None:
-    """The tiles of the sets and of the pad, and the places between them: 44 pixels, both ways."""
+@pytest.mark.parametrize(("width", "height", "least"), [(390, 844, 44), (360, 740, 38)])
+def test_on_a_phone_everything_is_as_large_as_a_finger(
+    open_page: OpenPage, width: int, height: int, least: int
+) -> None:
+    """The tiles of the sets and of the pad, and the places between them; and the pad is whole."""
     hands = open_page(phone=True)
     opens(hands, "K10 R10 B10 O10", "R3 R4 R5 R6 R7")
-    hands.page.set_viewport_size({"width": 360, "height": 740})
+    hands.page.set_viewport_size({"width": width, "height": height})
     for button in editor(hands).locator(".laid button, .tile-pad button").all():
         box = button.bounding_box()
         assert box is not None
-        assert min(box["width"], box["height"]) >= 44, button
+        assert box["width"] >= 44, button
+        assert box["height"] >= least, button
+    hands.sees_whole(editor(hands).get_by_role("button", name="orange 13", exact=True))
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ def test_games_players_and_the_start_are_in_sight(setting_up: Hands, size: tuple
     """Four known players on a tablet: nobody scrolls before starting the game."""
     setting_up.page.set_viewport_size({"width": size[0], "height": size[1]})
     wanted = ".game-card, .seat-row input, .known button, #begin"
-    assert setting_up.page.locator(wanted).count() == 6 + 4 + 5 + 1
+    assert setting_up.page.locator(wanted).count() == 7 + 4 + 5 + 1
     assert setting_up.page.evaluate(OUT_OF_SIGHT, wanted) == []
 
 

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeJobs
 from tests.web.table_fake import NOON, FakeTable
+from vision.learn.taught_reader import TILE_FACES
 from web.table.app import create_app
 from web.table.lessons import (
     Confusion,
@@ -22,6 +23,7 @@ from web.table.lessons import (
     Progress,
     Report,
     SetStanding,
+    Trial,
 )
 
 OWN = {"Origin": "http://localhost"}
@@ -75,7 +77,9 @@ def test_a_set_is_begun_with_faces_of_its_own(jobs: FakeJobs) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "count", "last"), [("cards", 40, "Y8"), ("die", 6, "6")], ids=["cards", "die"]
+    ("preset", "count", "last"),
+    [("cards", 40, "Y8"), ("die", 6, "6"), ("tiles", 53, "J")],
+    ids=["cards", "die", "tiles"],
 )
 def test_known_sets_need_no_writing(jobs: FakeJobs, preset: str, count: int, last: str) -> None:
     """Tong Tong's deck and a die come with the names of their faces."""
@@ -128,6 +132,59 @@ def test_photographs_of_several_faces_are_counted(jobs: FakeJobs) -> None:
     assert 'value="Star"' in browser.get("/teach/Deck/photos").text
     sent(browser, "Star", [b"1"])
     assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
+
+
+def test_tiles_are_photographed_five_at_a_time(jobs: FakeJobs) -> None:
+    """The page says which to lay out next, goes on where it stopped, and wants both jokers."""
+    jobs.lessons["Deck"] = Lesson("Deck", TILE_FACES)
+    browser = client(jobs)
+    for done in range(0, 50, 5):
+        five = " ".join(TILE_FACES[done : done + 5])
+        text = browser.get("/teach/Deck/photos").text
+        assert f"{done} of 53 faces have a photograph." in text
+        assert f'value="{five}"' in text
+        sent(browser, five, [b"12345"], place="together")
+    assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
+    assert "tiles-K" in browser.get("/teach/Deck/photos").text
+    sent(browser, "O12 O13 J J", [b"123"], place="together")
+    assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
+
+
+def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
+    """On a photo, or on what the camera shows now."""
+    assert "Try it now" not in client(jobs).get("/teach/Deck/learn").text
+    jobs.reported("Deck", Lesson("Deck", FACES, (LessonPhoto(1, "learn", FACES, 3),), 1, REPORT))
+    jobs.last_trial = Trial(("Sun", "?"), (message("A piece may be a moon."),))
+    browser = client(jobs)
+    text = browser.get("/teach/Deck/learn").text
+    for sentence in ("Try it now", "<b>Sun</b>", "A piece may be a moon.", "/teach/Deck/trial.jpg"):
+        assert sentence in text
+    photo = {"photo": (BytesIO(b"a photo"), "a.jpg")}
+    answer = browser.post("/teach/Deck/try", data=photo, headers=OWN)
+    assert (answer.location, jobs.tried) == ("/teach/Deck/learn#trial", [b"a photo"])
+    assert browser.get("/teach/Deck/trial.jpg").mimetype == "image/jpeg"
+    for form, sentence in (
+        ({}, "Choose a photo first."),
+        ({"table": "yes"}, "The camera has given no picture yet"),
+    ):
+        answer = browser.post("/teach/Deck/try", data=form, headers=OWN)
+        assert answer.status_code == 422
+        assert sentence in answer.text
+
+
+def test_a_set_of_tiles_is_chosen_for_rummikub(jobs: FakeJobs) -> None:
+    """The list says whether it is, and offers the contrary."""
+    standing = SetStanding("Deck", TILE_FACES, trusted=True, taught_at=NOON, right=50, pieces=53)
+    jobs.listed = (Entry("Deck", standing, plays=True),)
+    text = client(jobs).get("/teach").text
+    assert "Rummikub’s tiles are read with this set." in text
+    assert "Stop playing Rummikub with it" in text
+    jobs.listed = (Entry("Deck", standing),)
+    assert "Play Rummikub with it" in client(jobs).get("/teach").text
+    for wanted in ("yes", "no"):
+        answer = client(jobs).post("/teach/Deck/play", data={"wanted": wanted}, headers=OWN)
+        assert answer.location == "/teach"
+    assert jobs.playing == [("Deck", True), ("Deck", False)]
 
 
 def test_a_fault_is_reported_beside_its_face_and_goes_with_the_photo(jobs: FakeJobs) -> None:

@@ -40,7 +40,7 @@ class Teaching:
         self.turns = PictureTurns()
         self.school = School(TaughtSets(folder / "sets"), open_photo, utc_now, self.turns.turn)
         self.changes = 0
-        self.plays: str | None = None
+        self.plays: frozenset[str] = frozenset()
         self.jobs = TrainingJobs(
             lambda: self.school,
             self.lessons,
@@ -179,17 +179,77 @@ def test_a_doubted_photograph_is_used_where_somebody_says_so(teaching: Teaching)
 
 
 def test_what_is_no_photograph_is_not_taken(teaching: Teaching) -> None:
-    """With the reason for each; a sixth photograph of a face is not looked at."""
+    """With the reason for each; a sixth photograph of a face in the test is not looked at."""
     (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [BytesIO(b"five cards, honestly")], PHONE)
     assert "no picture" in str(fault)
     picture = row(FOUR[:1])
-    assert (
-        teaching.jobs.add("Deck", "learn", FOUR[:1], [png(picture) for _ in range(5)], PHONE) == ()
-    )
-    (fault,) = teaching.jobs.add("Deck", "learn", FOUR[:1], [png(picture)], PHONE)
+    five = [png(picture) for _ in range(5)]
+    assert teaching.jobs.add("Deck", "test", FOUR[:1], five, PHONE) == ()
+    (fault,) = teaching.jobs.add("Deck", "test", FOUR[:1], [png(picture)], PHONE)
     assert "There are already 5 photographs of R1" in str(fault)
-    lesson = teaching.lesson
-    assert len(lesson.photos_of("R1", "learn")) == 5
+    assert len(teaching.lesson.photos_of("R1", "test")) == 5
+
+
+def test_a_sixth_example_replaces_the_worst(teaching: Teaching) -> None:
+    """The other faces of its photograph keep theirs, also once it is all that is left of it."""
+    odd, number = row(("R1", "G7", "B1", "B4"), 1), 1  # G7 passes for R4: somebody says so
+    teaching.jobs.add("Deck", "learn", FOUR, [png(odd)], PHONE)
+    teaching.jobs.accept("Deck", number)
+    for scene in (0, 1, 2, 0):
+        teaching.jobs.add("Deck", "learn", FOUR[1:2], [png(row(FOUR[1:2], scene))], PHONE)
+        for faulty in teaching.lesson.faulty("learn", FOUR[1:2]):
+            teaching.jobs.accept("Deck", faulty.number)
+    assert len(teaching.lesson.photos_of("R4", "learn")) == 5
+    teaching.jobs.add("Deck", "learn", FOUR[1:2], [png(row(FOUR[1:2], 2))], PHONE)
+    for faulty in teaching.lesson.faulty("learn", FOUR[1:2]):
+        teaching.jobs.accept("Deck", faulty.number)
+    photos = teaching.lesson.photos_of("R4", "learn")
+    assert [each.number for each in photos] == [2, 3, 4, 5, 6]
+    (first,) = teaching.lesson.photos_of("R1", "learn")
+    assert (first.number, first.dropped) == (number, (1,))
+    reread = teaching.lessons.read("Deck")
+    assert reread == teaching.lesson
+
+
+def test_a_refused_photograph_shows_what_was_found_on_it(teaching: Teaching) -> None:
+    """Outlined; one that can be used is shown as it is."""
+    teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR[:3]))], PHONE)
+    teaching.add("learn", 0)
+    teaching.jobs.add("Deck", "test", FOUR, [png(row(FOUR[:3]))], PHONE)
+    (faulty,) = teaching.lesson.faulty("test")
+    shown = teaching.jobs.photo("Deck", faulty.number)
+    assert shown is not None
+    drawn, plain = open_photo(shown), row(FOUR[:3])
+    orange = (drawn[..., 2] > 200) & (drawn[..., 0] < 90) & (drawn[..., 1] < 190)
+    assert orange.sum() > 500
+    assert drawn.shape[1] <= plain.shape[1]
+    (good,) = teaching.lesson.usable("learn")
+    as_it_is = open_photo(teaching.jobs.photo("Deck", good.number) or b"")
+    assert ((as_it_is[..., 2] > 200) & (as_it_is[..., 0] < 90)).sum() < 100
+
+
+def test_a_set_is_tried_on_a_picture(teaching: Teaching) -> None:
+    """It says what it reads, and keeps the picture; what is no picture is told."""
+    assert teaching.jobs.try_out("Deck", png(row(FOUR)), PHONE) is not None  # not learned yet
+    teaching.add("learn", 0)
+    teaching.add("learn", 1)
+    assert teaching.learns() is None
+    assert "no picture" in str(teaching.jobs.try_out("Deck", BytesIO(b"words"), PHONE))
+    assert (teaching.jobs.trial("Deck"), teaching.jobs.trial_picture("Deck")) == (None, None)
+    assert teaching.jobs.try_out("Deck", png(row(FOUR, 2)), PHONE) is None
+    trial = teaching.jobs.trial("Deck")
+    assert trial is not None
+    assert trial.pieces == FOUR
+    assert "The set “Deck” has not passed its test: check every piece." in map(str, trial.doubts)
+    assert open_photo(teaching.jobs.trial_picture("Deck") or b"").shape[2] == 3
+
+
+def test_a_set_is_chosen_for_rummikub(teaching: Teaching) -> None:
+    """And the table is told; the model is a choice, too."""
+    for wanted, chosen in ((True, "Deck"), (False, "")):
+        assert teaching.jobs.play("Deck", wanted=wanted) is None
+        assert teaching.school.sets.chosen_tiles() == chosen
+    assert teaching.changes == 2
 
 
 def test_learning_needs_every_face(teaching: Teaching) -> None:

@@ -1,0 +1,374 @@
+"""A free score sheet for any game: whoever has points writes them, and the columns are added up.
+
+write NAME, 24        write NAME, -6        next NAME        end
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.games.engine.game import (
+    Awaited,
+    Choice,
+    Entry,
+    ExpectedPieces,
+    FaultDomain,
+    Game,
+    Judgement,
+    Notation,
+    Offer,
+    OfferKind,
+    OpenOffer,
+    Option,
+    Outcome,
+    Remark,
+    Setup,
+    Turn,
+    settled,
+)
+from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
+from scoreboard.message import Message, message
+from scoreboard.players import quoted, unquoted
+
+SEATS: Final = range(1, 11)
+MOST_ROWS: Final = 99  # a player's entries
+MOST_POINTS: Final = 99_999
+READER: Final = "own"
+_ADDEND: Final = re.compile(r"([+-]?[0-9]{1,5})|[^\W\d_]\D*?([0-9]{1,5})")
+_MINUS: Final = str.maketrans("\u2212\u2013,", "-- ")
+
+WINNER: Final = Option(
+    "winner",
+    message("Who wins?"),
+    "FS-3",
+    (
+        Choice("highest", message("The highest total")),
+        Choice("lowest", message("The lowest total"), message("the lowest total wins")),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EnterPoints:
+    """The player has so many points more (FS-1)."""
+
+    player: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlayer:
+    """It is this player whose points are awaited (FS-2)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndSheet:
+    """The players say that it is over (FS-3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointsEntered:
+    """The player's points went onto the sheet (FS-1)."""
+
+    player: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNamed:
+    """The player's points are awaited (FS-2)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEnded:
+    """The game is over (FS-3)."""
+
+
+Command = EnterPoints | NamePlayer | EndSheet
+Event = PointsEntered | PlayerNamed | SheetEnded
+KINDS: Final[Mapping[str, type[Event]]] = {
+    "points-entered": PointsEntered,
+    "player-named": PlayerNamed,
+    "sheet-ended": SheetEnded,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A sheet: each player's entries in order, in seat order; `seat` is whose are awaited."""
+
+    players: tuple[str, ...]
+    entries: tuple[tuple[int, ...], ...]
+    lowest_wins: bool = False
+    printed: tuple[Message, ...] = ()
+    seat: int = 0
+    turns: int = 0
+    ended: bool = False
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What each has, in seat order."""
+        return tuple(map(sum, self.entries))
+
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats whose column has room; none once it is over."""
+        if self.ended:
+            return ()
+        return tuple(seat for seat, column in enumerate(self.entries) if len(column) < MOST_ROWS)
+
+
+def start(setup: Setup) -> State:
+    """An empty sheet.
+
+    Raises:
+        RuleViolationError: too few or too many players, or an option that there is not.
+    """
+    chosen = settled((WINNER,), setup.options)["winner"]
+    if len(setup.players) not in SEATS:
+        raise RuleViolationError("FS-1", message("A free score sheet is for 1 to 10 players."))
+    return State(
+        setup.players,
+        ((),) * len(setup.players),
+        chosen.value == "lowest",
+        () if chosen.printed is None else (chosen.printed,),
+    )
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:
+    """Raises RuleViolationError where the sheet takes no such entry."""
+    match command:
+        case EnterPoints(player, points) if _seat(state, player) in state.open_seats:
+            fault = EntryDomain().fault(points)
+            if fault is None:
+                return (PointsEntered(player, points),)
+            raise RuleViolationError("FS-1", fault)
+        case NamePlayer(player) if _seat(state, player) in nameable(state):
+            return (PlayerNamed(player),)
+        case EndSheet() if may_end(state):
+            return (SheetEnded(),)
+        case _:
+            raise RuleViolationError("FS-1", message("The sheet takes no such entry now."))
+
+
+def _seat(state: State, player: str) -> int | None:
+    return state.players.index(player) if player in state.players else None
+
+
+def nameable(state: State) -> tuple[int, ...]:
+    """The seats that may be called up: not the one that is."""
+    return tuple(seat for seat in state.open_seats if seat != state.seat)
+
+
+def may_end(state: State) -> bool:
+    """Whether anything stands on the sheet."""
+    return not state.ended and any(state.entries)
+
+
+def evolve(state: State, event: Event) -> State:
+    """The sheet after that; the next seat with room is awaited."""
+    state = replace(state, turns=state.turns + 1)
+    match event:
+        case PointsEntered(player, points):
+            seat = state.players.index(player)
+            column = (*state.entries[seat], points)
+            entries = (*state.entries[:seat], column, *state.entries[seat + 1 :])
+            after = replace(state, entries=entries)
+            count = len(state.players)
+            around = ((seat + step) % count for step in range(1, count + 1))
+            return replace(after, seat=next((s for s in around if s in after.open_seats), seat))
+        case PlayerNamed(player):
+            return replace(state, seat=state.players.index(player))
+        case SheetEnded():
+            return replace(state, ended=True)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDomain(FaultDomain):
+    """What may be written: a whole number, or numbers and pieces that are added up."""
+
+    @staticmethod
+    def parse(text: str) -> int:
+        """Add up numbers (`24`, `-6`) and pieces whose names end in one (`R12`, `Sun3`).
+
+        Raises:
+            NotationError: there is nothing, or a part without a number.
+        """
+        total, parts = 0, text.translate(_MINUS).split()
+        for part in parts:
+            found = _ADDEND.fullmatch(part)
+            if found is None:
+                raise NotationError(
+                    message("“{part}” has no number to add: type the points.", part=part)
+                )
+            total += int(found[1] or found[2])
+        if not parts:
+            raise NotationError(message("Type the points, as in 24 or -6."))
+        return total
+
+    def fault(self, value: int) -> Message | None:
+        """Why not."""
+        if abs(value) <= MOST_POINTS:
+            return None
+        return message("That is too much: write at most {most}.", most=MOST_POINTS)
+
+
+POINTS_HINT: Final = message("One number, or several that are added up, as in 24 or 8 5 11.")
+
+
+def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
+    """Every act that is accepted now: `write:<seat>` (open), `for:<seat>`, `end`."""
+    return tuple(_offers(state))
+
+
+def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
+    order = sorted(state.open_seats, key=lambda seat: seat != state.seat)
+    for seat in order:
+        player = state.players[seat]
+        label = message("{player}’s points", player=player)
+        question = message("How many points has {player}?", player=player)
+        entry = Entry(question, POINTS_HINT, "numbers")
+        fill = partial(EnterPoints, player)
+        yield OpenOffer(f"write:{seat}", label, "FS-1", EntryDomain(), fill, entry)
+    for seat in nameable(state):
+        player = state.players[seat]
+        label = message("The cards are {player}’s", player=player)
+        yield Offer(OfferKind.FOR.key(seat), label, "FS-2", NamePlayer(player))
+    if may_end(state):
+        yield Offer("end", message("The game is over"), "FS-3", EndSheet())
+
+
+def scoresheet(state: State) -> Scoresheet:
+    """Row by row as it was written; the last open row is empty."""
+    longest = max(map(len, state.entries))
+    is_level = all(len(column) == longest for column in state.entries)
+    fresh = 1 if is_level and state.open_seats else 0
+    rows = []
+    for row in range(longest + fresh):
+        cells = tuple(
+            Cell(points=column[row] if row < len(column) else None) for column in state.entries
+        )
+        label = message("Round {number}", number=row + 1)
+        rows.append(Row(f"round-{row + 1}", label, "box", "rounds", cells, None, "FS-1"))
+    totals = tuple(Cell(points=total, rule="FS-1") for total in state.totals)
+    rows.append(Row("grand", message("Total"), "total", "totals", totals, None, "FS-1"))
+    current = state.seat if state.open_seats else None
+    return Scoresheet("free-sheet", state.players, tuple(rows), current, state.printed)
+
+
+def outcome(state: State) -> Outcome | None:
+    """FS-3: None until the players say that it is over."""
+    merits = [-total if state.lowest_wins else total for total in state.totals]
+    return Outcome.ranked(state.players, state.totals, merits) if state.ended else None
+
+
+def turn(state: State) -> Turn:
+    """Where the sheet stands: whose points are awaited."""
+    if state.ended:
+        return Turn(state.turns, "finished", None)
+    progress = message("Round {number}", number=len(state.entries[state.seat]) + 1)
+    if not state.open_seats:
+        why = message("The sheet is full: say that the game is over.")
+        return Turn(state.turns, "playing", None, awaited=Awaited(progress, why))
+    why = message(
+        "{player}’s points: type them, or show cards that you taught and press KEEP.",
+        player=state.players[state.seat],
+    )
+    expected = ExpectedPieces(READER, f"write:{state.seat}")
+    return Turn(
+        state.turns, "playing", state.seat, awaited=Awaited(progress, why, expected=expected)
+    )
+
+
+def judgement(state: State, offer: str, pieces: str) -> Judgement:
+    """The sum of the pieces that are seen.
+
+    Raises:
+        ValueError: no pieces fill that offer now.
+    """
+    found = next((each for each in offers(state) if each.key == offer), None)
+    if found is None or not isinstance(found, OpenOffer):
+        raise ValueError(f"No pieces fill “{offer}” now.")
+    shown = tuple(pieces.split())
+    try:
+        points = EntryDomain.parse(pieces)
+    except NotationError as error:
+        strange = tuple(each for each in shown if _ADDEND.fullmatch(each) is None)
+        return Judgement(found.label, (Remark("FS-1", error.message, strange),), shown)
+    label = message(
+        "{label}: {pieces} pieces, {points} points",
+        label=found.label,
+        pieces=len(shown),
+        points=points,
+    )
+    fault = EntryDomain().fault(points)
+    return Judgement(label, () if fault is None else (Remark("FS-1", fault, shown),), shown)
+
+
+def describe(_state: State, event: Event) -> Message:
+    """Say what the event was."""
+    match event:
+        case PointsEntered(player, points):
+            return message("{points} points of {player}", points=points, player=player)
+        case PlayerNamed(player):
+            return message("{player} called up", player=player)
+        case SheetEnded():
+            return message("the end of the game")
+
+
+def _written(event: Event) -> str:
+    match event:
+        case PointsEntered(player, points):
+            return f"write {quoted(player)}, {points}"
+        case PlayerNamed(player):
+            return f"next {quoted(player)}"
+        case SheetEnded():
+            return "end"
+
+
+def _read_points(rest: str) -> Command | None:
+    name, comma, text = rest.rpartition(",")
+    return EnterPoints(unquoted(name.strip()), EntryDomain.parse(text)) if comma else None
+
+
+READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
+    "write": _read_points,
+    "next": lambda rest: NamePlayer(unquoted(rest)) if rest else None,
+    "end": lambda rest: None if rest else EndSheet(),
+}
+
+GAME: Final[Game[State, Command, Event]] = Game(
+    name="free-sheet",
+    title=message("Free score sheet"),
+    seats=SEATS,
+    options=(WINNER,),
+    kinds=KINDS,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    offers=offers,
+    scoresheet=scoresheet,
+    outcome=outcome,
+    turn=turn,
+    describe=describe,
+    notation=Notation(READERS, _written),
+    rule_texts={
+        "FS-1": message("Whoever has points writes them down, and each column is added up."),
+        "FS-2": message("The numbers on taught cards are added up for the player called up."),
+        "FS-3": message("The players say when the game is over, and which total wins."),
+    },
+    judge=judgement,
+    needs=message("any game that counts points"),
+    minutes=30,
+    scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
+    scoring=(PointsEntered,),
+)

@@ -1,0 +1,74 @@
+"""Ways to fill a free score sheet: line by line, and at random within its offers."""
+
+from __future__ import annotations
+
+from functools import reduce
+from random import Random
+
+from hypothesis import strategies as st
+
+from scoreboard.games.engine.game import Offer, OpenOffer, Setup
+from scoreboard.games.sheet import (
+    GAME,
+    MOST_POINTS,
+    Command,
+    EndSheet,
+    EnterPoints,
+    NamePlayer,
+    State,
+)
+
+NAMES = ("Ann", "Ben", "Cem", "Dora")
+_END = 0.01  # of the random acts, lest a sheet be filled to its last row
+
+
+def begun(players: int = 3, /, **options: str) -> State:
+    """An empty sheet of so many players."""
+    return GAME.start(Setup(NAMES[:players], options))
+
+
+def entered(state: State, *lines: str) -> State:
+    """The sheet after these lines, all of which must be accepted."""
+    for line in lines:
+        keyword, _, rest = line.partition(" ")
+        command = GAME.notation.readers[keyword](rest.strip())
+        assert command is not None, line
+        state = reduce(GAME.evolve, GAME.decide(state, command), state)
+    return state
+
+
+def setup_of(seed: int) -> Setup:
+    """Some players, and one of the two ways to win."""
+    chance = Random(seed)
+    options = {"winner": "lowest"} if chance.random() < 0.5 else {}
+    return Setup(NAMES[: chance.randint(1, 4)], options)
+
+
+def random_command(state: State, chance: Random) -> Command:
+    """One command that an offer makes."""
+    offers = list(GAME.offers(state))
+    if len(offers) > 1 and chance.random() > _END:
+        offers = [each for each in offers if each.key != "end"]
+    offer = chance.choice(offers)
+    if isinstance(offer, Offer):
+        return offer.command
+    return offer.fill(chance.randint(-50, 200))
+
+
+def is_admitted(state: State, command: Command) -> bool:
+    """Whether an offer makes that command."""
+    for offer in GAME.offers(state):
+        if isinstance(offer, Offer) and offer.command == command:
+            return True
+        if isinstance(offer, OpenOffer) and isinstance(command, EnterPoints):
+            admits = offer.domain.admits(command.points)
+            if admits and offer.fill(command.points) == command:
+                return True
+    return False
+
+
+_names = st.sampled_from((*NAMES, "Eve"))
+_points = st.one_of(st.integers(-100, 200), st.integers(MOST_POINTS - 1, MOST_POINTS + 2))
+commands = st.one_of(
+    st.builds(EnterPoints, _names, _points), st.builds(NamePlayer, _names), st.builds(EndSheet)
+)

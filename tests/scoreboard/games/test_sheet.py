@@ -1,0 +1,97 @@
+"""A free score sheet: who writes, what is added up, who wins, and what cards are worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.sheet import GAME, MOST_ROWS, EntryDomain
+from tests.scoreboard.games.sheet_playing import begun, entered
+
+
+def column(state: object, key: str) -> tuple[int | None, ...]:
+    """What a row of the sheet shows, in seat order."""
+    return tuple(cell.points for cell in GAME.scoresheet(state).row(key).cells)  # type: ignore[arg-type]
+
+
+def test_points_are_added_up_in_whatever_order_they_are_written() -> None:
+    """Each fills the player's next row; the turn goes on to the next seat."""
+    state = entered(begun(), "write Ann, 24", "write Cem, -6", "write Ann, 10")
+    assert column(state, "round-1") == (24, None, -6)
+    assert column(state, "round-2") == (10, None, None)
+    assert column(state, "grand") == (34, 0, -6)
+    assert GAME.turn(state).player == GAME.scoresheet(state).current == 1
+
+
+def test_another_player_may_be_called_up() -> None:
+    """The camera's cards are theirs then."""
+    state = entered(begun(), "next Cem")
+    turn = GAME.turn(state)
+    assert turn.player == 2
+    assert turn.awaited is not None
+    assert turn.awaited.expected is not None
+    assert (turn.awaited.expected.reader, turn.awaited.expected.offer) == ("own", "write:2")
+    assert "for:2" not in [offer.key for offer in GAME.offers(state)]
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("24", 24), ("-6", -6), ("\u22126", -6), ("8 5 11", 24), ("R12 B3", 15), ("Sun3, K10", 13)],
+)
+def test_numbers_and_cards_are_added(text: str, points: int) -> None:
+    """A card counts the number at the end of its name."""
+    assert EntryDomain.parse(text) == points
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "Type the points"),
+        ("R1 J", "“J” has no number to add"),
+        ("R1 ?", "“[?]” has no number to add"),
+        ("123456", "has no number to add"),
+    ],
+)
+def test_what_cannot_be_added_is_told(text: str, why: str) -> None:
+    """With what to do instead."""
+    with pytest.raises(NotationError, match=why):
+        EntryDomain.parse(text)
+
+
+def test_cards_that_are_seen_are_judged_before_they_count() -> None:
+    """The sum is shown first; a card without a number is named, and nothing is guessed."""
+    state = begun()
+    seen = GAME.judge(state, "write:0", "R1 R4\nB5")
+    assert str(seen.label) == "Ann’s points: 3 pieces, 10 points"
+    assert seen.remarks == ()
+    strange = GAME.judge(state, "write:0", "R1 Joker")
+    assert [(each.rule, each.pieces) for each in strange.remarks] == [("FS-1", ("Joker",))]
+    with pytest.raises(ValueError, match="write:7"):
+        GAME.judge(state, "write:7", "R1")
+
+
+@pytest.mark.parametrize(("winner", "first"), [("highest", "Ann"), ("lowest", "Ben")])
+def test_the_players_say_when_it_is_over_and_who_wins(winner: str, first: str) -> None:
+    """An empty sheet cannot end."""
+    state = begun(2, winner=winner)
+    with pytest.raises(RuleViolationError):
+        entered(state, "end")
+    state = entered(state, "write Ann, 9", "write Ben, 4", "end")
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.ranking[0].player == first
+    assert GAME.scoresheet(state).current is None
+
+
+def test_a_full_sheet_can_only_end() -> None:
+    """It has 99 rows a player."""
+    state = entered(begun(1), *["write Ann, 1"] * MOST_ROWS)
+    assert [offer.key for offer in GAME.offers(state)] == ["end"]
+    assert len(GAME.scoresheet(state).rows) == MOST_ROWS + 1
+
+
+def test_too_many_players_find_no_room() -> None:
+    """Ten columns fit on a page."""
+    with pytest.raises(RuleViolationError, match="1 to 10"):
+        GAME.start(Setup(tuple(f"P{each}" for each in range(11))))
