@@ -105,6 +105,14 @@ render-tiles: $(VENV)/.ready-training ## render training photographs of Rummikub
 	@$(BIN)/python -m vision.train.rendering tiles --cache .cache/rendering
 	@$(BIN)/python -m vision.train.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
 
+.PHONY: render-editions
+render-editions: $(VENV)/.ready-training ## render tables of tile editions that no training sees: XL, mini, wooden, Okey (ten minutes)
+	@$(BIN)/python -m vision.train.rendering editions --cache .cache/rendering
+
+.PHONY: evaluate-editions
+evaluate-editions: $(VENV)/.ready-training ## read them and SHARED's dev photographs; STEP="what is new" names the rows in models/tiles/evaluation.md
+	@$(BIN)/python -m vision.train tiles editions --data $(SHARED)/data/tiles --step "$(STEP)"
+
 # OUT=folder names another folder; `index.html` in it shows them all.
 .PHONY: screenshots
 screenshots: $(VENV)/.ready-dev ## take every stage of the table at every size into ../screenshots, to be looked at

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
+    from vision.read.tile_editions import Edition
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.certificates import TableCertificate
@@ -60,8 +61,10 @@ AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
 
 
-def open_recogniser(pieces: str, threads: int | None = None) -> Recogniser:
-    """Load the reader of those pieces: dice, tiles, or `taught:NAME`.
+def open_recogniser(
+    pieces: str, threads: int | None = None, edition: Edition | None = None
+) -> Recogniser:
+    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
 
     `threads` is how many processor threads it may use, OpenCV's included; by default its networks
     run on one, and OpenCV on as many as there are.
@@ -78,7 +81,8 @@ def open_recogniser(pieces: str, threads: int | None = None) -> Recogniser:
         share_work(threads)
     if kind == "taught":
         return open_taught(name)
-    return RECOGNISERS[kind](load_model(kind, threads=threads or 1))
+    model = load_model(kind, threads=threads or 1)
+    return RECOGNISERS[kind](model, **({} if edition is None else {"edition": edition}))
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:

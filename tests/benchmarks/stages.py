@@ -43,7 +43,7 @@ class Call:
 
 
 @dataclass(eq=False)
-class _ClockedSession:
+class ClockedSession:
     """A session that records when it ran."""
 
     session: Any
@@ -51,9 +51,11 @@ class _ClockedSession:
     calls: list[Call]
 
     def get_inputs(self) -> Any:
+        """What the session takes."""
         return self.session.get_inputs()
 
     def run(self, outputs: Any, feed: dict[str, Any]) -> Any:
+        """Run it, and record when."""
         start = time.process_time()
         results = self.session.run(outputs, feed)
         (pixels,) = feed.values()
@@ -78,7 +80,7 @@ class StagedReader:
     def __post_init__(self) -> None:
         model = load_model(NAME)
         networks = {
-            file: Network(_ClockedSession(network.session, file, self.calls))
+            file: Network(ClockedSession(network.session, file, self.calls))
             for file, network in model.networks.items()
         }
         self._read = DiceRecogniser(Model(networks, model.card))

@@ -8,7 +8,7 @@ once.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -36,6 +36,8 @@ _FEW: Final = 0.1  # this share of small pieces asks for a nearer pass
 _REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
 _HALF_TURN: Final = 180.0
 _QUARTER_TURN: Final = 90.0
+_SMALLER: Final = 0.45  # of the smallest sure piece: what is smaller is none
+_LARGER: Final = 2.0  # of the largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Candidate:
 
     A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
     clockwise from upright in [0, 360). The finder doesn't know which end is the top: it gives
-    angles below 180, and the reader turns over those that are upside down.
+    angles below 180, and the reader turns over those that are upside down. A tile seen aslant is
+    no rectangle: its foot lies a share `shear` of its height to the right of its top.
     """
 
     score: float
@@ -53,6 +56,7 @@ class Candidate:
     width: float
     height: float
     angle: float | None = None
+    shear: float = 0.0
 
     @property
     def size(self) -> float:
@@ -75,7 +79,8 @@ class Candidate:
         turn = math.radians(self.turn)
         right, down = math.cos(turn), math.sin(turn)
         wide = (right * self.width / 2, down * self.width / 2)
-        high = (-down * self.height / 2, right * self.height / 2)
+        along, across = self.height / 2, self.shear * self.height / 2
+        high = (right * across - down * along, down * across + right * along)
         ends = ((-1, -1), (1, -1), (1, 1), (-1, 1))  # along the width, and along the height
         corners = [
             (self.x + i * wide[0] + j * high[0], self.y + i * wide[1] + j * high[1])
@@ -109,6 +114,9 @@ class Candidate:
     def turned_over(self) -> Candidate:
         """The same piece with the other end up."""
         return replace(self, angle=(self.turn + _HALF_TURN) % 360)
+
+
+Chosen = Callable[[Sequence[Candidate]], Sequence[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +193,20 @@ class Detector:
     search: Search
     threshold: float
 
-    def find(self, pyramid: Pyramid) -> list[Candidate]:
-        """Find what may be pieces, best first, in pixels of the picture."""
-        large = self.find_from_far(pyramid)
-        best = sorted((*large, *self.find_from_near(pyramid, large)), key=lambda each: -each.score)
-        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
-        # The finder calls one that leans a little to the left nearly upside down: read twice
-        return [
-            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
-            for each in distinct(best, self.search)[: self.search.most]
-        ]
+    def find(self, pyramid: Pyramid, surely: Chosen | None = None) -> list[Candidate]:
+        """Find what may be pieces, best first, in pixels of the picture.
 
-    def find_from_near(self, pyramid: Pyramid, large: Sequence[Candidate] = ()) -> list[Candidate]:
+        `surely` picks from likely candidates those that are pieces beyond doubt. Then only these
+        choose the scale of the nearer pass, and what has not nearly the size of one is dropped.
+        """
+        large = self.find_from_far(pyramid)
+        near = self.find_from_near(pyramid, large, surely)
+        best = sorted((*large, *near), key=lambda each: -each.score)
+        return distinct(best, self.search)[: self.search.most]
+
+    def find_from_near(
+        self, pyramid: Pyramid, large: Sequence[Candidate] = (), surely: Chosen | None = None
+    ) -> list[Candidate]:
         """What the first pass and a nearer one find beside the large pieces.
 
         Each pass gives a piece once.
@@ -204,7 +214,9 @@ class Detector:
         search = self.search
         found = self._besides(large, self._search(pyramid, search.first))
         shrink = pyramid.longer / search.first
-        sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
+        likely = [each for each in (*large, *found) if each.score >= _LIKELY]
+        sure = surely(likely) if surely is not None and likely else []
+        sizes = [each.size / shrink for each in sure or found if sure or each.score >= _LIKELY]
         nearer = 2 * search.first  # where there is no piece at all
         if sizes:
             small = float(np.quantile(sizes, _FEW))
@@ -214,6 +226,10 @@ class Detector:
         nearer = min(nearer, _cells(pyramid.longer * search.enlarged))
         if nearer > search.first:
             found += self._besides(large, self._search(pyramid, nearer))
+        if sure:
+            least = _SMALLER * min(each.size for each in sure)
+            most = _LARGER * max(each.size for each in sure)
+            found = [each for each in found if least <= each.size <= most]
         return found
 
     def find_from_far(self, pyramid: Pyramid) -> list[Candidate]:
@@ -249,7 +265,13 @@ class Detector:
         )
         large = [each for each in found if each.size >= speck]
         area, shape = pyramid.area, pyramid.image.shape
-        return [each for each in large if area is None or area.holds(each.x, each.y, shape)]
+        # Tiles mostly face the camera: the end that is higher in the picture is taken for the top.
+        # The finder calls one that leans a little to the left nearly upside down: read twice
+        return [
+            each.turned_over() if _QUARTER_TURN < each.turn < 3 * _QUARTER_TURN else each
+            for each in large
+            if area is None or area.holds(each.x, each.y, shape)
+        ]
 
 
 def _cells(longer: float) -> int:

@@ -6,165 +6,40 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from operator import itemgetter
 from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.sets import LEAST
-from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Box, Piece, Tile
+from scoreboard.games.rummikub.tiles import CLASSIC, Box
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import TILE_WARNINGS, Thresholds, thresholds_of
 from vision.read.detection import (
-    TILE_MARGIN,
     TILES,
     Candidate,
     Detector,
     Maps,
     candidates,
-    distinct,
-    tile_crops,
-    upright,
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
-from vision.read.observation import UNREADABLE, Detection, Observation, SeenSet
+from vision.read.observation import Observation, SeenSet
+from vision.read.tile_editions import Edition, without_hearts
+from vision.read.tile_readings import (
+    TileReading,
+    compared,
+    find_tiles,
+    once_each,
+    read_tiles,
+    read_tiles_closely,
+)
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import grouped, judged
-
-Ink = tuple[float, float, float]
-Figures = NDArray[np.float64]
-
-KINDS: Final = len(NUMBERS) + 2  # nothing readable, the numbers, the joker
-_INKS: Final = slice(KINDS, KINDS + len(COLOURS))
-_OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
-_EITHER_END: Final = 0.5
-_CLOSE_MARGINS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
-_LIKELIEST: Final = 5
-# Number by number
-_FACES: Final[tuple[Piece, ...]] = (
-    *(Tile(colour, number) for number in NUMBERS for colour in COLOURS),
-    JOKER,
-)
-
-
-@dataclass(frozen=True)
-class TileReading:
-    """A place that may be a tile, turned with its top up, and the probabilities of what it shows.
-
-    `kinds` are those of nothing readable, of 1 to 13 and of a joker; `inks` those of the colours;
-    `over` of having been upside down, `present` of a tile, readable or not. `ink` is the measured
-    colour of the print (see `inks_of`).
-    """
-
-    candidate: Candidate
-    kinds: tuple[float, ...]
-    inks: tuple[float, ...]
-    over: float
-    present: float
-    ink: Ink
-
-    @cached_property
-    def piece(self) -> Piece:
-        """The likeliest tile, or the joker."""
-        kind = self.kinds.index(max(self.kinds[1:]), 1)
-        if kind == KINDS - 1:
-            return JOKER
-        return Tile(COLOURS[self.inks.index(max(self.inks))], kind)
-
-    @property
-    def label(self) -> str:
-        """The likeliest tile's notation."""
-        return str(self.piece)
-
-    @property
-    def pieces(self) -> list[tuple[Piece, float]]:
-        """Every tile and the joker with their probabilities, likeliest first."""
-        chances = [kind * ink for kind in self.kinds[1 : KINDS - 1] for ink in self.inks]
-        pairs = zip(_FACES, (*chances, self.kinds[-1]), strict=True)
-        return sorted(pairs, key=itemgetter(1), reverse=True)
-
-    @cached_property
-    def likelihood(self) -> float:
-        """The estimated probability of the likeliest face, if it is a tile."""
-        kind = max(self.kinds[1:])
-        return kind if self.piece == JOKER else kind * max(self.inks)
-
-    @property
-    def leaning(self) -> float:
-        """A tile lies flat."""
-        return 0.0
-
-    @property
-    def size(self) -> float:
-        """The shorter side in pixels."""
-        return self.candidate.width
-
-    def grey(self, image: Image) -> Image:
-        """The tile cut out upright, 56 x 40, in grey."""
-        part = upright(image, self.candidate.quad, 1.0)
-        return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
-
-    def ambiguity(self) -> Message:
-        """The two likeliest tiles."""
-        (first, _), (second, _) = self.pieces[:2]
-        return message("A tile may be {first} or {second}.", first=str(first), second=str(second))
-
-    def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
-        """What is reported of it in a picture of that height and width."""
-        readable = limits.is_readable(self, shape)
-        quad = self.candidate.quad
-        return Detection(
-            label=self.label if readable else UNREADABLE,
-            confidence=round(limits.confidence(self), 4),
-            box=self.candidate.within(shape),
-            angle=round(self.candidate.turn, 1) % 360,
-            quad=tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad),
-            readings=tuple(
-                (str(piece), round(chance, 4)) for piece, chance in self.pieces[:_LIKELIEST]
-            ),
-        )
-
-
-def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
-    """Read every place; those that are upside down are turned over and read again."""
-    first = _read_once(reader, pyramid, places)
-    over = [at for at, reading in enumerate(first) if reading.over > _EITHER_END]
-    again = _read_once(reader, pyramid, [places[at].turned_over() for at in over])
-    better = {
-        at: turned for at, turned in zip(over, again, strict=True) if turned.over < first[at].over
-    }
-    return [better.get(at, reading) for at, reading in enumerate(first)]
-
-
-def read_tiles_closely(
-    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
-) -> list[TileReading]:
-    """Read tiles whose top is known once more in crops of three margins; the mean counts."""
-    if not readings:
-        return []
-    places = [reading.candidate for reading in readings]
-    cut = [tile_crops(pyramid, places, margin) for margin in _CLOSE_MARGINS]
-    figures = reader(np.concatenate(cut)).reshape(len(cut), len(places), -1)
-    inks = [reading.ink for reading in readings]
-    return [_reading(*each) for each in zip(places, figures.mean(axis=0), inks, strict=True)]
-
-
-def _read_once(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
-    if not places:
-        return []
-    cut = tile_crops(pyramid, places)
-    return [_reading(*each) for each in zip(places, reader(cut), inks_of(cut), strict=True)]
-
-
-def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:
-    values = tuple(figures.tolist())
-    return TileReading(place, values[:KINDS], values[_INKS], values[_OVER], values[_PRESENT], ink)
-
+from vision.read.tile_sizes import of_one_box
+from vision.read.tile_uprights import stood_upright, tiles_beside
+from vision.read.tile_views import are_doubtful, mean_likelihood, seen_from_above
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
@@ -178,7 +53,6 @@ _TURNS: Final = (0.0, 45.0)  # degrees
 _FAINTEST: Final = 0.05  # the finder's score in a window
 _OFF: Final = 0.4  # of the tile's width: farther from the middle it is another tile
 _DOUBTED: Final = 0.97  # less likely readings get a second pass
-_HALF: Final = 0.5  # of the smaller tile: two that share so much are one
 _PRESENT_ENOUGH: Final = 0.3  # the least presence that is worth it
 
 
@@ -241,27 +115,7 @@ def reconsidered(
         for at, reading in zip(doubted, again, strict=True)
         if reading.likelihood > readings[at].likelihood
     }
-    return _once_each([better.get(at, each) for at, each in enumerate(readings)])
-
-
-def _once_each(readings: Sequence[TileReading]) -> list[TileReading]:
-    likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
-    by_place = {each.candidate: each for each in reversed(likeliest)}
-    kept: list[Candidate] = []
-    for tile in distinct([each.candidate for each in likeliest], TILES):
-        if not any(_is_half_under(tile, better) for better in kept):
-            kept.append(tile)
-    apart = set(kept)
-    return [
-        each for each in readings if each.candidate in apart and by_place[each.candidate] is each
-    ]
-
-
-def _is_half_under(tile: Candidate, better: Candidate) -> bool:
-    if math.hypot(tile.x - better.x, tile.y - better.y) > (tile.height + better.height) / 2:
-        return False
-    shared, _ = cv2.intersectConvexConvex(tile.quad, better.quad)
-    return shared > _HALF * min(tile.width * tile.height, better.width * better.height)
+    return once_each([better.get(at, each) for at, each in enumerate(readings)])
 
 
 def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
@@ -295,85 +149,10 @@ def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
     return Candidate(place.score, x, y, width, length, (angle + over) % 360)
 
 
-# The colours of tiles, compared with each other.
-#
-# White balance differs more between photographs than the four inks do within one: the reader's
-# probabilities for each tile are weighed against how like the other tiles' inks this one is (a
-# mixture of four Gaussians fitted by expectation and maximisation, Dempster et al. 1977, whose
-# means start from those probabilities).
-
-_PRINTED: Final = (slice(8, 34), slice(6, 34))  # of a crop: where a number is printed
-_FACE: Final = 85  # the percentile of brightness that is face rather than ink or glare
-_INK: Final = 0.06  # of the printed part: its darkest pixels are ink, however thin the number
-_PATCH: Final = (4, 4)
-
-
-def inks_of(crops: Image) -> list[Ink]:
-    """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
-    inks = []
-    for crop in crops.astype(np.float32) + 1:
-        face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
-        printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
-        count = round(_INK * len(printed))
-        darkest = np.argpartition(printed.min(axis=1), count)[:count]
-        blue, green, red = printed[darkest].mean(axis=0).tolist()
-        inks.append((blue, green, red))
-    return inks
-
-
-# Measured on rendered tiles and on the training photographs, in the order of COLOURS: how much
-# darker ink is than face (logarithms of blue, green, red), and how far that strays in a picture.
-_MEANS: Final = np.array(
-    [(-1.79, -1.61, -1.48), (-1.24, -1.33, -0.20), (-0.31, -0.77, -1.89), (-1.09, -0.44, -0.07)]
-)
-_STRAYING: Final = np.array([(0.063, 0.036, 0.020), (0.036, 0.045, 0.023), (0.020, 0.023, 0.058)])
-
-_FEWEST: Final = 5  # tiles: with fewer there is nothing to compare
-_WEIGHT: Final = 0.15  # of the likeness: it comes from the same pixels as the reader's colours
-_KNOWN: Final = 1.0  # tiles that weigh as much as what is known of inks beforehand
-_ROUNDS: Final = 5
-_FLOOR: Final = 1e-4
-_LEGIBLE: Final = 0.5
-
-
-def compared(readings: Sequence[TileReading]) -> list[TileReading]:
-    """The same readings, their colours weighed against each other; too few are left as they are."""
-    # Whether a number can be read on it: a joker's picture may have inks of its own
-    coloured = [
-        at
-        for at, each in enumerate(readings)
-        if (each.present >= _LEGIBLE and max(each.kinds[1:-1]) >= _LEGIBLE)
-    ]
-    if len(coloured) < _FEWEST:
-        return [*readings]
-    alone = np.array([readings[at].inks for at in coloured]) + _FLOOR
-    inks = np.array([readings[at].ink for at in coloured])
-    # The chances of four colours for N inks, N x 4, at first those that the reader gives each alone
-    precision = np.linalg.inv(_STRAYING)
-    chances = alone / alone.sum(axis=1, keepdims=True)
-    for _ in range(_ROUNDS):
-        away = inks[:, None] - _means(inks, chances)
-        unlike = np.einsum("nci,ij,ncj->nc", away, precision, away) / 2
-        odds = np.log(alone) - _WEIGHT * unlike
-        chances = np.exp(odds - odds.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-    weighed = dict(zip(coloured, np.asarray(chances), strict=True))
-    return [
-        replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
-        for at, each in enumerate(readings)
-    ]
-
-
-def _means(inks: Figures, chances: Figures) -> Figures:
-    """Where the picture's four inks lie, 4 x 3: all shifted by its light, each by its own tiles."""
-    away = inks[:, None] - _MEANS
-    shift = np.einsum("nc,nci->i", chances, away) / (chances.sum() + 2 * _KNOWN)
-    count = chances.sum(axis=0)[:, None]
-    return np.asarray((chances.T @ inks + _KNOWN * (_MEANS + shift)) / (count + _KNOWN))
-
-
 NAME: Final = "tiles"
 _BEYOND_DOUBT: Final = 0.95  # confidence from which the rules never change a reading
+_HEARTS: Final = 0.6  # the share of tiles with a heart: from there on they may be Okey's
+_SURER: Final = 0.005  # in the mean likelihood of its tiles: then they are
 _LEGAL_SHARE: Final = 0.75  # of the surely read rows: from there on it is a settled table
 
 
@@ -462,10 +241,13 @@ class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
     Two networks: a finder of turned rectangles on the picture made small, and a reader on an
-    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder; if
-    it is still doubtful, it is read again from crops of three margins, and the mean counts. Colours
-    are compared with those of the other tiles. Tiles come in reading order, with their sets; the
-    rules may resolve what the networks leave open, by what a box with `copies` holds.
+    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
+    one from higher up where many are doubtful, and one as its neighbours stand; what is not of
+    their size is dropped. If it is still doubtful, it is read again from crops of three margins,
+    and the mean counts. Colours are compared with those of the other tiles. Tiles come in reading
+    order, with their sets; the rules may resolve what the networks leave open, by what a box with
+    `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
+    one of them where that makes it surer.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -473,7 +255,9 @@ class TilesRecogniser:
 
     name = NAME
 
-    def __init__(self, model: Model | None = None, copies: Box = CLASSIC) -> None:
+    def __init__(
+        self, model: Model | None = None, copies: Box = CLASSIC, edition: Edition = "auto"
+    ) -> None:
         model = model or load_model(NAME)
         outdated = message(
             "The card of the model “tiles” is of another version; install Tablescore again."
@@ -482,12 +266,40 @@ class TilesRecogniser:
         self._detector = Detector(model.networks[FINDER], TILES, self._limits.candidate)
         self._reader = model.networks[READER]
         self._copies = copies
+        self._edition = edition
+
+    def _look(self, pyramid: Pyramid) -> list[TileReading]:
+        once = find_tiles(self._detector, self._reader, pyramid)
+        return reconsidered(self._detector.finder, self._reader, pyramid, once)
+
+    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
+        """All that may be tiles; where they may be Okey's, as read without hearts."""
+        seen = self._among_others(pyramid)
+        tiles = [each for each in seen if self._limits.is_piece(each)]
+        is_okey = self._edition == "okey"
+        if not tiles or not (is_okey or (self._edition == "auto" and are_doubtful(tiles))):
+            return seen
+        bare, hearts = without_hearts(pyramid.image, [each.candidate for each in tiles])
+        if not is_okey and hearts < _HEARTS:
+            return seen
+        again = self._among_others(Pyramid(bare, pyramid.area))
+        better = mean_likelihood([each for each in again if self._limits.is_piece(each)])
+        return again if is_okey or better > mean_likelihood(tiles) + _SURER else seen
+
+    def _among_others(self, pyramid: Pyramid) -> list[TileReading]:
+        """All that may be tiles, doubtful ones looked at again in the light of the others."""
+        reader, is_piece = self._reader, self._limits.is_piece
+        seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
+        stood = stood_upright(reader, pyramid, seen)
+        found = of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
+        area, shape = pyramid.area, pyramid.image.shape
+        places = ((each, each.candidate) for each in found)
+        return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
-        once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
-        twice = reconsidered(self._detector.finder, self._reader, pyramid, once)
+        twice = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))

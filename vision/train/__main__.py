@@ -25,6 +25,7 @@ from vision.train.publication import (
     write_uncalibrated,
 )
 from vision.train.report import record, table, worst
+from vision.train.tiles.editions import editions
 from vision.train.tiles.piece import TileKind
 from vision.train.training import train_both
 
@@ -212,6 +213,7 @@ def rolls(data: Path, models: Path) -> None:
 
 DICE.add_to(main)
 TILES.add_to(tiles)
+tiles.add_command(editions)
 main.add_command(gate)
 main.add_command(record)
 main.add_command(worst)

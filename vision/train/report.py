@@ -85,6 +85,7 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
 
 
 LOG: Final = "## For the record"
+EDITIONS: Final = "## Other editions"  # which another command writes, before the log
 _GATE: Final = ("<!-- the gate: written by `make gate` -->\n", "<!-- the gate ends -->\n")
 WORST_COUNT: Final = 10
 _CONFUSION_HEAD: Final = """\
@@ -310,9 +311,11 @@ def with_gate(page: str, section: str) -> str:
 
 
 def log(old: Path, wording: Wording = DICE) -> str:
-    """The old page's log of readings as it stands, an empty one where there is none."""
+    """What other commands wrote into the old page, as it stands: its log, an empty one if none."""
     text = old.read_text(encoding="utf-8") if old.is_file() else ""
-    return text[text.index(LOG) :] if LOG in text else f"{LOG}\n\n{wording.record}"
+    if LOG not in text:
+        return f"{LOG}\n\n{wording.record}"
+    return text[text.index(EDITIONS if EDITIONS in text else LOG) :]
 
 
 def markdown_table(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from web.cli.options import as_json, pieces_option
+from web.cli.options import as_json, edition_option, pieces_option
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
     from vision.evaluate.scoring import ScoredSource
+    from vision.read.tile_editions import Edition
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",
@@ -29,10 +30,19 @@ HEADINGS: Final = (
 @click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @pieces_option
+@edition_option
 @click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
 @click.option("--count", "counted", is_flag=True, help="Tell the reader how many are labelled.")
 @as_json
-def evaluate(folder: Path, pieces: str, split: str | None, *, counted: bool, as_json: bool) -> None:
+def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
+    folder: Path,
+    pieces: str,
+    *,
+    edition: Edition | None,
+    split: str | None,
+    counted: bool,
+    as_json: bool,
+) -> None:
     """Read the labelled photographs in FOLDER and count what was right.
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
@@ -43,7 +53,8 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, counted: bool, as_
     from vision.capture.photo import open_photo
     from vision.evaluate.scoring import evaluate as scores
 
-    scored = scores(folder, split, open_recogniser(pieces), open_photo, counted=counted)
+    recogniser = open_recogniser(pieces, edition=edition)
+    scored = scores(folder, split, recogniser, open_photo, counted=counted)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

@@ -40,7 +40,25 @@ def pieces_option(function: FunctionT) -> FunctionT:
         type=Pieces(),
         default="dice",
         show_default=True,
+        is_eager=True,  # before the edition, which depends on it
         help="What lies there; taught:NAME for a set that was taught.",
+    )(function)
+
+
+def _of_tiles(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and ctx.params["pieces"] != "tiles":
+        raise click.BadParameter("only tiles have an edition; add --pieces tiles or leave it out.")
+    return value
+
+
+def edition_option(function: FunctionT) -> FunctionT:
+    """Add `--edition`; None where it isn't given."""
+    return click.option(
+        "--edition",
+        type=click.Choice(("rummikub", "okey", "auto")),
+        callback=_of_tiles,
+        help="Whose tiles they are; auto, the default, takes a doubtful photo for one of Okey's "
+        "tiles where that makes it surer.",
     )(function)
 
 

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from vision.errors import PhotoError, TrayError
-from web.cli.options import as_json, pieces_option
+from web.cli.options import as_json, edition_option, pieces_option
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
     from vision.capture.play_area import PlayArea
     from vision.read.observation import Detection, Observation, Recogniser
+    from vision.read.tile_editions import Edition
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
@@ -153,6 +154,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
 @click.command(epilog="Example: tablescore read roll.jpg --draw out/")
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @pieces_option
+@edition_option
 @as_json
 @click.option(
     "--dice",
@@ -184,6 +186,7 @@ def read(  # noqa: PLR0913 -- click hands over one argument an option
     photos: Sequence[str],
     pieces: str,
     *,
+    edition: Edition | None,
     expected: int | None,
     folder: Path | None,
     area: PlayArea | None,
@@ -199,7 +202,7 @@ def read(  # noqa: PLR0913 -- click hands over one argument an option
         folder.mkdir(parents=True, exist_ok=True)
     if expected is not None and pieces != DICE:
         raise click.UsageError("--dice counts dice: leave it out with other pieces.")
-    reader = PhotoReader(open_recogniser(pieces, threads), folder, expected, area)
+    reader = PhotoReader(open_recogniser(pieces, threads, edition), folder, expected, area)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):
         raise click.exceptions.Exit(1)

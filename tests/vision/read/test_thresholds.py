@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.read.tile_readings import LIMITS, MIDDLE, reading
 from vision.read.detection import Candidate
-from vision.read.tiles import TileReading
+from vision.read.tile_readings import TileReading
 
 PHOTO = (300, 400, 3)
 LARGE_PHOTO = (3000, 6000, 3)

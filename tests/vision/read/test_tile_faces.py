@@ -14,7 +14,14 @@ from tests.vision.read.tile_fakes import FakeReader
 from tests.vision.read.tile_readings import INKS, reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Candidate
-from vision.read.tiles import KINDS, Ink, TileReading, compared, inks_of, read_tiles
+from vision.read.tile_readings import (
+    KINDS,
+    Ink,
+    TileReading,
+    compared,
+    inks_of,
+    read_tiles,
+)
 
 LYING = Candidate(1.0, 240.0, 190.0, 70.0, 100.0, 130.0)
 
@@ -95,6 +102,28 @@ def test_a_sure_colour_is_not_overruled_by_pixels() -> None:
     others = [tile(each) for each in COLOURS * 3]
     odd = replace(tile("R", sure=0.9999), ink=INKS[COLOURS.index("O")])
     assert colour_of(compared([*others, odd])[-1]) == "R"
+
+
+def wood(colour: str, read_as: str, sure: float) -> TileReading:
+    """A seven on brown wood, under which red and orange are near to each other."""
+    hue = {"R": (-0.9, -1.0, -0.3), "O": (-0.7, -0.6, -0.25)}[colour]
+    return replace(tile(read_as, sure), ink=hue)
+
+
+def test_two_groups_of_hues_part_red_from_orange() -> None:
+    """Orange ones that the reader takes for red, not quite surely, are told by their hue."""
+    readings = [wood("R", "R", 0.999)] * 4 + [wood("O", "R", 0.97)] * 3 + [wood("O", "O", 0.97)]
+    told = compared(readings)
+    assert [colour_of(each) for each in told] == [*"RRRROOOO"]
+    assert max(told[5].inks) <= 0.91
+    surely = [wood("R", "R", 0.999)] * 4 + [wood("O", "R", 0.9999)] * 4
+    assert [colour_of(each) for each in compared(surely)] == [*"RRRRRRRR"]
+
+
+def test_one_colour_is_not_parted() -> None:
+    """Red tiles alone, a little darker and lighter, stay red."""
+    readings = [replace(tile("R", 0.9), ink=(-1.2, -1.0 - shade / 25, -0.2)) for shade in range(8)]
+    assert {colour_of(each) for each in compared(readings)} == {"R"}
 
 
 def test_too_few_tiles_tell_nothing_about_each_other() -> None:

@@ -12,7 +12,8 @@ from tests.vision.read.tile_fakes import FakeFinder, FakeReader, OutlineFinder
 from tests.vision.read.tile_readings import reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
-from vision.read.tiles import aimed, read_tiles, reconsidered
+from vision.read.tile_readings import read_tiles
+from vision.read.tiles import aimed, reconsidered
 
 
 def tile(angle: float, length: float = 100.0) -> Candidate:

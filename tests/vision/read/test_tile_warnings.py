@@ -10,7 +10,7 @@ import pytest
 from tests.vision.read.tile_readings import LIMITS, MIDDLE, reading
 from vision.capture.frame import Image
 from vision.read.confidence import TILE_WARNINGS
-from vision.read.tiles import TileReading
+from vision.read.tile_readings import TileReading
 
 SURE = reading("K7")
 TORN = reading("K6/9")

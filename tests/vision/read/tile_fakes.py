@@ -13,7 +13,7 @@ from tests.vision.read.test_candidates import tile_maps
 from vision.capture.frame import Image
 from vision.read.detection import Candidate, Maps
 from vision.read.networks import Network
-from vision.read.tiles import KINDS
+from vision.read.tile_readings import KINDS
 
 INKS = 4
 MAPS = 7

@@ -11,8 +11,8 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS
 from vision.read.confidence import Thresholds
 from vision.read.detection import Candidate
+from vision.read.tile_readings import TileReading
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile
-from vision.read.tiles import TileReading
 
 SURE: Final = 0.9
 _JOKER: Final = 14

@@ -14,6 +14,7 @@ from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
 from vision.capture.photo import open_photo
 from vision.read.observation import Detection, Observation, SeenSet
+from vision.read.tile_editions import EDITIONS
 from web.__main__ import tablescore
 from web.cli.read import document
 
@@ -144,6 +145,24 @@ def test_tiles_are_reported_with_their_sets() -> None:
     assert detection["quad"] == [list(point) for point in corners]
     assert detection["readings"] == {"K7": 0.98, "K1": 0.01}
     assert not detection["inferred"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--pieces", "dice"), ("--pieces", "taught:foxes")])
+def test_an_edition_of_other_pieces_than_tiles_is_refused(
+    roll_photo: Path, arguments: tuple[str, ...]
+) -> None:
+    """In whatever order: nothing is read as if it had been heeded."""
+    result = run(str(roll_photo), "--edition", "okey", *arguments)
+    assert result.exit_code == 2
+    assert "only tiles have an edition; add --pieces tiles or leave it out" in result.output
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition_of_tiles_can_be_read(roll_photo: Path, edition: str) -> None:
+    """A photo without tiles shows none in any edition."""
+    result = run(str(roll_photo), "--pieces", "tiles", "--edition", edition, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.output)["pieces"] == "tiles"
 
 
 def test_pieces_that_nobody_reads_are_refused() -> None:

@@ -23,6 +23,7 @@ from vision.train.rendering.evening import (
 from vision.train.rendering.films import write_clips
 from vision.train.rendering.studio import open_studio
 from vision.train.rendering.tiles import evening as tile_evening
+from vision.train.rendering.tiles.held_back import take_all_held_back
 from vision.train.rendering.tiles.stage import take_tiles
 from vision.train.rendering.tracing import open_tracer
 from vision.train.rendering.training_photos import Take, missing, take_all, take_dice
@@ -175,6 +176,20 @@ _add_training_set(
 _add_training_set(
     "tiles", take_tiles, "tiles/images", (900, 1, 36), "four seconds on one core, 900 an hour"
 )
+
+
+@main.command()
+@_CACHE
+@click.option("--workers", type=click.IntRange(1), default=1)
+def editions(cache: Path, workers: int) -> None:
+    """Render tables of editions that no training sees: XL, mini, wooden and Okey tiles.
+
+    Those that are there are kept; all take some ten minutes on one core.
+
+    Example: python -m vision.train.rendering editions --cache .cache/rendering
+    """
+    for name in take_all_held_back(cache / "editions", workers):
+        click.echo(f"{name} done")
 
 
 @main.command("clips")

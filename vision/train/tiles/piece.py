@@ -13,15 +13,8 @@ from vision.evaluate.scoring import ScoredSource, together
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, TILES, Candidate, Detector
 from vision.read.networks import FINDER, READER, Model
 from vision.read.observation import UNREADABLE
-from vision.read.tiles import (
-    NAME,
-    TileReading,
-    TilesRecogniser,
-    compared,
-    read_tiles,
-    read_tiles_closely,
-    reconsidered,
-)
+from vision.read.tile_readings import TileReading, compared, find_tiles, read_tiles_closely
+from vision.read.tiles import NAME, TilesRecogniser, reconsidered
 from vision.train.networks import COLOUR_CLASSES, KINDS
 from vision.train.paths import TrainingPaths
 from vision.train.piece import FoundPlace, Grouped, PieceKind
@@ -141,7 +134,7 @@ inks = ["K", "R", "B", "O"]
     ) -> tuple[tuple[FoundPlace[TileReading], ...], tuple[FoundPlace[TileReading], ...]]:
         """All places seen."""
         finder, reader = model.networks[FINDER], model.networks[READER]
-        first = read_tiles(reader, pyramid, Detector(finder, TILES, threshold).find(pyramid))
+        first = find_tiles(Detector(finder, TILES, threshold), reader, pyramid)
         once = reconsidered(finder, reader, pyramid, first)
         return tuple(map(FoundPlace, once, read_tiles_closely(reader, pyramid, once))), ()
 
@@ -172,15 +165,18 @@ inks = ["K", "R", "B", "O"]
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:
         """Numbers and colours counted apart."""
-        numbers, colours = together(scored).confusions
-        shares = [
-            sum(confusion.counts.get((value, value), 0) for value in confusion.values)
-            / max(1, sum(sum(confusion.row(value)) for value in confusion.values))
-            for confusion in (numbers, colours)
-        ]
-        return [
-            f"Number right {shares[0]:.1%}, colour right {shares[1]:.1%} of the labelled tiles."
-        ]
+        number, colour = rights(together(scored))
+        return [f"Number right {number:.1%}, colour right {colour:.1%} of the labelled tiles."]
+
+
+def rights(scored: ScoredSource) -> tuple[float, float]:
+    """The shares of labelled tiles whose number, and whose colour, is right."""
+    number, colour = (
+        sum(confusion.counts.get((value, value), 0) for value in confusion.values)
+        / max(1, sum(sum(confusion.row(value)) for value in confusion.values))
+        for confusion in scored.confusions
+    )
+    return number, colour
 
 
 def _photographs(paths: TrainingPaths, split: str) -> list[LabelledPhotograph]:

@@ -26,6 +26,7 @@ Ink = NDArray[np.float32]
 _FOLDER: Final = Path("/usr/share/fonts")
 _SIZE: Final = 240
 OWN: Final = ""  # Pillow's own face, which is always there
+MOULDED: Final = "moulded"  # heavy strokes, as on extra-large tiles
 # How often each heavy face is wanted: tiles wear plain grotesques, seldom one with serifs.
 _WANTED: Final = {
     "LiberationSans-Bold.ttf": 5,
@@ -56,6 +57,8 @@ def installed(names: Collection[str]) -> dict[str, str]:
 @cache
 def glyphs(face: str, text: str, bold: int = 0, size: int = _SIZE) -> NDArray[np.uint8]:
     """A text as large as it is, cut to its ink; `bold` thickens it, in pixels of the size."""
+    if face == MOULDED:
+        return _moulded_text(text, bold)
     own = face == OWN
     font = ImageFont.load_default(size) if own else ImageFont.truetype(face, size)
     page = Pillow.new("L", ((len(text) + 2) * size, 2 * size))
@@ -64,6 +67,52 @@ def glyphs(face: str, text: str, bold: int = 0, size: int = _SIZE) -> NDArray[np
     ink = np.asarray(page, np.uint8)
     rows, columns = np.nonzero(ink.max(axis=1))[0], np.nonzero(ink.max(axis=0))[0]
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+# Strokes of moulded numerals, x right and y down in heights of a numeral; its 4 is closed, its 1
+# has a flag and no foot
+_NUMERALS: Final[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
+    "1": (((0.02, 0.24), (0.2, 0.1), (0.24, 0.1), (0.24, 0.9)),),
+    "4": (((0.4, 0.9), (0.4, 0.1), (0.36, 0.1), (0.08, 0.66), (0.52, 0.66)),),
+    "5": (
+        ((0.46, 0.1), (0.13, 0.1), (0.1, 0.47), (0.26, 0.42), (0.4, 0.46), (0.47, 0.56),
+         (0.48, 0.68), (0.43, 0.81), (0.3, 0.9), (0.16, 0.87), (0.08, 0.8)),
+    ),
+    "7": (((0.08, 0.1), (0.48, 0.1), (0.2, 0.9)),),
+}  # fmt: skip
+_STROKE: Final = 0.2  # of the numeral's height
+
+
+def _moulded_text(text: str, bold: int) -> NDArray[np.uint8]:
+    """Numerals as they are moulded, side by side, cut to their ink."""
+    parts, gap = [], np.zeros((_SIZE, _SIZE // 24), np.uint8)
+    for letter in text:
+        page = np.zeros((_SIZE, _SIZE), np.uint8)
+        broad = round(_STROKE * _SIZE) + bold
+        for stroke in _strokes(letter):
+            corners = (stroke * _SIZE + np.array([_SIZE / 5, 0])).round().astype(np.int32)
+            cv2.polylines(page, [corners], isClosed=False, color=255, thickness=broad)
+        columns = np.nonzero(page.max(axis=0))[0]
+        parts += [page[:, columns[0] : columns[-1] + 1], gap]
+    return np.hstack(parts[:-1])
+
+
+def _strokes(letter: str) -> list[NDArray[np.float64]]:
+    if letter in _NUMERALS:
+        return [np.array(each) for each in _NUMERALS[letter]]
+    if letter in "69":
+        bowl, tail = _arc(0.28, 0.65, 0.19, 0.25), [(0.42, 0.1), (0.2, 0.36), (0.1, 0.56)]
+        six = [bowl, np.array(tail)]
+        return six if letter == "6" else [np.array([0.56, 1.0]) - each for each in six]
+    if letter == "8":
+        return [_arc(0.28, 0.3, 0.17, 0.2), _arc(0.28, 0.69, 0.2, 0.21)]
+    if letter == "0":
+        return [_arc(0.28, 0.5, 0.2, 0.4)]
+    if letter == "2":
+        head = _arc(0.28, 0.31, 0.18, 0.21, (180, 380))
+        return [head, np.array([tuple(head[-1]), (0.09, 0.9), (0.49, 0.9)])]
+    upper, lower = _arc(0.26, 0.3, 0.17, 0.2, (200, 450)), _arc(0.26, 0.69, 0.2, 0.21, (270, 520))
+    return [upper, lower]  # a 3
 
 
 def text_ink(
@@ -295,7 +344,8 @@ class Edition:
     the order black, red, blue, orange and relative to the plastic; `digit` and `digit_top`,
     `digit_bottom` are a single digit's width and where the numerals begin and end; `dish` is the
     radius of the dished disc (0: none), `dish_depth`, `word_height` and `engraved` how deep or
-    high it, the moulded word and the ink lie.
+    high it, the moulded word and the ink lie. `grain` is how dark wood's grain is (0: plastic), and
+    `heart` the width of the heart in a dish below an Okey tile's number (0: none).
     """
 
     shape: Slab
@@ -317,6 +367,8 @@ class Edition:
     joker_width: float
     joker_middle: float
     backs: Tint
+    grain: float = 0.0
+    heart: float = 0.0
 
 
 def any_edition(random: Random) -> Edition:
@@ -412,7 +464,11 @@ def top_of(edition: Edition, printed: Printed, pixels: int, random: Random) -> T
     """Print one tile of an edition, so many pixels wide."""
     size = (pixels, round(pixels * edition.shape.length))
     ink = _joker(edition, size) if printed.kind == JOKER else _number(edition, printed.kind, size)
+    if edition.heart and printed.kind != JOKER:
+        ink = np.maximum(ink, _heart(edition, size))
     paint = _plastic(edition.plastic, size, random)
+    if edition.grain:
+        paint *= _grain(edition, size, random)[..., None]
     worn = ink * between(random, 0.82, 1.0)
     tint = np.array(_near_colour(edition.inks[printed.colour], random))
     paint *= 1 - worn[..., None] * (1 - tint)
@@ -449,6 +505,30 @@ def _joker(edition: Edition, size: tuple[int, int]) -> Ink:
     return ink
 
 
+_HEART_MIDDLE: Final = 0.74  # of the length
+
+
+def _heart(edition: Edition, size: tuple[int, int]) -> Ink:
+    width, height = size
+    angle = np.linspace(0, 2 * np.pi, 60)
+    across = 16 * np.sin(angle) ** 3
+    down = -(13 * np.cos(angle) - 5 * np.cos(2 * angle) - 2 * np.cos(3 * angle) - np.cos(4 * angle))
+    points = np.stack([across, down], axis=1) / 32 * edition.heart * width
+    points += np.array([0.5 * width, _HEART_MIDDLE * height])
+    ink = np.zeros((height, width), np.float32)
+    cv2.fillPoly(ink, [(points * 16).round().astype(np.int32)], 1.0, cv2.LINE_AA, 4)
+    return ink
+
+
+def _grain(edition: Edition, size: tuple[int, int], random: Random) -> NDArray[np.float64]:
+    """Fibres along the tile, and one piece of wood darker than the next."""
+    width, height = size
+    fibres = random.normal(0, 1, (5, 28))
+    rings = np.sin(np.linspace(0, between(random, 4, 16), 28) + between(random, 0, 6))
+    drawn = cv2.resize(fibres * 0.5 + rings, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(1 - edition.grain * np.clip(0.5 * drawn + random.normal(0, 0.4), -1, 1.2))
+
+
 def _moulding(edition: Edition, size: tuple[int, int]) -> Ink:
     """The dished disc and the word, in widths of a tile."""
     width, height = size
@@ -458,6 +538,11 @@ def _moulding(edition: Edition, size: tuple[int, int]) -> Ink:
         down = ((np.arange(height) + 0.5) / height - 0.36) * edition.shape.length
         away = np.hypot(across[None, :], down[:, None]) / edition.dish
         relief -= (edition.dish_depth * np.clip(1 - away**2, 0, None)).astype(np.float32)
+    if edition.heart:
+        across = (np.arange(width) + 0.5) / width - 0.5
+        down = ((np.arange(height) + 0.5) / height - _HEART_MIDDLE) * edition.shape.length
+        away = np.hypot(across[None, :], down[:, None]) / (0.85 * edition.heart)
+        relief -= (0.03 * np.clip(1 - away**2, 0, None)).astype(np.float32)
     if edition.word:
         top, bottom = _WORD
         word = text_ink(edition.word_face, edition.word, (0.17, top, 0.83, bottom), size)

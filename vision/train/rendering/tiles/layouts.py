@@ -120,8 +120,14 @@ def _perhaps_over(tile: TilePose, shape: Slab, share: float, random: Random) -> 
 
 def _rack(table: TableSpace, random: Random) -> Laid:
     """A rack before the camera, sometimes a second one aside."""
+    return rack_before(table, random, lambda rack: rack)
+
+
+def rack_before(table: TableSpace, random: Random, change: Callable[[Rack], Rack]) -> Laid:
+    """A rack before the camera, changed so."""
     heading = float(np.radians(table.lens.azimuth_degrees + random.normal(0, 9)))
-    rack = any_rack(random, np.array(table.lens.target)[:2], heading, places(table.count))
+    middle = np.array(table.lens.target)[:2]
+    rack = change(any_rack(random, middle, heading, places(table.count)))
     _take(rack, table)
     return fill_rack(rack, table.shape, random, table.count), [rack]
 

@@ -40,7 +40,7 @@ from vision.train.rendering.geometry import (
 from vision.train.rendering.slab import PaintAtlas, Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import SKINS, Part, Scenery, Studio, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of
-from vision.train.rendering.tiles.layouts import MANNERS, TableSpace, places
+from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, places
 from vision.train.rendering.tiles.tile_poses import (
     Rack,
     TakenArea,
@@ -183,14 +183,26 @@ def any_stage(random: Random) -> TileStage:
     """A stage; the same state of chance gives the same one."""
     edition = any_edition(random)
     manner = pick_name(random, MANNERS)
-    racked = manner.startswith("rack")
     count, share = _size(random, manner)
+    return staged(random, edition, manner, MANNERS[manner][1], count, share)
+
+
+def staged(  # noqa: PLR0913, PLR0917 -- what is decided before the rest is drawn
+    random: Random,
+    edition: Edition,
+    manner: str,
+    lay: Callable[[TableSpace, Random], Laid],
+    count: int,
+    share: float,
+) -> TileStage:
+    """A stage of that edition, so laid; `share` is a tile's width for the picture's longer side."""
+    racked = manner.startswith("rack")
     lens = any_view(random, share, rack=racked)
     pixels = share * max(lens.width, lens.height)
     floor = TakenArea(in_sight(lens, 0.2 * pixels if happens(random, 0.7) else -0.3 * pixels))
     spot = spots(random, lens, 0.5 * pixels)
     table = TableSpace(edition.shape, lens, spot, floor, count)
-    laid = MANNERS[manner][1](table, random)
+    laid = lay(table, random)
     tops, mesh = _dressed(random, edition, laid[0], lens.die_pixels())
     ground, sheet = _ground(random, lens)
     body = [sheet, *mesh, *_racks(random, laid[1], edition), *_beside(random, table)]
@@ -317,12 +329,23 @@ class LabelledTile:
     @property
     def difficult(self) -> bool:
         """Whether too much is hidden, too small or too faint to be asked for."""
-        sides = np.linalg.norm(self.quad - np.roll(self.quad, 1, axis=0), axis=1)
-        hidden = self.visible < _CLEARLY_VISIBLE or self.ink_visible < _INK_VISIBLE
-        return bool(hidden or self.contrast < _LEAST_CONTRAST or sides.min() < _LEAST_SIDE)
+        return self.illegible or self.visible < _CLEARLY_VISIBLE
 
-    def as_json(self) -> dict[str, Any]:
-        """The label as the photographs' labels are written."""
+    @property
+    def _is_faint(self) -> bool:
+        sides = np.linalg.norm(self.quad - np.roll(self.quad, 1, axis=0), axis=1)
+        return bool(self.contrast < _LEAST_CONTRAST or sides.min() < _LEAST_SIDE)
+
+    @property
+    def illegible(self) -> bool:
+        """Whether too much of the ink is hidden, too small or too faint to be read."""
+        return self._is_faint or self.ink_visible < _INK_VISIBLE
+
+    def as_json(self, *, by_ink: bool = False) -> dict[str, Any]:
+        """The label as the photographs' labels are written.
+
+        `by_ink`: a tile whose ink is seen is asked for, also where its foot is hidden.
+        """
         (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
         printed = self.tile.printed
         told: dict[str, Any] = {
@@ -336,7 +359,8 @@ class LabelledTile:
         }
         told |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
         told |= {"truncated": True} if self.inside < _WHOLE else {}
-        return told | ({"difficult": True} if self.difficult else {})
+        unasked = self.illegible if by_ink else self.difficult
+        return told | ({"difficult": True} if unasked else {})
 
 
 def label_tiles(stage: TileStage, seen: NDArray[np.float32], image: Image) -> list[LabelledTile]:
@@ -352,7 +376,7 @@ def label_tiles(stage: TileStage, seen: NDArray[np.float32], image: Image) -> li
 
 
 def label_picture(
-    stage: TileStage, seen: NDArray[np.float32], image: Image, name: str
+    stage: TileStage, seen: NDArray[np.float32], image: Image, name: str, *, by_ink: bool = False
 ) -> dict[str, Any]:
     """All that is known about a picture (blue-green-red), ready to be written as one line."""
     return {
@@ -365,7 +389,7 @@ def label_picture(
         "oriented": True,
         "ground": stage.ground.kind,
         "elevation_degrees": round(stage.lens.elevation_degrees, 1),
-        "tiles": [one.as_json() for one in label_tiles(stage, seen, image)],
+        "tiles": [one.as_json(by_ink=by_ink) for one in label_tiles(stage, seen, image)],
     }
 
 

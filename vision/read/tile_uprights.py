@@ -1,0 +1,168 @@
+"""Doubtful tiles, read again as their neighbours stand, and tiles that were missed beside others.
+
+On a rack, and in a set, all tiles stand the same way. The finder takes a tile whose foot is hidden
+for a shorter one, or one that is turned; the reader then sees a crop that is askew or upside down.
+Surely read neighbours tell how wide, how long and how turned it really is.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.capture.image_pyramid import Pyramid
+from vision.read.detection import Candidate
+from vision.read.networks import Network
+from vision.read.tile_readings import IsPiece, TileReading, contested, read_upright
+
+_SURE: Final = 0.9  # present and likely so much: a tile that others are measured by
+_NEIGHBOURS: Final = 5  # the nearest sure ones tell how a tile stands
+_FEWEST: Final = 2
+_ALIKE: Final = 0.97  # the mean of their turns' unit vectors: from there on they stand alike
+_STRAIGHT: Final = 20.0  # degrees from how its neighbours stand: it stands in their row
+_OVER: Final = 90.0  # degrees: it stands on its head
+_DOUBTED: Final = 0.97  # less likely readings are read again
+_LEAST: Final = 0.1  # present less: not worth it
+_BESIDE: Final = 1.02  # widths between neighbours' middles
+_TAKEN: Final = 0.7  # widths: nearer to a tile there is no room for another
+_UNSEEN: Final = 0.35  # the finder's score of a tile that it has not seen
+_ON_ITS_HEAD: Final = {"6": "9", "9": "6"}
+_PLAUSIBLE: Final = 0.5  # from there on a 9 among upright tiles is a 6
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlacement:
+    """How tiles stand here: their turn in degrees, width and height in pixels."""
+
+    turn: float
+    width: float
+    height: float
+
+    def off(self, tile: Candidate) -> float:
+        """How far a tile is turned from it, in [0, 180]."""
+        return abs((tile.turn - self.turn + 180) % 360 - 180)
+
+    def moved(self, tile: Candidate, across: float, down: float) -> complex:
+        """The tile's middle, so many pixels to the right and down as tiles stand here."""
+        way = complex(across, down) * cmath.rect(1, math.radians(self.turn))
+        return complex(tile.x, tile.y) + way
+
+    def fitted(self, tile: Candidate) -> Iterator[Candidate]:
+        """How the tile may really stand, as high as it was found and with a longer foot."""
+        width = (tile.width + self.width) / 2
+        for height in (tile.height, max(self.height, tile.height)):
+            middle = self.moved(tile, 0, (height - tile.height) / 2)
+            yield Candidate(tile.score, middle.real, middle.imag, width, height, self.turn % 360)
+
+    def beside(self, tile: Candidate) -> Iterator[list[Candidate]]:
+        """Where the tiles to its left and right would be, a few ways each."""
+        low = (self.height - tile.height) / 2
+        for side in (-_BESIDE, _BESIDE):
+            ways = []
+            for height in (self.height, 0.85 * self.height):
+                for aside in (0.0, -0.07, 0.07):
+                    down = low + (height - self.height) / 2
+                    middle = self.moved(tile, (side + aside) * self.width, down)
+                    place = (middle.real, middle.imag, self.width, height, self.turn % 360)
+                    ways.append(Candidate(_UNSEEN, *place))
+            yield ways
+
+
+def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement | None:
+    """How the nearest sure tiles stand; None if they are few, or lie anyhow."""
+    near = sorted(
+        (each for each in sure if each is not place),
+        key=lambda each: math.hypot(each.x - place.x, each.y - place.y),
+    )[:_NEIGHBOURS]
+    if len(near) < _FEWEST:
+        return None
+    mean = sum(cmath.rect(1, math.radians(each.turn)) for each in near) / len(near)
+    if abs(mean) < _ALIKE:
+        return None
+    width, height = np.median([(each.width, each.height) for each in near], axis=0).tolist()
+    return TilePlacement(math.degrees(cmath.phase(mean)), width, height)
+
+
+def stood_upright(
+    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
+) -> list[TileReading]:
+    """The readings, doubtful ones as they are read where their neighbours say that they stand.
+
+    The new look counts only where it is surer that a tile is there. A 6 on its head among upright
+    tiles is no 9.
+    """
+    sure = [each.candidate for each in readings if _is_sure(each) and not _has_two_ways(each)]
+    placements = {}
+    for at, each in enumerate(readings):
+        doubted = each.present >= _LEAST and each.likelihood < _DOUBTED
+        if doubted or _has_two_ways(each):
+            placement = placement_at(each.candidate, sure)
+            if placement is not None and (doubted or placement.off(each.candidate) > _OVER):
+                placements[at] = placement
+    ways = [(at, way) for at in placements for way in placements[at].fitted(readings[at].candidate)]
+    better = list(readings)
+    for (at, _), reading in zip(
+        ways, read_upright(reader, pyramid, [way for _, way in ways]), strict=True
+    ):
+        if _is_better(reading, better[at], placements[at]):
+            better[at] = contested(reading, better[at])
+    return better
+
+
+def tiles_beside(
+    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading], is_piece: IsPiece
+) -> list[TileReading]:
+    """The readings, with tiles that the finder missed beside those of a row."""
+    found, fresh = list(readings), list(readings)
+    width, height = pyramid.image.shape[1::-1]
+    while fresh:
+        taken = [each.candidate for each in found if is_piece(each)]
+        sure = [each.candidate for each in found if _is_sure(each)]
+        places: list[list[Candidate]] = []
+        for tile in (each.candidate for each in fresh if _is_sure(each)):
+            placement = placement_at(tile, sure)
+            if placement is None or placement.off(tile) > _STRAIGHT:
+                continue
+            for ways in placement.beside(tile):
+                place = ways[0]
+                others = (*taken, *(each[0] for each in places))
+                if 0 < place.x < width and 0 < place.y < height and _is_free(place, others):
+                    places.append(ways)
+        # Most are the bare table beside a row's end
+        first = read_upright(reader, pyramid, [ways[0] for ways in places])
+        likely = [ways for ways, each in zip(places, first, strict=True) if each.present >= _LEAST]
+        read = iter(read_upright(reader, pyramid, [way for ways in likely for way in ways]))
+        best = [max((next(read) for _ in ways), key=_worth) for ways in likely]
+        fresh = [each for each in best if _is_sure(each)]
+        found += fresh
+    return found
+
+
+def _is_free(place: Candidate, others: Sequence[Candidate]) -> bool:
+    return all(
+        math.hypot(place.x - each.x, place.y - each.y) > _TAKEN * place.width for each in others
+    )
+
+
+def _worth(reading: TileReading) -> float:
+    return reading.present * reading.likelihood
+
+
+def _is_sure(reading: TileReading) -> bool:
+    return reading.present >= _SURE and reading.likelihood >= _SURE
+
+
+def _has_two_ways(reading: TileReading) -> bool:
+    return reading.label[1:] in _ON_ITS_HEAD
+
+
+def _is_better(new: TileReading, old: TileReading, placement: TilePlacement) -> bool:
+    is_over = _has_two_ways(old) and placement.off(old.candidate) > _OVER
+    if is_over and new.label[1:] == _ON_ITS_HEAD[old.label[1:]]:
+        return _worth(new) >= _PLAUSIBLE
+    return _worth(new) > _worth(old) and (new.label == old.label or _worth(new) >= _SURE)

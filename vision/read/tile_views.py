@@ -1,0 +1,132 @@
+"""Tiles seen aslant: the photo is looked at again as if the camera stood higher.
+
+The finder knows turned rectangles. A tile far from the lens's axis, or on a table seen from low
+down, is a slanting quadrangle: its rectangle is askew, and so is what the reader sees. A camera
+that is tilted back by the right angle sees every tile of the table as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.frame import Image
+from vision.capture.image_pyramid import Pyramid
+from vision.read.detection import Candidate
+from vision.read.tile_readings import IsPiece, TileReading, contested, once_each
+
+_FOCAL: Final = 0.8  # of the longer side: a phone's main lens, and most webcams, within a tenth
+_TILTS: Final = (25.0, 42.0)  # degrees, the first one first
+_FLATTEST: Final = 0.2  # the farthest place seen is enlarged no more than five times as the nearest
+_LARGEST: Final = 1600  # pixels
+_AROUND: Final = 2.0  # lengths of a tile
+_FEWEST: Final = 3  # tiles: fewer say nothing of how they are seen
+_WELL: Final = 0.975  # the mean likelihood of well read tiles: nothing is gained above it
+_GAIN: Final = 0.01  # in the mean likelihood, for a steeper view to be worth it
+
+Points = NDArray[np.float64]
+Look = Callable[[Pyramid], list[TileReading]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotoOverview:
+    """A photo as seen from higher up, and the 3 x 3 warp of its points from the photo's own."""
+
+    image: Image
+    warp: Points
+
+    def placed(self, tile: Candidate) -> Candidate:
+        """The tile's place in the photo itself."""
+        quad = tile.quad[None].astype(np.float64)
+        corners = cv2.perspectiveTransform(quad, np.linalg.inv(self.warp))[0]
+        top, right, below, left = corners
+        across, down = (top * -1 + right + below - left) / 2, (below + left - top - right) / 2
+        width = float(np.hypot(*across))
+        along = across / width
+        height = float(along[0] * down[1] - along[1] * down[0])
+        x, y = corners.mean(axis=0).tolist()
+        angle = math.degrees(math.atan2(along[1], along[0])) % 360
+        return Candidate(tile.score, x, y, width, height, angle, float(along @ down) / height)
+
+
+def overview_of(image: Image, tiles: Sequence[Candidate], tilt: float) -> PhotoOverview | None:
+    """What is around the tiles, seen from so many degrees higher; None where that goes too flat."""
+    height, width = image.shape[:2]
+    focal = _FOCAL * max(height, width)
+    lens = np.array([(focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1)])
+    cosine, sine = math.cos(math.radians(tilt)), math.sin(math.radians(tilt))
+    turn = np.array([(1, 0, 0), (0, cosine, -sine), (0, sine, cosine)])
+    tilted = lens @ turn @ np.linalg.inv(lens)
+    corners = np.concatenate([each.quad for each in tiles]).astype(np.float64)
+    margin = _AROUND * float(np.median([each.height for each in tiles]))
+    left, top = np.maximum(corners.min(axis=0) - margin, 0)
+    right, bottom = np.minimum(corners.max(axis=0) + margin, (width, height))
+    box = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    depths = box @ tilted[2, :2] + tilted[2, 2]
+    if depths.min() < _FLATTEST * depths.max():
+        return None
+    seen = cv2.perspectiveTransform(box[None], tilted)[0]
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    # The middle of the tiles keeps its breadth
+    middle = box.mean(axis=0)
+    step = cv2.perspectiveTransform(np.array([[middle, middle + np.array([1.0, 0.0])]]), tilted)[0]
+    factor = min(1 / float(np.hypot(*(step[1] - step[0]))), _LARGEST / float((high - low).max()))
+    moved = np.array([(factor, 0, -factor * low[0]), (0, factor, -factor * low[1]), (0, 0, 1)])
+    columns, rows = (max(64, math.ceil(side)) for side in factor * (high - low))
+    warp = moved @ tilted
+    edge = cv2.BORDER_REPLICATE
+    warped = cv2.warpPerspective(image, warp, (columns, rows), borderMode=edge)
+    return PhotoOverview(np.asarray(warped, np.uint8), warp)
+
+
+def seen_from_above(
+    look: Look, image: Image, readings: Sequence[TileReading], is_piece: IsPiece
+) -> list[TileReading]:
+    """The readings, and those of raised views, with their places in the photo itself.
+
+    A photo whose tiles are read surely is not looked at again. Of two readings of one tile the
+    likelier stays.
+    """
+    found = list(readings)
+    before = 0.0
+    for tilt in _TILTS:
+        tiles = [each for each in found if is_piece(each)]
+        mean = mean_likelihood(tiles)
+        if not are_doubtful(tiles) or mean < before + _GAIN:
+            break
+        before = mean
+        view = overview_of(image, [each.candidate for each in tiles], tilt)
+        if view is None:
+            break
+        raised = [
+            replace(each, candidate=view.placed(each.candidate))
+            for each in look(Pyramid(view.image))
+        ]
+        before_it = [_agreed(each, raised) for each in found]
+        found = once_each([*before_it, *(_agreed(each, found) for each in raised)])
+    return found
+
+
+def mean_likelihood(tiles: Sequence[TileReading]) -> float:
+    """How surely tiles are read."""
+    return sum(each.likelihood for each in tiles) / max(1, len(tiles))
+
+
+def are_doubtful(tiles: Sequence[TileReading]) -> bool:
+    """Whether several tiles are read so badly that all should be looked at otherwise."""
+    return len(tiles) >= _FEWEST and mean_likelihood(tiles) < _WELL
+
+
+def _agreed(reading: TileReading, others: Sequence[TileReading]) -> TileReading:
+    """The reading, less sure where another look saw another face in the same place."""
+    place = reading.candidate
+    for other in others:
+        if math.hypot(other.candidate.x - place.x, other.candidate.y - place.y) < place.width / 2:
+            reading = contested(reading, other)
+    return reading

@@ -1,0 +1,100 @@
+"""How well tiles of other editions are read: rendered tables of a held-back seed, step by step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import cv2
+
+from vision.capture.photo import open_photo
+from vision.evaluate.labels import Source, read_sources
+from vision.evaluate.scoring import ScoredSource, score_photos
+from vision.read.tiles import NAME, TilesRecogniser
+from vision.train.paths import TrainingPaths
+from vision.train.report import EDITIONS, LOG, markdown_table, worst_photos, write_sheet
+from vision.train.tiles.piece import TileKind, rights
+
+_ABOUT: Final = """\
+Tables that no training sees, rendered by `make render-editions`: extra-large, mini and wooden
+tiles, and Okey, in fair light; half of the extra-large ones stand on racks of three steps. A tile
+whose ink is seen is asked for, also where its foot is hidden. `python -m vision.train tiles
+editions` reads them and the dev photographs: a step of the reader is a row, the newest last.
+Silent are photos read wrong without a doubt, and after the stroke the tiles wrong on them. Times
+are of one thread, on whatever else ran beside it: compare those of one step only.
+"""
+_HEADINGS: Final = (
+    *("step", "edition", "photos", "tiles", "found", "right", "number", "colour"),
+    *("false a photo", "exact", "silent", "needless", "median ms", "p95 ms"),
+)
+_FOLDER: Final[Any] = click.Path(path_type=Path, exists=True)
+
+
+@click.command()
+@click.option("--data", type=_FOLDER, required=True)
+@click.option("--rendered", type=_FOLDER, default=Path(".cache/rendering/editions"))
+@click.option("--step", required=True, help="What is new in the reader: the name of the rows.")
+@click.option("--models", type=_FOLDER, default=Path("models"))
+@click.option("--sheets", type=click.Path(path_type=Path), help="Draw the worst photos here.")
+def editions(*, data: Path, rendered: Path, step: str, models: Path, sheets: Path | None) -> None:
+    """Read tables of other editions, and write a step's rows into the model's evaluation.md."""
+    cv2.setNumThreads(1)
+    scored = []
+    recogniser = TilesRecogniser()
+    for source in (_dev(data), *read_sources(rendered)):
+        one = ScoredSource(source.name, tuple(score_photos(source, None, recogniser, open_photo)))
+        scored.append(one)
+        bad = worst_photos([one], len(one.photos))
+        for each in bad:
+            click.echo(f"{each.source} {each.score.file}{' SILENT' * each.silent}: {each}")
+        if bad and sheets is not None:
+            click.echo(write_sheet(source, bad, sheets))
+    page = models / NAME / "evaluation.md"
+    rows = [edition_row(step, each) for each in scored]
+    page.write_text(with_step(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
+    click.echo(markdown_table(_HEADINGS, rows))
+
+
+def _dev(data: Path) -> Source:
+    sources = TileKind().dev(TrainingPaths(data, rendered=Path()))
+    return Source("dev", tuple(photo for each in sources for photo in each.photographs))
+
+
+def edition_row(step: str, scored: ScoredSource) -> tuple[str, ...]:
+    """One edition's line of a step."""
+    row, (number, colour) = scored.row, rights(scored)
+    wrong = sum(
+        not piece.right
+        for photo in scored.photos
+        if not photo.needs_review
+        for piece in photo.judged
+    )
+    return (
+        *(step, scored.name, str(row.photos), str(row.pieces)),
+        *(f"{share:.1%}" for share in (row.found, row.right, number, colour)),
+        *(f"{row.false_per_photo:.2f}", f"{row.exact:.1%}"),
+        f"{row.silent:.1%} / {wrong}",
+        *(f"{row.needless:.1%}", f"{row.median_milliseconds:.0f}", f"{row.p95_milliseconds:.0f}"),
+    )
+
+
+def with_step(page: str, rows: Sequence[Sequence[str]]) -> str:
+    """The page with these rows in its section, in place of older ones of their step.
+
+    Raises:
+        ValueError: the page has no log, before which the section belongs.
+    """
+    before, log = page[: page.index(LOG)], page[page.index(LOG) :]
+    head, _, old = before.partition(EDITIONS)
+    steps = {row[0] for row in rows}
+    kept = [cells for cells in _rows(old) if cells[0] not in steps]
+    section = f"{EDITIONS}\n\n{_ABOUT}\n{markdown_table(_HEADINGS, [*kept, *rows])}\n"
+    return head + section + log
+
+
+def _rows(section: str) -> Iterator[list[str]]:
+    lines = [line for line in section.splitlines() if re.match(r"\| (?!step|---)", line)]
+    return ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
