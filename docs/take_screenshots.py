@@ -116,8 +116,8 @@ def picture_doubt(browser: Browser, folder: Path) -> None:
             tablet.sets_up("North", "South")
             photo = {"name": "d.png", "mimeType": "image/png", "buffer": blurred_throw(radius)}
             tablet.page.get_by_label("Photo of the dice").set_input_files(photo)  # type: ignore[arg-type]
-            tablet.reads(re.compile("Read as|Put the reading right"))
-            if tablet.page.get_by_text("with doubts").count():
+            tablet.reads(re.compile("Read as|Tap the die that is wrong"))
+            if tablet.page.locator("#dice .doubts").count():
                 take(tablet, "doubt")
                 return
     raise LookupError("The reader doubts none of the blurred dice; think of another disturbance.")
@@ -138,7 +138,8 @@ def picture_rummikub(browser: Browser, folder: Path) -> None:
         tablet.fills(LAY, text="K10 R10 B10 O10\nO3 O4 O5 J\nK1 K2\n")
         tablet.reads("RK-8")
         take(tablet, "referee")
-        tablet.press("Close")
+        editor = tablet.page.locator(".sheet-over:popover-open")
+        tablet.react_to(editor.get_by_role("button", name="Close"))
         tablet.press("REROLL")
         phone.reads("Ann’s turn")
         take(phone, "rummikub-phone")

@@ -87,5 +87,6 @@ def test_the_table_is_written_anew_and_the_steps_are_kept(tmp_path: Path) -> Non
     assert "50.0% of all these\nphotographs are exact, 50.0% silent and 0.0% needless" in section
     assert "| four | 1 | 1 | 100.0% | 100.0% | 100.0% | 0.0% | 0.0% | 100.0% |" in section
     assert f"{before}| 2026-05-17 | looks / merged | 50.0% | 50.0% | 0.0% | 100.0%" in section
+    assert "| fours | photo.png | 3 | nobody | missed 4 (2 times) |" in section
     assert "a table" not in section
     assert gate_section(scores, section, "", "2026-05-18") == section

@@ -246,7 +246,7 @@ class Warnings:
 
 def is_overexposed(grey: Image) -> bool:
     """Whether most of a piece is lost in light, and pips may be with it."""
-    return float((grey >= _GLARING).mean()) >= _LOST
+    return int(np.count_nonzero(grey >= _GLARING)) >= _LOST * grey.size
 
 
 def _is_blurred(grey: Image, side: int | None) -> bool:

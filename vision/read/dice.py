@@ -41,7 +41,7 @@ _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often se
 _ASLANT: Final = 1.05
 _TOP_MIDDLE: Final = 0.3
 _TOP_WEIGHT: Final = 0.45  # less than half: in a picture that is upside down it is the side
-_SURE_TOP: Final = 0.985  # a side that passed for the top never was as sure as this
+_SURE_TOP: Final = 0.98  # a side that passed for the top never was as sure as this
 _TOP_PIXELS: Final = 50.0  # the least width: of smaller dice a part is too little to read
 # Margin and whether it is mirrored. Twice as many crops cost twice as much and gained nothing.
 _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
@@ -229,9 +229,11 @@ def _are_clear(
         return False
     if expected is not None:
         return len(sure) == expected
-    places = [each.candidate for each in near]
-    size = np.array([each.size for each in places])
-    return not bool((_overlapping(places) & (size < _NESTED * size[:, None])).any())
+    size = np.array([each.size for each in near])
+    nested = size < _NESTED * size[:, None]
+    if not nested.any():
+        return True
+    return not bool((_overlapping([each.candidate for each in near]) & nested).any())
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:

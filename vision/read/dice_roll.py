@@ -90,9 +90,9 @@ class JudgedRoll:
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
         if seen != due:
-            reasons.append(
-                message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
-            )
+            hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
+            strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
+            reasons.append(hidden if seen < due else strange)
         elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
             trust = [(limits.confidence(each), each) for each in self.dice]
             trust += [(1 - limits.presence(each), each) for each in self.dropped]
@@ -111,7 +111,11 @@ def judged_roll(
     roll: RollThresholds,
     expected: int | None = None,
 ) -> JudgedRoll:
-    """Tell the dice from the other readings; those `off_size` have not the size of dice."""
+    """Tell the dice from the other readings; those `off_size` have not the size of dice.
+
+    Where so many are expected, the likeliest are the dice. If more look like dice and it isn't
+    clear which are, all are.
+    """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]
     if expected is None:
@@ -120,6 +124,9 @@ def judged_roll(
         product *= prod(1 - each for each in presences[count:])
     else:
         count, product = _counted(presences, expected, roll.hidden)
+        pieces = sum(map(limits.is_piece, ordered))
+        if pieces > count and product < roll.accepted:  # none is left out by a toss-up
+            count, product = pieces, 0.0
         values = (limits.confidence(each) / limits.presence(each) for each in ordered[:count])
         product *= prod(min(1.0, each) for each in values)
     dropped = (*ordered[count:], *off_size)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -20,11 +21,18 @@ import cv2
 from vision.capture.photo import open_photo
 from vision.errors import LabelError
 from vision.evaluate.labels import Source, read_sources
-from vision.evaluate.scoring import ScoredSource, score_photos, together
+from vision.evaluate.scoring import TOGETHER, PhotoScore, ScoredSource, score_photos, together
 from vision.read.dice import NAME, DiceRecogniser
 from vision.read.networks import load_model
 from vision.read.observation import Recogniser
-from vision.train.report import kept_gate, markdown_table, with_gate, worst_photos, write_sheet
+from vision.train.report import (
+    kept_gate,
+    markdown_table,
+    with_gate,
+    worst_photos,
+    worst_table,
+    write_sheet,
+)
 
 SOURCES: Final = (
     "DamianTab__DiceDetection",
@@ -47,6 +55,14 @@ _STEPS: Final = """\
 ### Steps
 
 What each change to the reader made of all these photographs together.
+"""
+_FAILED: Final = """\
+### What still fails
+
+Read without knowing how many dice lie there; `make gate OUT=folder` draws the photographs. Those
+of 2026-11-25 show dice from about 20 degrees, whose sides are larger than their tops. A camera
+above 40 degrees cures it, and the reader asks for that; a training on cameras at 15 to 40 degrees
+might.
 """
 _HEADINGS: Final = (
     *("source", "photos", "dice", "found", "right", "exact", "silent", "needless"),
@@ -112,27 +128,27 @@ def gate_sources(data: Path, every: int = 1) -> list[Source]:
 
 def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[CountedScore]:
     """Read every source three times; after two or more of them, all together."""
+    opened = lru_cache(maxsize=1)(open_photo)  # decoding costs more than reading
 
-    def scored(source: Source, *, counted: bool = False, within: bool = False) -> ScoredSource:
-        scores = score_photos(
-            source,
-            None,
-            recogniser,
-            open_photo,
-            counted=counted,
-            within=within,
-            clock=time.process_time,
+    def read(source: Source, *, counted: bool = False, within: bool = False) -> PhotoScore:
+        clock = time.process_time
+        (score,) = score_photos(
+            source, None, recogniser, opened, counted=counted, within=within, clock=clock
         )
-        return ScoredSource(source.name, tuple(scores))
+        return score
 
-    scores = [
-        CountedScore(scored(each), scored(each, counted=True), scored(each, within=True))
-        for each in sources
-    ]
+    scores = []
+    for source in sources:
+        ones = [Source(source.name, (photograph,)) for photograph in source.photographs]
+        ways = zip(
+            *((read(one), read(one, counted=True), read(one, within=True)) for one in ones),
+            strict=True,
+        )
+        scores.append(CountedScore(*(ScoredSource(source.name, way) for way in ways)))
     if not scores[1:]:
         return scores
-    ways = ((each.plain, each.counted, each.within) for each in scores)
-    return [*scores, CountedScore(*map(together, zip(*ways, strict=True)))]
+    every = zip(*((each.plain, each.counted, each.within) for each in scores), strict=True)
+    return [*scores, CountedScore(*map(together, every))]
 
 
 def gate_section(scores: Sequence[CountedScore], old: str, step: str, day: str) -> str:
@@ -144,7 +160,8 @@ def gate_section(scores: Sequence[CountedScore], old: str, step: str, day: str) 
     row = scores[-1].within.row
     area = _AREA.format(exact=row.exact, silent=row.silent, needless=row.needless)
     kept = markdown_table(_STEP_HEADINGS, ()) + "".join(steps)
-    return f"{_ABOUT}\n{table}\n{area}\n{_STEPS}\n{kept}"
+    bad = worst_photos([each.plain for each in scores if each.name != TOGETHER], _SHEET_PHOTOS)
+    return "\n".join([_ABOUT, table, area, _STEPS, kept, _FAILED, worst_table(bad)])
 
 
 @click.command()

@@ -1,4 +1,8 @@
-"""`tablescore teach`: learn a deck or a tile set from photographs."""
+"""`tablescore teach`: learn a deck or a tile set from photographs.
+
+OpenCV is loaded once a set is taught: a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ def teach(
     right, and none wrong without a doubt; else it is kept too, and every reading with it asks.
     """
     school = open_school(sets)
-    inspected = _inspected(school, folder, dice=dice)
+    inspected = _inspected(school, folder, (), dice=dice)
     counts = school.photographs_a_face(inspected)
     without = [face for face, count in counts.items() if count == 0]
     if without:
@@ -72,11 +76,20 @@ def teach(
     click.echo(f"Read with it: tablescore read PHOTO --pieces “taught:{taught.name}”")
 
 
-def _inspected(school: School, folder: Path, *, dice: bool) -> tuple[Inspected, ...]:
-    """Look at the photographs of a folder, and print what is on each."""
+def _inspected(
+    school: School, folder: Path, faces: tuple[str, ...], *, dice: bool
+) -> tuple[Inspected, ...]:
+    """Look at the photographs of a folder, and print what is on each.
+
+    `faces` are the set's where they are known; the folder's own may be fewer.
+    """
+    from vision.learn.school import faces_of
+    from vision.learn.taught_reader import is_tile_set
+
     photos = school.lesson_in(folder)
+    tiles = is_tile_set(faces or faces_of(photos))
     click.echo(f"Looking at {len(photos)} photographs in {folder} ...")
-    inspected = school.inspect(photos, solid=dice)
+    inspected = school.inspect(photos, solid=dice, tiles=tiles)
     for each in inspected:
         where = each.photo.path.relative_to(folder)
         if each.problem is not None:
@@ -94,7 +107,7 @@ def _examined(
     """Examine on photographs held back, or on the lesson's own; print the outcome."""
     examination: Examination | None
     if held_back is not None:
-        photos = _inspected(school, held_back, dice=likeness.solid)
+        photos = _inspected(school, held_back, likeness.faces, dice=likeness.solid)
         examination = school.examine_held_back(likeness, photos)
         click.echo("Examined on the photographs that were held back:")
     else:

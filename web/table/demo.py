@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
-from web.table.taught_readers import open_table_reader, open_taught
+from web.table.taught_readers import open_taught
 
 if TYPE_CHECKING:
     from hardware.cameras.demo import DemoCamera
@@ -356,12 +356,15 @@ def _acts(  # noqa: C901 -- one arm an act
 def open_demo_reader(name: str) -> Recogniser:
     """The reader that the demo asks for; its cards are read with the deck of their pictures.
 
+    A set that a family taught reads none of these.
+
     Raises:
         KeyError: there is none of that name.
         TaughtSetError: the deck is damaged.
         WeightsError: a model cannot be loaded.
     """
     from hardware.cameras.demo import demo_pictures
+    from vision.read.readers import open_reader
 
     beside = Path(str(demo_pictures(EVENINGS["tongtong"])))
-    return open_taught("bunting", beside) if name == "cards" else open_table_reader(name)
+    return open_taught("bunting", beside) if name == "cards" else open_reader(name)

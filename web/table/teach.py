@@ -266,7 +266,9 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
 def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.get("/<name>/<any(photos, test):stage>")
     def lesson(name: str, stage: str) -> Response:
-        return lesson_page(_lesson(jobs, name), stage)
+        entered = request.args.get("faces", "")
+        place = "together" if entered else ""
+        return lesson_page(_lesson(jobs, name), stage, (), place, entered)
 
     @views.post("/<name>/<any(photos, test):stage>")
     def add(name: str, stage: str) -> AnyResponse:
@@ -288,15 +290,20 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
 
     @views.post("/<name>/<any(photos, test):stage>/drop")
     def drop(name: str, stage: str) -> AnyResponse:
-        return changed(name, stage, jobs.drop)
+        return changed(name, stage, jobs.drop, names_stay=True)
 
-    def changed(name: str, stage: str, change: Callable[[str, int], None]) -> AnyResponse:
+    def changed(
+        name: str, stage: str, change: Callable[[str, int], None], *, names_stay: bool = False
+    ) -> AnyResponse:
         number, lesson = whole_number(request.form.get("number", "")), _lesson(jobs, name)
         if number is None:
             abort(400)
         change(name, number)
         place = place_of(lesson, (), request.form.get("place", ""))
-        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+        # names that were typed for a refused photo stay for the next one
+        refused = lesson.faulty(STEPS[stage]) if names_stay else ()
+        names = next((" ".join(each.faces) for each in refused if each.number == number), None)
+        return _to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
 
 
 def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:

@@ -69,11 +69,16 @@ def test_a_clear_number_is_surer_than_no_number() -> None:
     assert judge(*fair, expected=2).product > judge(*fair).product
 
 
-def test_two_equally_likely_places_for_the_last_die_are_asked_about() -> None:
+def test_two_equally_likely_places_for_the_last_die_are_both_shown() -> None:
     """One of them is it, and nobody knows which."""
     roll = judge(die(0.999), die(0.999, 0.6), die(0.999, 0.6), expected=2)
-    assert roll.product == pytest.approx(0.5, abs=0.02)
-    assert len(said(roll)) == 1
+    assert len(roll.dice) == 3
+    assert said(roll)[0] == "I see 3 dice instead of 2."
+
+
+def test_a_sure_die_too_many_is_shown_and_asked_about() -> None:
+    """As one that lies beside the roll: which one is it, only the players know."""
+    assert said(judge(*[die(0.999)] * 6, expected=5)) == ["I see 6 dice instead of 5."]
 
 
 def test_a_die_that_is_seen_nowhere_is_asked_for() -> None:

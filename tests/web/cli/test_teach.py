@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from tests.vision.learn.drawn_set import FACES, foreign, lesson, photograph, row, write
+from tests.vision.learn.drawn_tiles import fives, tiles_on_table
 from web.__main__ import tablescore
 
 
@@ -80,3 +82,19 @@ def test_an_empty_folder_and_an_unknown_set_end_in_a_sentence(tmp_path: Path) ->
     write(tmp_path / "photo.png", photograph(()))
     unknown = call("read", tmp_path / "photo.png", "--pieces", "taught:Uno", data=tmp_path)
     assert (unknown.exit_code, "There is no taught set “Uno”" in unknown.stderr) == (1, True)
+
+
+@pytest.mark.slow
+def test_a_set_of_tiles_is_taught_and_read_with_its_sets(tmp_path: Path) -> None:
+    """A folder with all of Rummikub's faces teaches tiles, which may touch when they are read."""
+    for faces in map(" ".join, fives()):
+        for scene in (0, 1):
+            write(tmp_path / "ours" / faces / f"{scene}.png", tiles_on_table([faces], scene))
+    taught = call("teach", "Ours", tmp_path / "ours", data=tmp_path / "data")
+    assert taught.exit_code == 0, taught.output
+    assert "53 faces, at least 2 of each." in taught.stdout
+    write(tmp_path / "photo.png", tiles_on_table(["K1 K2 K3", "R7 B7 O7"], 1, gap=0.0))
+    photo = ("read", tmp_path / "photo.png", "--pieces", "taught:Ours", "--json")
+    document = json.loads(call(*photo, data=tmp_path / "data").stdout)
+    assert document["taught:Ours"] == "K1 K2 K3 R7 B7 O7"
+    assert [each["rule"] for each in document["sets"]] == ["RK-4", "RK-3"]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -26,16 +27,21 @@ from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
+from tests.vision.learn.drawn_tiles import own_tiles
 from tests.web.demo_evening import ToldCamera
+from vision.learn.taught_sets import TaughtSets
+from vision.read.tiles import TilesRecogniser
 from web.table.demo import (
     OPENING,
     PATIENCE_SECONDS,
     Demo,
     demo_reader,
+    open_demo_reader,
     own_game_id,
     roll_for,
     step_for,
 )
+from web.table.taught_readers import default_sets_folder
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -266,3 +272,12 @@ def test_games_without_pictures_leave_dice_on_the_table(melded: RummikubTable) -
     assert step_for(replace(view, turn=None)) is None
     assert demo_reader(view) == "tiles"
     assert demo_reader(replace(view, game="yahtzee")) == "dice"
+
+
+def test_a_taught_set_reads_none_of_the_demos_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The demo's tiles are an ordinary set's."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    TaughtSets(default_sets_folder()).save(own_tiles(), {})
+    assert isinstance(open_demo_reader("tiles"), TilesRecogniser)

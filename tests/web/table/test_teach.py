@@ -134,6 +134,16 @@ def test_photographs_of_several_faces_are_counted(jobs: FakeJobs) -> None:
     assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
 
 
+def test_names_of_a_refused_photo_stay_once_it_is_removed(jobs: FakeJobs) -> None:
+    """They were typed, and the next photo shows the same faces."""
+    browser = client(jobs)
+    sent(browser, "Star Sun", [b"1"], place="together")
+    form = {"number": "1", "place": "together"}
+    answer = browser.post("/teach/Deck/photos/drop", data=form, headers=OWN)
+    assert 'value="Star Sun"' in browser.get(answer.location).text
+    assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
+
+
 def test_tiles_are_photographed_five_at_a_time(jobs: FakeJobs) -> None:
     """The page says which to lay out next, goes on where it stopped, and wants both jokers."""
     jobs.lessons["Deck"] = Lesson("Deck", TILE_FACES)

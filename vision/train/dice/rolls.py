@@ -66,7 +66,7 @@ def fitted(rolls: Sequence[ReadRoll]) -> RollThresholds:
     exact = np.array([each.exact for each in rolls])
     odds = np.array([[logit(each.product)] for each in rolls])
     offset, slope = logistic(odds, exact, even_weights([each.group for each in rolls]))
-    found = replace(FIRST, offset=offset, slope=slope)
+    found = replace(FIRST, offset=offset + 0.0, slope=slope)  # no "-0.0" in the card
     return replace(found, accepted=min(_CHOICES, key=lambda least: _cost(rolls, found, least)))
 
 
