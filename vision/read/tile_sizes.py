@@ -5,6 +5,7 @@ All tiles of a box are of one size, and a camera sees them shrink evenly towards
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -35,6 +36,7 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
     11.
     """
     sure = [each for each in readings if each.present * each.likelihood >= _SURE]
+    surely = {id(each) for each in sure}
     whole = [(each, _whole(each.candidate)) for each in sure]
     apart = [
         each
@@ -44,7 +46,9 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
             and other.present * other.likelihood > each.present * each.likelihood
             # A sure one is dropped only within what was found, not below it
             and _is_part(
-                each.candidate, other.candidate, other.candidate.quad if each in sure else quad
+                each.candidate,
+                other.candidate,
+                other.candidate.quad if id(each) in surely else quad,
             )
             for other, quad in whole
         )
@@ -52,7 +56,7 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
     places = _places([each.candidate for each in apart])
     sizes = np.log([_breadth(each.candidate) for each in apart])
     # Checks of a cloth pass for jokers
-    known = np.array([each in sure and each.piece != JOKER for each in apart], np.bool_)
+    known = np.array([id(each) in surely and each.piece != JOKER for each in apart], np.bool_)
     while known.sum() >= _FEWEST:
         trend, *_ = np.linalg.lstsq(places[known], sizes[known], rcond=_ALONG)
         off = np.abs(sizes - places @ trend)
@@ -69,6 +73,8 @@ def _is_part(tile: Candidate, other: Candidate, whole: Corners) -> bool:
     On a rack the tile before another one may have its middle there, but it is as large and stands
     the same way.
     """
+    if math.hypot(tile.x - other.x, tile.y - other.y) > other.height + other.width:
+        return False
     if cv2.pointPolygonTest(whole, (tile.x, tile.y), measureDist=False) <= 0:
         return False
     turned = abs((tile.turn - other.turn + 90) % 180 - 90)

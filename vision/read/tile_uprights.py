@@ -10,7 +10,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -125,6 +125,8 @@ def tiles_beside(
         sure = [each.candidate for each in found if _is_sure(each)]
         places: list[list[Candidate]] = []
         for tile in (each.candidate for each in fresh if _is_sure(each)):
+            if not _has_room(tile, taken):
+                continue
             placement = placement_at(tile, sure)
             if placement is None or placement.off(tile) > _STRAIGHT:
                 continue
@@ -141,6 +143,15 @@ def tiles_beside(
         fresh = [each for each in best if _is_sure(each)]
         found += fresh
     return found
+
+
+def _has_room(tile: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether there is room for another on its left or right."""
+    step = cmath.rect(_BESIDE * tile.width, math.radians(tile.turn))
+    return any(
+        _is_free(replace(tile, x=tile.x + side.real, y=tile.y + side.imag), others)
+        for side in (-step, step)
+    )
 
 
 def _is_free(place: Candidate, others: Sequence[Candidate]) -> bool:
