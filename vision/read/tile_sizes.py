@@ -37,20 +37,15 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
     """
     sure = [each for each in readings if each.present * each.likelihood >= _SURE]
     surely = {id(each) for each in sure}
-    whole = [(each, _whole(each.candidate)) for each in sure]
+    # A sure one is dropped only within what was found of another, not below it
+    corners = [(each, each.candidate.quad, _whole(each.candidate)) for each in sure]
     apart = [
         each
         for each in readings
         if not any(
-            other is not each
-            and other.present * other.likelihood > each.present * each.likelihood
-            # A sure one is dropped only within what was found, not below it
-            and _is_part(
-                each.candidate,
-                other.candidate,
-                other.candidate.quad if id(each) in surely else quad,
-            )
-            for other, quad in whole
+            _is_part(each.candidate, other.candidate, found if id(each) in surely else whole)
+            for other, found, whole in corners
+            if other.present * other.likelihood > each.present * each.likelihood
         )
     ]
     places = _places([each.candidate for each in apart])
