@@ -61,6 +61,8 @@ def stages_of(game: str, players: tuple[str, ...]) -> Mapping[str, Made]:
             return rummikub_stages(players)
         case "tongtong":
             return tongtong_stages(players)
+        case "free-sheet":
+            return sheet_stages(players)
         case _:
             assert game in DICE_GAMES
             return dice_stages(game, players)
@@ -114,6 +116,13 @@ def tongtong_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
         "round over": after(opens("tongtong", players, mode="quick"), games[0]),
         "over": after(opens("tongtong", players, mode="quick"), *games),
     }
+
+
+def sheet_stages(players: tuple[str, ...]) -> Mapping[str, Made]:
+    """A game that Tablescore does not know, after two rounds of points, and its end."""
+    points = [choose(f"write:{seat}", "24") for _ in range(2) for seat in range(len(players))]
+    opened = after(opens("free-sheet", players), acts(*points))
+    return {"adding": opened, "over": after(opened, acts(choose("end")))}
 
 
 def ask_about_a_zero(table: PhotographedTable) -> None:

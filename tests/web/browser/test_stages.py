@@ -34,6 +34,7 @@ NEEDS = {
     "racks": ("#offers .racks button",),
     "mission": ("#offers .offered button",),
     "trick": ("#offers .piece-button", "#lying .piece"),
+    "adding": ("#offers .offered button", "| #sheet .points"),
     "over": ("#ranking .who", "#ranking .total", "#ranking .primary"),
 }
 # Whatever of these lies outside the screen, is cut by what scrolls, or lies under something else.
@@ -59,7 +60,7 @@ HIDDEN = """
 """
 
 
-MANY = dict.fromkeys(DICE_GAMES, (2, 4, 6)) | {"rummikub": (2, 4, 6), "tongtong": (3, 4)}
+MANY = dict.fromkeys((*DICE_GAMES, "rummikub", "free-sheet"), (2, 4, 6)) | {"tongtong": (3, 4)}
 CAPITAL_OF_DISPLAY_FACE = 0.7
 LONGEST = "en"  # the catalogues together, a Korean or Japanese letter counted as 1.75
 ALONE = ("yams", "rummikub", "tongtong")  # the other games of dice have shorter panes
