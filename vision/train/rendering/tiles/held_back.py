@@ -19,21 +19,11 @@ import numpy as np
 
 from vision.evaluate.labels import LABELS
 from vision.train.rendering.camera import Exposure, any_exposure, encode, expose
-from vision.train.rendering.chance import Random, between, pick
-from vision.train.rendering.slab import Slab
+from vision.train.rendering.chance import Random, between
 from vision.train.rendering.studio import Studio
-from vision.train.rendering.tiles.edition import (
-    JOKER,
-    MOULDED,
-    Edition,
-    Printed,
-    Tint,
-    any_edition,
-    any_shape,
-    faces,
-    joker_ink,
-)
-from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, rack_before
+from vision.train.rendering.tiles.edition import JOKER, Printed
+from vision.train.rendering.tiles.editions import EDITIONS
+from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace
 from vision.train.rendering.tiles.stage import (
     TileStage,
     in_colour,
@@ -41,124 +31,35 @@ from vision.train.rendering.tiles.stage import (
     scenery,
     staged,
 )
-from vision.train.rendering.tiles.tile_poses import Rack
 from vision.train.rendering.training_photos import Photograph, Take, take_all
 
 SEED: Final = 25
 PHOTOGRAPHS: Final = 12  # of each edition
 _COPIES: Final = 2
 _KIND: Final = 11  # keeps these seeds apart from those of other kinds of pictures
-_WOODS: Final[tuple[Tint, ...]] = (
-    (0.86, 0.73, 0.54), (0.80, 0.64, 0.44), (0.90, 0.79, 0.62), (0.74, 0.56, 0.37),
-)  # fmt: skip
-_OKEY_YELLOWS: Final[tuple[Tint, ...]] = ((0.98, 0.72, 0.16), (0.97, 0.62, 0.10), (0.95, 0.68, 0.2))
-
-
-def _xl(random: Random) -> Edition:
-    """Heavy moulded numerals over most of the tile: closed 4, flagged 1, small eyes."""
-    return replace(
-        any_edition(random),
-        face=MOULDED,
-        bold=int(random.integers(0, 4)),
-        digit=between(random, 0.5, 0.6),
-        digit_top=between(random, 0.08, 0.11),
-        digit_bottom=between(random, 0.60, 0.66),
-        dish=0.0,
-        engraved=between(random, 0.004, 0.016),
-        joker=joker_ink("smile", random),
-        joker_width=between(random, 0.75, 0.88),
-    )
-
-
-def _mini(random: Random) -> Edition:
-    """A travel set: thick for its size, plain, its numerals large for the tile."""
-    top = between(random, 0.12, 0.17)
-    return replace(
-        any_edition(random),
-        shape=replace(
-            any_shape(random),
-            length=between(random, 1.28, 1.42),
-            thickness=between(random, 0.3, 0.5),
-        ),
-        digit=between(random, 0.34, 0.42),
-        digit_top=top,
-        digit_bottom=top + between(random, 0.36, 0.42),
-        dish=0.0,
-        word="",
-    )
-
-
-def _wooden(random: Random) -> Edition:
-    """Wood with its grain, matt, burnt or printed numerals."""
-    wood = pick(random, [(1.0, each) for each in _WOODS])
-    edition = any_edition(random)
-    return replace(
-        edition,
-        shape=Slab(1.0, between(random, 1.38, 1.5), between(random, 0.3, 0.5), 0.03, 0.05),
-        plastic=wood,
-        backs=wood,
-        roughness=between(random, 0.5, 0.8),
-        grain=between(random, 0.06, 0.16),
-        dish=0.0,
-        word="",
-        engraved=between(random, 0.005, 0.02),
-        face=pick(random, faces()),
-    )
-
-
-def _okey(random: Random) -> Edition:
-    """A number in the upper half, a dish with a heart below it; the false joker has a sign."""
-    edition = any_edition(random)
-    top = between(random, 0.08, 0.14)
-    black, red, blue, _ = edition.inks
-    return replace(
-        edition,
-        inks=(black, red, blue, pick(random, [(1.0, each) for each in _OKEY_YELLOWS])),
-        digit=between(random, 0.32, 0.42),
-        digit_top=top,
-        digit_bottom=top + between(random, 0.36, 0.42),
-        dish=0.0,
-        word="",
-        heart=between(random, 0.2, 0.3),
-        joker=joker_ink(pick(random, ((0.5, "star"), (0.3, "sun"), (0.2, "cards"))), random),
-        joker_width=between(random, 0.55, 0.75),
-    )
-
-
-def _three_steps(table: TableSpace, random: Random) -> Laid:
-    """A rack of three steps, each row covering 20 to 40 % of the one behind."""
-    rise = between(random, 0.66, 0.84)
-
-    def stepped(rack: Rack) -> Rack:
-        return replace(rack, tiers=3, rise=rise)
-
-    return rack_before(replace(table, count=max(table.count, 24)), random, stepped)
-
-
 Lay = Callable[[TableSpace, Random], Laid]
 
 
 @dataclass(frozen=True, slots=True)
-class HeldBackEdition:
-    """How a set looks, how its tiles come to lie, and a tile's width for the picture's longer side.
+class HeldBack:
+    """How an edition's tiles come to lie, and a tile's width for the picture's longer side.
 
     A photograph's layout is the one at its number in `layouts`.
     """
 
-    edition: Callable[[Random], Edition]
     layouts: tuple[tuple[str, Lay], ...]
     share: tuple[float, float]
 
 
-_ROWS, _SCATTERED, _STREWN, _RACK = (
-    (name, MANNERS[name][1]) for name in ("rows", "scattered", "strewn", "rack")
+_ROWS, _SCATTERED, _STREWN, _RACK, _STEPS = (
+    (name, MANNERS[name][1])
+    for name in ("rows", "scattered", "strewn", "rack", "rack of three steps")
 )
-_STEPS: Final[tuple[str, Lay]] = ("rack of three steps", _three_steps)
-HELD_BACK: Final[Mapping[str, HeldBackEdition]] = {
-    "xl": HeldBackEdition(_xl, (_STEPS, _STEPS, _ROWS), (0.045, 0.075)),
-    "mini": HeldBackEdition(_mini, (_ROWS, _SCATTERED, _STREWN, _RACK), (0.024, 0.04)),
-    "wooden": HeldBackEdition(_wooden, (_ROWS, _SCATTERED, _STREWN, _RACK), (0.035, 0.07)),
-    "okey": HeldBackEdition(_okey, (_ROWS, _STREWN, _RACK), (0.04, 0.08)),
+HELD_BACK: Final[Mapping[str, HeldBack]] = {
+    "xl": HeldBack((_STEPS, _STEPS, _ROWS), (0.045, 0.075)),
+    "mini": HeldBack((_ROWS, _SCATTERED, _STREWN, _RACK), (0.024, 0.04)),
+    "wooden": HeldBack((_ROWS, _SCATTERED, _STREWN, _RACK), (0.035, 0.07)),
+    "okey": HeldBack((_ROWS, _STREWN, _RACK), (0.04, 0.08)),
 }
 
 
@@ -169,7 +70,7 @@ def held_back_stage(name: str, number: int, random: Random) -> TileStage:
         KeyError: there is no such edition.
     """
     kind = HELD_BACK[name]
-    edition = kind.edition(random)
+    edition = EDITIONS[name](random)
     manner, lay = kind.layouts[number % len(kind.layouts)]
     count = int(random.integers(14, 40))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -132,6 +132,16 @@ def rack_before(table: TableSpace, random: Random, change: Callable[[Rack], Rack
     return fill_rack(rack, table.shape, random, table.count), [rack]
 
 
+def _three_steps(table: TableSpace, random: Random) -> Laid:
+    """A rack of three steps, each row covering 20 to 40 % of the one behind."""
+    rise = between(random, 0.66, 0.84)
+
+    def stepped(rack: Rack) -> Rack:
+        return replace(rack, tiers=3, rise=rise)
+
+    return rack_before(replace(table, count=max(table.count, 24)), random, stepped)
+
+
 def _rack_and_table(table: TableSpace, random: Random) -> Laid:
     """A rack before the player, sets beyond it."""
     low = table.lens.ground(np.array([[table.lens.width / 2, table.lens.height * 0.86]]))[0, :2]
@@ -166,6 +176,7 @@ MANNERS: Final[dict[str, tuple[float, Callable[[TableSpace, Random], Laid]]]] = 
     "scattered": (0.2, _scattered),
     "strewn": (0.17, _strewn),
     "pool": (0.09, _pool),
-    "rack": (0.15, _rack),
+    "rack": (0.12, _rack),
+    "rack of three steps": (0.08, _three_steps),
     "rack and table": (0.09, _rack_and_table),
 }

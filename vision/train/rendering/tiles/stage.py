@@ -39,7 +39,8 @@ from vision.train.rendering.geometry import (
 )
 from vision.train.rendering.slab import PaintAtlas, Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import SKINS, Part, Scenery, Studio, hand_parts, table_mesh
-from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of
+from vision.train.rendering.tiles.edition import JOKER, Edition, Top, back_of, top_of
+from vision.train.rendering.tiles.editions import some_edition
 from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, places
 from vision.train.rendering.tiles.tile_poses import (
     Rack,
@@ -181,7 +182,7 @@ class TileStage:
 
 def any_stage(random: Random) -> TileStage:
     """A stage; the same state of chance gives the same one."""
-    edition = any_edition(random)
+    edition = some_edition(random)
     manner = pick_name(random, MANNERS)
     count, share = _size(random, manner)
     return staged(random, edition, manner, MANNERS[manner][1], count, share)
@@ -214,8 +215,8 @@ def _size(random: Random, manner: str) -> tuple[int, float]:
     """How many tiles, and a tile's width as a share of the picture's longer side."""
     low, high = pick(random, _COUNTS)
     count = int(random.integers(low, high))
-    if manner == "rack":
-        count = int(random.integers(3, 40))
+    if manner in {"rack", "rack of three steps"}:
+        count = int(random.integers(3 if manner == "rack" else 24, 40))
         return count, between(random, 0.55, 1.1) / (places(count) + 0.5)
     largest = min(_LARGEST_SHARE, (_ROOM / (1.43 * count)) ** 0.5)
     wanted = by_scale(random, _LEAST_SHARE, _LARGEST_SHARE)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.train.rendering.tiles.edition import JOKER, Edition, Printed, top_of
+from vision.train.rendering.tiles.editions import EDITIONS
 from vision.train.rendering.tiles.held_back import HELD_BACK, held_back_stage
 from vision.train.rendering.tiles.stage import scenery
 
@@ -45,10 +46,10 @@ def test_each_edition_is_what_its_name_says(
 ) -> None:
     """Numerals over most of an XL tile, wood with grain, a heart below an Okey number."""
     for seed in range(5):
-        assert is_its_own(HELD_BACK[name].edition(np.random.default_rng(seed)))
+        assert is_its_own(EDITIONS[name](np.random.default_rng(seed)))
 
 
 def test_an_okey_joker_has_no_heart() -> None:
     """A false joker shows its sign alone."""
-    edition = HELD_BACK["okey"].edition(np.random.default_rng(1))
+    edition = EDITIONS["okey"](np.random.default_rng(1))
     assert ink_of(edition, Printed(JOKER, 0))[3] < 0.75
