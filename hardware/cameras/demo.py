@@ -24,6 +24,7 @@ Showing = tuple[str, str | int, int]  # the evening, its turn or step, the numbe
 
 _EMPTY_TABLE: Final = "empty.webp"
 _ROLLS: Final = ""
+_LONGEST_PAUSE_SECONDS: Final = 0.2  # between two looks at a table at rest
 
 
 def demo_evening() -> Traversable:
@@ -69,7 +70,7 @@ class DemoCamera:
         self._on_table: Pictures = ()  # the pictures of a table without dice, while one is shown
         self._given = 0
         self._turns: list[list[Pictures]] = []
-        self._due = 0.0
+        self._due = self._taken = 0.0
         self._follower: Callable[[], None] | None = None
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
 
@@ -89,7 +90,7 @@ class DemoCamera:
             raise CameraError(
                 message("The demo evening's pictures are missing: install Tablescore again.")
             )
-        self._due = self._clock()
+        self._due = self._taken = self._clock()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -97,7 +98,11 @@ class DemoCamera:
         self._developed = None
 
     def follow(self, follower: Callable[[], None]) -> None:
-        """Register a callback for before each picture; it runs in the thread that takes it."""
+        """Register a callback for before each picture, and for each that was due since the last.
+
+        It runs in the thread that takes them. However long ago the last one was taken, no more
+        are counted than fall into a fifth of a second.
+        """
         self._follower = follower
 
     def tables(self, evening: str, step: str) -> int:
@@ -150,9 +155,14 @@ class DemoCamera:
         pause = self._due - self._clock()
         if pause > 0:
             self._sleep(pause)
-        self._due = max(self._due, self._clock()) + self._seconds_a_frame
-        if self._follower is not None:
-            self._follower()
+        taken = self._clock()
+        self._due = max(self._due, taken) + self._seconds_a_frame
+        # a table at rest is looked at less often than pictures are due
+        passed = min(taken - self._taken, _LONGEST_PAUSE_SECONDS)
+        self._taken = taken
+        for _ in range(max(1, round(passed / self._seconds_a_frame))):
+            if self._follower is not None:
+                self._follower()
         path, key = self._next_picture()
         if self._developed is None or self._developed[0] != key:
             self._developed = key, _develop(path)

@@ -109,6 +109,19 @@ def test_who_follows_is_called_before_each_picture(camera: DemoCamera) -> None:
     assert np.array_equal(take(camera, 1)[0], picture(min(THROWS[0].iterdir())))
 
 
+@pytest.mark.parametrize(("seconds", "counted"), [(0.1, 1), (0.2, 2), (30.0, 2)])
+def test_pictures_that_were_due_meanwhile_are_counted(
+    camera: DemoCamera, clock: FakeClock, seconds: float, counted: int
+) -> None:
+    """Who waits by them waits no longer where a table at rest is looked at less often."""
+    take(camera, 1)
+    pictures: list[None] = []
+    camera.follow(lambda: pictures.append(None))
+    clock.sleep(seconds)
+    take(camera, 1)
+    assert len(pictures) == counted
+
+
 def test_a_new_roll_cuts_the_old_one_short(camera: DemoCamera) -> None:
     """A turn ended early skips its rest."""
     camera.show(0, 0)
