@@ -274,6 +274,7 @@ def test_games_without_pictures_leave_dice_on_the_table(melded: RummikubTable) -
     assert demo_reader(replace(view, game="yahtzee")) == "dice"
 
 
+@pytest.mark.slow
 def test_a_taught_set_reads_none_of_the_demos_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
