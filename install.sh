@@ -161,7 +161,7 @@ point() { # NAME VERSION: the link NAME leads to that version from one moment to
 restart() {
   # With Type=notify this waits until the table is ready, or says that it is not.
   system systemctl restart tablescore || return 1
-  system systemctl try-restart tablescore-hub || return 1
+  [ ! -e "$root/etc/systemd/system/tablescore-hub.service" ] || system systemctl try-restart tablescore-hub
 }
 
 on_games() { # VERSION ARGUMENTS...: a command of that version on the table's own games
