@@ -71,7 +71,7 @@ put() { # MODE FILE: what is in $work/put is in FILE afterwards; true where that
 fill() { # TEMPLATE: into $work/put, with what stands for @...@
   sed -e "s|@HOME@|$home|g;s|@DATA@|$data|g;s|@USER@|$user|g;s|@GROUPS@|$groups|g" \
     -e "s|@BACKUPS@|$backup|g;s|@PAGE@|$kiosk|g;s|@SSID@|$hotspot|g;s|@PASSWORD@|$password|g" \
-    -e "s|@CALLED@|${called:-}|g;s|@COMMAND@|${command:-}|g" "$source/hardware/appliance/$1" >"$work/put"
+    -e "s|@CALLED@|${called:-}|g;s|@COMMAND@|${command:-}|g" "$files/hardware/appliance/$1" >"$work/put"
 }
 
 look_around() {
@@ -81,7 +81,7 @@ look_around() {
   release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
   [ "${release:-99}" -ge 12 ] || die "Debian $release is too old: take 13 (12 for webcams only)."
   packages="python3 python3-venv" see_system=
-  case $from in *.whl) ;; *://* | git@* | *.git) packages="$packages git" ;; esac
+  case $source in *.whl) ;; *://* | git@* | *.git) packages="$packages git" ;; esac
   [ -z "$hotspot" ] || packages="$packages network-manager dnsmasq-base"
   [ -z "$kiosk" ] || packages="$packages cage chromium"
   grep -qs 'Raspberry Pi' /proc/device-tree/model || return 0
@@ -109,30 +109,33 @@ install_packages() {
   system apt-get install -q -y --no-install-recommends $missing
 }
 
-fetch() { # $from: afterwards the files are in $source, and pip takes $takes
-  case $from in
+fetch() { # $source: afterwards the files are in $files, and pip takes $takes
+  case $source in
     *.whl)
-      takes=$work/$(basename "$from")
-      case $from in
-        http:* | https:*) curl -fsSL -o "$takes" "$from" || die "$from can't be fetched: check the address and the network." ;;
-        *) cp "$from" "$takes" || die "the wheel $from can't be read." ;;
+      takes=$work/$(basename "$source")
+      case $source in
+        http:* | https:*) curl -fsSL -o "$takes" "$source" || die "$source can't be fetched: check the address and the network." ;;
+        *)
+          cp "$source" "$takes" || die "the wheel $source can't be read."
+          source=$(realpath "$source")
+          ;;
       esac
-      source=$work/source
-      python3 -m zipfile -e "$takes" "$source" || die "$from is no wheel."
+      files=$work/source
+      python3 -m zipfile -e "$takes" "$files" || die "$source is no wheel."
       ;;
     *://* | git@* | *.git)
-      source=$work/source
-      takes=$source
-      git clone -q --depth 1 "$from" "$source" || die "$from can't be cloned: check the address and the network."
+      files=$work/source
+      takes=$files
+      git clone -q --depth 1 "$source" "$files" || die "$source can't be cloned: check the address and the network."
       ;;
     *)
-      source=$(cd "$from" 2>/dev/null && pwd) || die "there is no folder $from."
-      takes=$source
+      files=$(cd "$source" 2>/dev/null && pwd) || die "there is no folder $source."
+      takes=$files source=$files
       ;;
   esac
-  [ -f "$source/hardware/appliance/tablescore.service" ] || die "$from holds no Tablescore."
+  [ -f "$files/hardware/appliance/tablescore.service" ] || die "$source holds no Tablescore."
   # A version is known by what is in it: the same files are never set up twice.
-  version=$(cd "$source" && find -L scoreboard vision hardware web models -name __pycache__ -prune -o -type f -print0 |
+  version=$(cd "$files" && find -L scoreboard vision hardware web models -name __pycache__ -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-12)
   version=$version${see_system:+-pi}
 }
@@ -144,11 +147,11 @@ build() { # makes versions/$version, and tries it out
   # shellcheck disable=SC2086 # nothing or one option
   system python3 -m venv $see_system "$new"
   system "$new/bin/python" -m pip install --disable-pip-version-check \
-    --constraint "$source/hardware/appliance/constraints.txt" "$takes" ||
+    --constraint "$files/hardware/appliance/constraints.txt" "$takes" ||
     die "the new version can't be set up: look at the lines above, check the network, and run this again."
   # A picture is read: so the libraries for it, and the readers, are whole on this machine.
   run "$new/bin/tablescore" --version
-  run "$new/bin/tablescore" read "$source/hardware/cameras/demo_evening/turn00/throw0/06.webp" ||
+  run "$new/bin/tablescore" read "$files/hardware/cameras/demo_evening/turn00/throw0/06.webp" ||
     die "the new version can't read a picture here; nothing was changed to it."
   system install -m 755 /dev/null "$new/ready"
 }
@@ -162,6 +165,10 @@ restart() {
   # With Type=notify this waits until the table is ready, or says that it is not.
   system systemctl restart tablescore || return 1
   [ ! -e "$root/etc/systemd/system/tablescore-hub.service" ] || system systemctl try-restart tablescore-hub
+}
+
+of_version() { # VERSION: $files is what it brought along
+  files=$(echo "$root$home/versions/$1"/lib/python3*/site-packages)
 }
 
 on_games() { # VERSION ARGUMENTS...: a command of that version on the table's own games
@@ -192,6 +199,8 @@ change() { # to $version; back where it does not start
   fi
   [ -n "$old" ] || die "the table doesn't start: journalctl -u tablescore says why."
   point current "$old"
+  of_version "$old"
+  lay_out
   # A newer version may have brought the database up to date, which the older one refuses.
   if [ -f "$kept" ] && ! on_games "$old" games >/dev/null; then
     on_games "$old" restore "$kept"
@@ -208,13 +217,7 @@ unit() { # NAME [TEMPLATE]: is there, and starts with the machine if it can
   wanted="$wanted $1"
 }
 
-choices() { # what update and a later call begin with
-  cat >"$work/put" <<END
-from='$from' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot'
-END
-}
-
-settings() {
+first_settings() {
   cat >"$work/put" <<END
 # Settings of this table; settings.sample.toml explains every key. Then: sudo systemctl restart tablescore
 [page]
@@ -236,6 +239,28 @@ case \${1:-} in update | uninstall) exec sh $home/install.sh "\$@" ;; esac
 echo "tablescore: the table runs as $user: use sudo tablescore." >&2
 exit 1
 END
+}
+
+lay_out() { # this script, the command and the units, as the version in $files has them
+  cmp -s "$files/hardware/appliance/install.sh" "$root$home/install.sh" ||
+    system install -m 755 "$files/hardware/appliance/install.sh" "$root$home"
+  command_line
+  put 755 /usr/local/bin/tablescore || true
+  groups=
+  for group in gpio video input i2c spi; do
+    if getent group "$group" >/dev/null; then groups="${groups:+$groups }$group"; fi
+  done
+  wanted='' called="the table" command=run
+  unit tablescore.service
+  if [ -n "$hub" ]; then
+    called="the hub of an event" command="hub --host 0.0.0.0"
+    unit tablescore-hub.service tablescore.service
+  fi
+  if [ -n "$backup" ]; then
+    unit tablescore-backup.service
+    unit tablescore-backup.timer
+  fi
+  [ -z "$kiosk" ] || unit tablescore-kiosk.service
 }
 
 own_wifi() {
@@ -267,37 +292,15 @@ set_up() {
   if ! getent passwd "$user" >/dev/null; then
     system useradd --system --home-dir "$data/tablescore" --shell /usr/sbin/nologin "$user"
   fi
-  groups=
-  for group in gpio video input i2c spi; do
-    if getent group "$group" >/dev/null; then groups="$groups $group"; fi
-  done
-  groups=${groups# }
   [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
   if ! look test -f "$root$data/tablescore/settings.toml"; then
-    settings
+    first_settings
     put 644 "$data/tablescore/settings.toml"
     system chown "$user" "$root$data/tablescore/settings.toml"
   fi
   build
-  cmp -s "$source/hardware/appliance/install.sh" "$root$home/install.sh" ||
-    system install -m 755 "$source/hardware/appliance/install.sh" "$root$home"
-  choices
-  put 644 "$home/choices" || true
-  command_line
-  put 755 /usr/local/bin/tablescore || true
-  wanted=''
-  called="the table" command=run
-  unit tablescore.service
-  if [ -n "$hub" ]; then
-    called="the hub of an event" command="hub --host 0.0.0.0"
-    unit tablescore-hub.service tablescore.service
-  fi
-  if [ -n "$backup" ]; then
-    [ -d "$root$backup" ] || system install -d -m 750 -o "$user" "$root$backup"
-    unit tablescore-backup.service
-    unit tablescore-backup.timer
-  fi
-  [ -z "$kiosk" ] || unit tablescore-kiosk.service
+  [ -z "$backup" ] || [ -d "$root$backup" ] || system install -d -m 750 -o "$user" "$root$backup"
+  lay_out
   [ -z "$hotspot" ] || own_wifi
   [ -z "$hostname" ] || [ "$(hostname)" = "$hostname" ] || system hostnamectl set-hostname "$hostname"
   if [ -n "$restore" ]; then
@@ -309,6 +312,10 @@ set_up() {
     restarting=yes
   fi
   change
+  cat >"$work/put" <<END
+source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot'
+END
+  put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
   [ -z "$read_only" ] || protect_card
   say "The table: http://${hostname:-$(hostname)}.local:8000 (or by this machine's address), now and after each start."
@@ -319,21 +326,20 @@ update() {
   if [ -n "$back" ]; then
     version=$(readlink "$root$home/previous" 2>/dev/null) || die "there is no version before this one."
     version=${version#versions/}
+    of_version "$version"
+    lay_out
     change
     return 0
   fi
-  if [ -d "$from/.git" ] && [ -n "$(git -C "$from" remote)" ]; then run git -C "$from" pull -q --ff-only; fi
+  if [ -d "$source/.git" ] && [ -n "$(git -C "$source" remote)" ]; then run git -C "$source" pull -q --ff-only; fi
   set_up
 }
 
 uninstall() {
-  for name in tablescore tablescore-hub tablescore-kiosk tablescore-backup; do
-    for kind in timer service; do
-      [ ! -e "$root/etc/systemd/system/$name.$kind" ] || {
-        system systemctl disable --now "$name.$kind"
-        system rm -f "$root/etc/systemd/system/$name.$kind"
-      }
-    done
+  for file in "$root"/etc/systemd/system/tablescore*.service "$root"/etc/systemd/system/tablescore*.timer; do
+    [ -e "$file" ] || continue
+    system systemctl disable --now "${file##*/}"
+    system rm -f "$file"
   done
   system systemctl daemon-reload
   system rm -rf "$root$home" "$root/usr/local/bin/tablescore" \
@@ -343,34 +349,24 @@ uninstall() {
 
 main() {
   root=${DESTDIR:-} home=/opt/tablescore
-  from='' user=${SUDO_USER:-$(id -un)} data=/var/lib hub='' backup='' kiosk='' hotspot=''
+  source='' user=${SUDO_USER:-$(id -un)} data=/var/lib hub='' backup='' kiosk='' hotspot=''
   [ "$user" != root ] || user=tablescore
   # shellcheck source=/dev/null # the choices of the last time
   [ ! -f "$root$home/choices" ] || . "$root$home/choices"
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
-  [ -n "$from" ] || [ ! -f "$here/pyproject.toml" ] || from=$here
+  [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only='' hostname=''
   back='' dry='' agreed='' restarting=''
   while [ $# -gt 0 ]; do
     case $1 in
+      install) act=set_up ;;
+      update | uninstall) act=$1 ;;
       --source | --camera | --data | --user | --restore | --backup | --hotspot | --password | --kiosk | --hostname)
         [ $# -gt 1 ] || die "$1 takes a value; --help shows all."
+        case $2 in *[\'\"\|\\\&]*) die "$1 with a ' \" | \\ or & is more than this script can do." ;; esac
+        eval "${1#--}=\$2"
+        shift
         ;;
-    esac
-    case $1 in
-      install) act=set_up ;;
-      update) act=update ;;
-      uninstall) act=uninstall ;;
-      --source) from=$2 && shift ;;
-      --camera) camera=$2 && shift ;;
-      --data) data=$2 && shift ;;
-      --user) user=$2 && shift ;;
-      --restore) restore=$(realpath "$2") && shift ;;
-      --backup) backup=$2 && shift ;;
-      --hotspot) hotspot=$2 && shift ;;
-      --password) password=$2 && shift ;;
-      --kiosk) kiosk=$2 && shift ;;
-      --hostname) hostname=$2 && shift ;;
       --hub) hub=yes ;;
       --read-only) read_only=yes ;;
       --back) back=yes ;;
@@ -381,10 +377,7 @@ main() {
     esac
     shift
   done
-  case $from$camera$data$user$backup$hotspot$password$kiosk$hostname in
-    *[\'\"\|\\\&]*) die "a name or a path with ' \" | \\ or & is more than this script can do." ;;
-  esac
-  [ -n "$from" ] || [ "$act" = uninstall ] || [ -n "$back" ] ||
+  [ -n "$source" ] || [ "$act" = uninstall ] || [ -n "$back" ] ||
     die "say where Tablescore is: --source with a wheel, a folder or a git address (it has no public address)."
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
