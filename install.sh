@@ -36,16 +36,16 @@ confirm() {
   [ -z "$agreed" ] || return 0
   # The script itself may come in through a pipe: the answer comes from the terminal.
   { true </dev/tty; } 2>/dev/null || die "there is no terminal to ask on: add --yes, or look first with --dry-run."
-  printf 'Change this machine now, beginning with: %s\nGo on? [y/N] ' "$*" >/dev/tty
+  printf 'This will %s. --dry-run shows each step.\nGo on? [y/N] ' "$purpose" >/dev/tty
   read -r answer </dev/tty
-  case $answer in [yY]*) agreed=yes ;; *) die "nothing more was changed." ;; esac
+  case $answer in [yY]*) agreed=yes ;; *) die "nothing was changed." ;; esac
 }
 
 run() { # COMMAND...: as the caller
   if [ -n "$dry" ]; then
     say "+ $*"
   else
-    confirm "$*"
+    confirm
     "$@"
   fi
 }
@@ -143,7 +143,7 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
 build() { # makes versions/$version, and tries it out
   new=$root$home/versions/$version
   [ ! -x "$new/ready" ] || return 0
-  system rm -rf "$new"
+  [ ! -e "$new" ] || system rm -rf "$new"
   # shellcheck disable=SC2086 # nothing or one option
   system python3 -m venv $see_system "$new"
   system "$new/bin/python" -m pip install --disable-pip-version-check \
@@ -286,6 +286,7 @@ protect_card() {
 set_up() {
   ! grep -qs overlayroot=tmpfs /proc/cmdline ||
     die "the card is read-only now: sudo raspi-config nonint do_overlayfs 1, restart, and come back."
+  [ -z "$restore" ] || look test -f "$restore" || die "there is no backup $restore: name the file itself."
   look_around
   install_packages
   fetch
@@ -299,7 +300,9 @@ set_up() {
     system chown "$user" "$root$data/tablescore/settings.toml"
   fi
   build
-  [ -z "$backup" ] || [ -d "$root$backup" ] || system install -d -m 750 -o "$user" "$root$backup"
+  if [ -n "$backup" ] && [ "$(look stat -c %U "$root$backup" || true)" != "$user" ]; then
+    system install -d -m 750 -o "$user" "$root$backup" || say "Note: $backup can't be given to $user: mount it so that it can write there."
+  fi
   lay_out
   [ -z "$hotspot" ] || own_wifi
   [ -z "$hostname" ] || [ "$(hostname)" = "$hostname" ] || system hostnamectl set-hostname "$hostname"
@@ -336,6 +339,7 @@ update() {
 }
 
 uninstall() {
+  purpose="remove Tablescore from this machine, and leave the games in $data/tablescore"
   for file in "$root"/etc/systemd/system/tablescore*.service "$root"/etc/systemd/system/tablescore*.timer; do
     [ -e "$file" ] || continue
     system systemctl disable --now "${file##*/}"
@@ -357,6 +361,7 @@ main() {
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only='' hostname=''
   back='' dry='' agreed='' restarting=''
+  purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
     case $1 in
       install) act=set_up ;;

@@ -28,9 +28,9 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
     the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
     Games on a PostgreSQL server are backed up with pg_dump.
     """
-    if keep is None and place.is_dir():
+    if keep is None and _is_there(place):
         raise Refusal(f"{place} is a folder: name a file in it, or say how many with --keep.")
-    if keep is not None and not place.is_dir():
+    if keep is not None and not _is_there(place):
         click.echo(
             f"No backup this time: the folder {place} is not there. Is its stick plugged in?"
         )
@@ -44,3 +44,11 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
         older = sorted(each for each in place.glob("games-*.sqlite3") if each != file)
         for old in older[: len(older) - keep + 1]:
             old.unlink()
+
+
+def _is_there(folder: Path) -> bool:
+    """Whether the folder can be reached; a stick that is mounted on demand answers with faults."""
+    try:
+        return folder.is_dir()
+    except OSError:
+        return False
