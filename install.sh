@@ -22,7 +22,6 @@ install.sh [install|update|uninstall] [OPTIONS]
   --hotspot NAME      a Wi-Fi of its own where no known one is; --password WORD, else one is made up
   --kiosk PAGE        show a page on this machine's screen: / is the table, /tv the big screen
   --read-only         never write to the card again, only to --data, on another disk or stick
-  --hostname NAME     what this machine is called on the network
   --dry-run           print every command instead
   --yes               don't ask
 END
@@ -58,10 +57,6 @@ look() { # COMMAND...: as root, and changes nothing
   if [ "$(id -u)" = 0 ] || [ -n "$dry" ]; then "$@"; else sudo "$@"; fi 2>/dev/null
 }
 
-as_user() { # COMMAND...: as the one who runs the table
-  if [ "$(id -un)" = "$user" ]; then run "$@"; else system runuser -u "$user" -- "$@"; fi
-}
-
 put() { # MODE FILE: what is in $work/put is in FILE afterwards; true where that was new
   if look cmp -s "$work/put" "$root$2"; then return 1; fi
   [ -z "$dry" ] || sed 's/^/| /' "$work/put"
@@ -86,19 +81,18 @@ look_around() {
   [ -z "$kiosk" ] || packages="$packages cage chromium"
   grep -qs 'Raspberry Pi' /proc/device-tree/model || return 0
   if [ "${release:-99}" -lt 13 ]; then
-    say "Note: on Debian 12 the Pi's own camera and its pins can't be used (their packages break beside a newer
-numpy): webcams, phones and the buttons on the page can. The Pi's camera takes Raspberry Pi OS on Debian 13."
-  elif apt-cache policy python3-picamera2 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+    say "Note: on Debian 12 the Pi's own camera and pins can't be used (their packages break beside a newer numpy);
+webcams, phones and the buttons on the page can. For all of it take Raspberry Pi OS on Debian 13."
+  elif grep -rqs archive.raspberrypi /etc/apt; then
     packages="$packages python3-picamera2 python3-lgpio" see_system=--system-site-packages
     camera=${camera:-picamera}
   else
-    say "Note: this Pi runs plain Debian. The packages for the Pi's own camera and for buttons and lamps
-(python3-picamera2, python3-lgpio) are only in Raspberry Pi's own archive, which Raspberry Pi OS
-brings along. Without them: webcams, phones and the buttons on the page."
+    say "Note: this Pi runs plain Debian. What its own camera, buttons and lamps take (python3-picamera2, python3-lgpio)
+is only in Raspberry Pi's own archive, of Raspberry Pi OS. Here: webcams, phones, the buttons on the page."
   fi
 }
 
-install_packages() {
+install_packages() { # those of $packages that are missing
   missing=
   for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
@@ -143,9 +137,8 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
 build() { # makes versions/$version, and tries it out
   new=$root$home/versions/$version
   [ ! -x "$new/ready" ] || return 0
-  [ ! -e "$new" ] || system rm -rf "$new"
   # shellcheck disable=SC2086 # nothing or one option
-  system python3 -m venv $see_system "$new"
+  system python3 -m venv --clear $see_system "$new"
   system "$new/bin/python" -m pip install --disable-pip-version-check \
     --constraint "$files/hardware/appliance/constraints.txt" "$takes" ||
     die "the new version can't be set up: look at the lines above, check the network, and run this again."
@@ -172,8 +165,10 @@ of_version() { # VERSION: $files is what it brought along
 }
 
 on_games() { # VERSION ARGUMENTS...: a command of that version on the table's own games
-  as_user env "XDG_DATA_HOME=$root$data" "TABLESCORE_SETTINGS=$root$data/tablescore/settings.toml" \
-    "$root$home/versions/$1/bin/tablescore" "$2" ${3:+"$3"}
+  tool=$root$home/versions/$1/bin/tablescore
+  shift
+  set -- env "XDG_DATA_HOME=$root$data" "TABLESCORE_SETTINGS=$root$data/tablescore/settings.toml" "$tool" "$@"
+  if [ "$(id -un)" = "$user" ]; then run "$@"; else system runuser -u "$user" -- "$@"; fi
 }
 
 change() { # to $version; back where it does not start
@@ -186,7 +181,7 @@ change() { # to $version; back where it does not start
   fi
   kept=$root$data/tablescore/before-update.sqlite3
   if [ -n "$old" ] && [ -f "$root$data/tablescore/games.sqlite3" ]; then
-    as_user rm -f "$kept"
+    system rm -f "$kept"
     on_games "$old" backup "$kept"
   fi
   point current "$version"
@@ -305,7 +300,6 @@ set_up() {
   fi
   lay_out
   [ -z "$hotspot" ] || own_wifi
-  [ -z "$hostname" ] || [ "$(hostname)" = "$hostname" ] || system hostnamectl set-hostname "$hostname"
   if [ -n "$restore" ]; then
     system systemctl stop tablescore
     # The backup may be another user's, of another card.
@@ -321,7 +315,7 @@ END
   put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
   [ -z "$read_only" ] || protect_card
-  say "The table: http://${hostname:-$(hostname)}.local:8000 (or by this machine's address), now and after each start."
+  say "The table: http://$(hostname).local:8000 (or by this machine's address), now and after each start."
   say "To let a phone in, open that page on it, tap Ask to play, and look here: journalctl -u tablescore -o cat -f"
 }
 
@@ -359,14 +353,14 @@ main() {
   [ ! -f "$root$home/choices" ] || . "$root$home/choices"
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
-  act=set_up camera='' restore='' password='' read_only='' hostname=''
+  act=set_up camera='' restore='' password='' read_only=''
   back='' dry='' agreed='' restarting=''
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
     case $1 in
       install) act=set_up ;;
       update | uninstall) act=$1 ;;
-      --source | --camera | --data | --user | --restore | --backup | --hotspot | --password | --kiosk | --hostname)
+      --source | --camera | --data | --user | --restore | --backup | --hotspot | --password | --kiosk)
         [ $# -gt 1 ] || die "$1 takes a value; --help shows all."
         case $2 in *[\'\"\|\\\&]*) die "$1 with a ' \" | \\ or & is more than this script can do." ;; esac
         eval "${1#--}=\$2"

@@ -16,7 +16,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -49,7 +49,6 @@ NO_SUCH_HOST: Final = (
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
 LARGE_BYTES: Final = 4 * 1024 * 1024  # more than a camera's frame takes, less than a photo
-LOG: Final = logging.getLogger(__name__)
 
 
 class ServerError(OSError):
@@ -84,20 +83,15 @@ class ServiceManager:
     def __init__(self, environment: MutableMapping[str, str]) -> None:
         address = environment.pop("NOTIFY_SOCKET", "")
         self._address = address.replace("@", "\0", 1) if address.startswith("@") else address
-        self._unheard = False
 
     def tell(self, state: str) -> None:
-        """Send one state, as `READY=1`; never waits. One that is lost is logged once."""
+        """Send one state, as `READY=1`; never waits."""
         if not self._address:
             return
-        try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
-                telling.settimeout(0)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
+            telling.settimeout(0)
+            with suppress(OSError):  # it restarts, or is busy: the next one comes in a second
                 telling.sendto(state.encode(), self._address)
-        except OSError as error:  # the next one comes in a second
-            if not self._unheard:
-                LOG.warning("systemd does not hear of the service: %s", error)
-            self._unheard = True
 
 
 def listen(host: str, port: int) -> socket.socket:

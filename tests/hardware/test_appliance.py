@@ -288,23 +288,23 @@ def test_a_32_bit_system_is_refused(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("release", "candidate", "note", "camera"),
+    ("release", "theirs", "note", "camera"),
     [
-        (13, "0.3.31-1", "", "picamera"),
-        (13, "(none)", "only in Raspberry Pi's own archive", "webcam:0"),
-        (12, "0.3.12-1", "webcams, phones and the buttons on the page can", "webcam:0"),
+        (13, True, "", "picamera"),
+        (13, False, "only in Raspberry Pi's own archive", "webcam:0"),
+        (12, True, "webcams, phones and the buttons on the page can", "webcam:0"),
     ],
     ids=["Raspberry Pi OS", "plain Debian", "bookworm"],
 )
 def test_a_pi_is_told_what_its_system_lacks(
-    machine: Machine, release: int, candidate: str, note: str, camera: str
+    machine: Machine, release: int, note: str, camera: str, *, theirs: bool
 ) -> None:
     """Camera and pins take Raspberry Pi OS on Debian 13; the rest works everywhere."""
-    machine.fake("grep", 'case "$*" in *device-tree*) exit 0 ;; esac; exec /bin/grep "$@"')
+    found = f"*device-tree*) exit 0 ;; *archive.raspberrypi*) exit {0 if theirs else 1} ;;"
+    machine.fake("grep", f'case "$*" in {found} esac; exec /bin/grep "$@"')
     machine.fake(
         "sed", f'case "$*" in */etc/os-release) echo {release} ;; *) exec /bin/sed "$@" ;; esac'
     )
-    machine.fake("apt-cache", f"echo '  Candidate: {candidate}'")
     machine.fake(
         "dpkg-query", 'case "$3" in python3-*a*) exit 1 ;; esac; echo install ok installed'
     )
