@@ -160,10 +160,6 @@ restart() {
   [ ! -e "$root/etc/systemd/system/tablescore-hub.service" ] || system systemctl try-restart tablescore-hub
 }
 
-of_version() { # VERSION: $files is what it brought along
-  files=$(echo "$root$home/versions/$1"/lib/python3*/site-packages)
-}
-
 on_games() { # VERSION ARGUMENTS...: a command of that version on the table's own games
   tool=$root$home/versions/$1/bin/tablescore
   shift
@@ -194,8 +190,7 @@ change() { # to $version; back where it does not start
   fi
   [ -n "$old" ] || die "the table doesn't start: journalctl -u tablescore says why."
   point current "$old"
-  of_version "$old"
-  lay_out
+  version=$old && lay_out_again
   # A newer version may have brought the database up to date, which the older one refuses.
   if [ -f "$kept" ] && ! on_games "$old" games >/dev/null; then
     on_games "$old" restore "$kept"
@@ -212,18 +207,9 @@ unit() { # NAME [TEMPLATE]: is there, and starts with the machine if it can
   wanted="$wanted $1"
 }
 
-first_settings() {
-  cat >"$work/put" <<END
-# Settings of this table; settings.sample.toml explains every key. Then: sudo systemctl restart tablescore
-[page]
-host = "0.0.0.0"
-
-[camera]
-source = "${camera:-webcam:0}"
-END
-}
-
-command_line() {
+lay_out() { # this script, the command and the units, as the version in $files has them
+  cmp -s "$files/hardware/appliance/install.sh" "$root$home/install.sh" ||
+    system install -m 755 "$files/hardware/appliance/install.sh" "$root$home"
   cat >"$work/put" <<END
 #!/bin/sh
 # Tablescore with the games and the settings of the service.
@@ -234,12 +220,6 @@ case \${1:-} in update | uninstall) exec sh $home/install.sh "\$@" ;; esac
 echo "tablescore: the table runs as $user: use sudo tablescore." >&2
 exit 1
 END
-}
-
-lay_out() { # this script, the command and the units, as the version in $files has them
-  cmp -s "$files/hardware/appliance/install.sh" "$root$home/install.sh" ||
-    system install -m 755 "$files/hardware/appliance/install.sh" "$root$home"
-  command_line
   put 755 /usr/local/bin/tablescore || true
   groups=
   for group in gpio video input i2c spi; do
@@ -256,6 +236,11 @@ lay_out() { # this script, the command and the units, as the version in $files h
     unit tablescore-backup.timer
   fi
   [ -z "$kiosk" ] || unit tablescore-kiosk.service
+}
+
+lay_out_again() { # as $version, which is there, has them
+  files=$(echo "$root$home/versions/$version"/lib/python3*/site-packages)
+  lay_out
 }
 
 own_wifi() {
@@ -290,7 +275,14 @@ set_up() {
   fi
   [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
   if ! look test -f "$root$data/tablescore/settings.toml"; then
-    first_settings
+    cat >"$work/put" <<END
+# Settings of this table; settings.sample.toml explains every key. Then: sudo systemctl restart tablescore
+[page]
+host = "0.0.0.0"
+
+[camera]
+source = "${camera:-webcam:0}"
+END
     put 644 "$data/tablescore/settings.toml"
     system chown "$user" "$root$data/tablescore/settings.toml"
   fi
@@ -309,9 +301,7 @@ set_up() {
     restarting=yes
   fi
   change
-  cat >"$work/put" <<END
-source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot'
-END
+  say "source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot'" >"$work/put"
   put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
   [ -z "$read_only" ] || protect_card
@@ -323,8 +313,7 @@ update() {
   if [ -n "$back" ]; then
     version=$(readlink "$root$home/previous" 2>/dev/null) || die "there is no version before this one."
     version=${version#versions/}
-    of_version "$version"
-    lay_out
+    lay_out_again
     change
     return 0
   fi
