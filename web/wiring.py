@@ -178,7 +178,7 @@ class RunningTable:
             *upkeep,
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
-        inbox = Inbox(session)
+        inbox = self._inbox = Inbox(session)
         table = Table(
             inbox,
             session,
@@ -224,6 +224,11 @@ class RunningTable:
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
         self._be_found(plan, port, diagnostics.key)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the one thread that changes the table goes on."""
+        return self._inbox.alive
 
     def close(self) -> None:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
