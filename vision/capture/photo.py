@@ -48,8 +48,8 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
     """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
 
     Colour profiles are ignored, transparency lies on white, 16 bits become 8. What has more than
-    `most_pixels` is refused; a JPEG of more than MOST_PIXELS comes at half its width and height. Decoding
-    takes 300 MB at most.
+    `most_pixels` is refused; a JPEG of more than MOST_PIXELS comes at half its width and height.
+    Decoding takes 300 MB at most.
 
     Raises:
         PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or

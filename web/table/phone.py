@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from web.table.table_page import Showing, Table
 
 LARGEST_FRAME_BYTES: Final = 1024 * 1024
-SENDER: Final = re.compile("[0-9a-f]{8,32}")  # a page names itself, at random
+SENDER: Final = re.compile("[0-9-]{1,32}", re.ASCII)  # a device names itself, at random
 
 
 def phone_views(showing: Showing, phone: PhoneCamera) -> Blueprint:

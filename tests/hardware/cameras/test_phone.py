@@ -120,9 +120,9 @@ def test_a_second_phone_waits_until_the_first_is_silent_or_a_person_takes_over(
     setting.put(3, sender="two", take_over=True)
     with pytest.raises(CameraError, match="Another phone"):
         setting.put(4)
-    assert setting.camera.in_use
+    before = setting.camera.in_use
     setting.seconds += 5.0
-    assert not setting.camera.in_use
+    assert (before, setting.camera.in_use) == (True, False)
     setting.put(5)
     with setting.camera:
         assert setting.given() == 5

@@ -12,6 +12,7 @@
   const FAST_IN_A_ROW = 24;
   const SIZES = [[1280, 0.8], [1280, 0.6], [960, 0.6], [720, 0.5]]; // longer side, quality of JPEG
   const STARTED = "camera-started";
+  const SENDER = "camera-sender"; // this device keeps its name: what it sent last is no other phone's
   const LEVEL_DEGREES = 8;
   const WIDTH = 1280;
   const WANTED = {
@@ -23,8 +24,7 @@
   const eye = document.getElementById("eye");
   const video = part("video");
   const canvas = document.createElement("canvas");
-  const random = crypto.getRandomValues(new Uint32Array(2));
-  const sender = [...random].map((each) => each.toString(16).padStart(8, "0")).join("");
+  const sender = (localStorage[SENDER] ??= crypto.getRandomValues(new Uint32Array(2)).join("-"));
   const chosen = {}; // torch and zoom, for when the camera comes back
   let wanted = false;
   let running = false;
