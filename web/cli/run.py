@@ -142,9 +142,14 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         if facts.buttons_simulated
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
     )
-    who = "the phone that is the camera" if camera else "a phone or tablet"
+    who = "Make a phone the camera, and let it" if camera else "Let a phone or tablet"
+    warned = (
+        "Does its browser warn of the certificate? “Advanced” or “Show Details”, and go on.\n"
+        if camera
+        else ""
+    )
     return (
-        f"\nLet {who} {may}: {code_text(page, code)}\n"
+        f"\n{who} {may}: {code_text(page, code)}\n{warned}"
         f"For a new code tap “Ask to play” on it, or open {again}{hold}.\n"
     )
 

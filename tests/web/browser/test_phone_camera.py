@@ -268,3 +268,15 @@ def test_a_phone_that_comes_over_plain_http_is_led_to_https(
     phone.reads("Browsers give a page the camera only over https")
     link = phone.page.get_by_role("link", name="Open the camera page")
     assert link.get_attribute("href") == f"{awaited.url.replace('http:', 'https:')}/camera"
+
+
+def test_a_scanned_code_lets_the_phone_in_and_makes_it_the_camera(
+    open_page: OpenPage, awaited: ServedTable
+) -> None:
+    """One code does both: the terminal prints the camera page's address with it."""
+    code = awaited.access.pairing.new_code("player").digits
+    phone = open_page(f"/camera#{code}", phone=True, address="192.0.2.7")
+    phone.reads("This device may only watch")
+    phone.press("Let me in")
+    expect(phone.button("Start the camera")).to_be_visible()
+    assert phone.page.url == f"{awaited.url}/camera"
