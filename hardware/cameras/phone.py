@@ -92,11 +92,11 @@ class PhoneCamera:
             if sender != self._sender and self.in_use and not take_over:
                 raise CameraError(ANOTHER)
             self._sender, self._heard_at = sender, self.now()
-        if self.now() - exposed_at > _OLDEST_SECONDS or not self._decoding.acquire(blocking=False):
+        is_old = self.now() - exposed_at > _OLDEST_SECONDS
+        is_early = self.now() - self._decoded_at < _SHORTEST_SECONDS
+        if is_old or is_early or not self._decoding.acquire(blocking=False):
             return
         try:
-            if self.now() - self._decoded_at < _SHORTEST_SECONDS:
-                return
             self._decoded_at = self.now()
             image = self._parts.decode(photo)
         finally:

@@ -133,20 +133,16 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         device.role == "owner" for device in access.devices.let_in()
     )
     code = access.pairing.new_code("owner" if orphaned else "player")
-    camera = plan.settings.camera.source == "phone"
-    page = f"{reachable[0]}{'camera' if camera else 'pair'}"
+    page, who, warned = f"{reachable[0]}pair", "Let a phone or tablet", ""
+    if plan.settings.camera.source == "phone":
+        page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
+        warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
     may = "play" if not orphaned else "play and do all that an owner may"
     again = f"{here}devices on this machine" if here not in reachable else "“Devices” as an owner"
     hold = (
         ""
         if facts.buttons_simulated
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
-    )
-    who = "Make a phone the camera, and let it" if camera else "Let a phone or tablet"
-    warned = (
-        "Does its browser warn of the certificate? “Advanced” or “Show Details”, and go on.\n"
-        if camera
-        else ""
     )
     return (
         f"\n{who} {may}: {code_text(page, code)}\n{warned}"

@@ -230,9 +230,9 @@ def test_light_and_zoom_are_there_where_the_camera_has_them(
     for hands in (without, phone):
         hands.press("Start the camera")
         expect(hands.button("Help to aim")).to_have_attribute("aria-pressed", "true")
-    expect(without.button("Light")).to_be_hidden()
+    expect(without.button("Phone light")).to_be_hidden()
     expect(without.page.get_by_label("Zoom")).to_be_hidden()
-    phone.press("Light")
+    phone.press("Phone light")
     phone.page.get_by_label("Zoom").fill("2.5")
     chosen = [{"torch": True}, {"zoom": 2.5}]
     assert phone.page.evaluate("set") == chosen
