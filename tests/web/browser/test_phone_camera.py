@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from hardware.cameras.demo import demo_evening
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
 from tests.patience import PATIENCE_MILLISECONDS, PATIENCE_SECONDS
+from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import (
     CHROMIUM,
     PHONE,
@@ -212,6 +214,61 @@ def test_the_camera_goes_on_when_it_was_away(open_phone: OpenPhone, awaited: Ser
     assert phone.page.evaluate("asked") == ["screen"]
 
 
+class SlowPhone(PhoneCamera):
+    """A network over which each frame takes longer than is good."""
+
+    def __init__(self) -> None:
+        super().__init__(CameraParts(open_photo, utc_now))
+        self.under_way = self.most_under_way = 0
+        self.sizes: list[int] = []
+
+    def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
+        """Take the frame seven tenths of a second later."""
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        self.sizes.append(len(photo))
+        time.sleep(0.7)
+        self.under_way -= 1
+        super().put(photo, sender, exposed_at, take_over=take_over)
+
+
+def test_over_a_slow_network_fewer_and_smaller_pictures_are_sent(
+    open_phone: OpenPhone, table: ServedTable
+) -> None:
+    """One at a time, and none is so old that the table would not take it."""
+    table.stop()
+    table.phone = slow = SlowPhone()
+    table.start()
+    phone = open_phone(f"{table.url}/camera")
+    phone.press("Start the camera")
+    phone.reads("The network is slow")
+    began = len(slow.sizes)
+    with slow:
+        assert slow.capture() is not None
+    phone.page.wait_for_timeout(2500)
+    assert 1 <= len(slow.sizes) - began <= 5
+    assert slow.most_under_way == 1
+    assert max(slow.sizes[-2:]) < 0.8 * max(slow.sizes[:2])
+
+
+def test_a_level_helps_where_the_phone_has_a_sensor(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """It is green while the phone is nearly level; a device without a sensor shows none."""
+    phone = open_phone(f"{awaited.url}/camera")
+    phone.press("Start the camera")
+    level = phone.page.locator("#eye-level")
+    expect(level).to_be_hidden()
+    for beta, gamma, class_ in ((3, -4, "level"), (3, 40, "")):
+        event = (
+            f"new DeviceOrientationEvent('deviceorientation', {{ beta: {beta}, gamma: {gamma} }})"
+        )
+        phone.page.evaluate(f"dispatchEvent({event})")
+        expect(level).to_be_visible()
+        expect(level).to_have_attribute("class", class_)
+    phone.reads("The phone is level when the dot is green.")
+
+
 TOOLS = """
 window.set = [];
 const known = MediaStreamTrack.prototype.getCapabilities;
@@ -280,3 +337,16 @@ def test_a_scanned_code_lets_the_phone_in_and_makes_it_the_camera(
     phone.press("Let me in")
     expect(phone.button("Start the camera")).to_be_visible()
     assert phone.page.url == f"{awaited.url}/camera"
+
+
+def test_the_page_is_accessible_before_and_while_the_camera_runs(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """In both schemes, upright and wide, with a reading over the camera's own picture."""
+    phone = open_phone(f"{awaited.url}/camera", TOOLS)
+    phone.starts("Ann", "Bob")
+    assert violations(phone.page) == []
+    phone.press("Start the camera")
+    awaited.see("22244")
+    phone.reads("Read as 2 2 2 4 4")
+    assert violations(phone.page) == []

@@ -184,7 +184,7 @@
   /* ---- coming and going ---- */
 
   part("begin").addEventListener("click", () => {
-    DeviceOrientationEvent.requestPermission?.().catch(() => {}); // iPhones ask; a level is no must
+    window.DeviceOrientationEvent?.requestPermission?.().catch(() => {}); // iPhones ask; a level is no must
     start(true);
   });
   part("take").addEventListener("click", () => {
@@ -197,7 +197,7 @@
     part("secure").hidden = false;
     part("https").href = location.href.replace(/^http:/, "https:");
     tell("insecure");
-  } else if (!navigator.mediaDevices || !video.requestVideoFrameCallback) {
+  } else if (!navigator.mediaDevices || !video.requestVideoFrameCallback || !AbortSignal.timeout) {
     tell("old");
   } else if (sessionStorage[STARTED]) {
     start(true);
