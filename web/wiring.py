@@ -137,6 +137,7 @@ class RunningTable:
         """
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
+        from hardware.cameras.phone import PhoneCamera
         from hardware.cameras.upload import UploadCamera
         from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
@@ -159,8 +160,11 @@ class RunningTable:
             open_demo_reader if plan.demo else open_table_reader,
             lambda: session.view.rolled_dice,
         )
-        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
-        watch = CameraWatch(camera, opening, tick=tick)
+        watch = CameraWatch(
+            camera,
+            opening,
+            tick=(lambda: Ticked(steady())) if settings.confirm.seconds else None,
+        )
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(store, settings, steady)
@@ -190,6 +194,7 @@ class RunningTable:
             plan.allowed_hosts(),
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
+            phone=camera if isinstance(camera, PhoneCamera) else None,
             tray=tray,
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
@@ -425,11 +430,13 @@ def open_table_camera(settings: Settings) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.capture.photo import open_photo
+    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_photo
 
-    if not settings.camera.source:
+    source = settings.camera.source
+    if not source:
         return DemoCamera(settings.demo.frames_per_second)
-    return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
+    most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
+    return open_camera(source, CameraParts(partial(open_photo, most_pixels=most), utc_now))
 
 
 def _pipeline_of(

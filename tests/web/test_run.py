@@ -99,6 +99,22 @@ def test_only_this_machine_owns_what_the_network_reaches(database: str) -> None:
         assert f"open http://{address}:{table.port}/pair on it and type" in shown
 
 
+def test_a_phone_as_the_camera_is_led_to_its_page_over_https(database: str, tmp_path: Path) -> None:
+    """Nobody asked for https; the code in the terminal lets the phone in and is the camera's."""
+    everywhere = "0.0.0.0"  # noqa: S104 -- what the command line takes
+    address = next(iter(network_addresses()), None)
+    if address is None:
+        pytest.skip("this machine is on no network")
+    options = ("--camera", "phone", "--database", database, "--host", everywhere)
+    with running(*options, environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
+        assert "real: a phone’s camera, live" in table.printed
+        assert "how a device trusts it" in table.printed
+        assert table.process.stdout is not None
+        shown = "".join(islice(table.process.stdout, 4))
+        assert "Make a phone the camera, and let it play" in shown
+        assert f"open https://{address}:{table.port}/camera on it and type" in shown
+
+
 def test_over_https_everything_is_done_as_over_http(database: str, tmp_path: Path) -> None:
     """The start tells how devices trust the table, who does so plays, and a restart keeps trust."""
     home = {"XDG_DATA_HOME": str(tmp_path)}
