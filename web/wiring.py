@@ -28,6 +28,7 @@ from scoreboard.table.requests import (
 from web.addresses import watch_addresses
 from web.clocks import Repeater, steady_clock, utc_now
 from web.live import LiveViews
+from web.mdns import announcements
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
@@ -218,6 +219,7 @@ class RunningTable:
         for repeated in (
             ticker,
             addresses,
+            *announcements("Tablescore", settings.page.host, port, https=settings.page.https),
             *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
         ):
             self._run(repeated.start, repeated.stop)

@@ -38,6 +38,7 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.logs import LogPlan, configure_logs, log_options
+from web.mdns import announcements
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -239,9 +240,13 @@ def allow_many_files() -> None:
 
 
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
-    """Start the hub, in a process that serves it; one of them prints the addresses that come."""
-    watch = watch_addresses(plan.host, port) if takes(turn) else None
-    hub = start_hub(plan.database, plan.hub_settings(port), watch)
+    """Start the hub, in a process that serves it; one of them announces where it is."""
+    beside = (
+        (watch_addresses(plan.host, port), *announcements("Tablescore hub", plan.host, port))
+        if takes(turn)
+        else ()
+    )
+    hub = start_hub(plan.database, plan.hub_settings(port), beside)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
