@@ -133,6 +133,7 @@ class AddressWatch(Repeater):
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes
     what to type on a tablet. `find` gives the current addresses; the first ones are known.
+    `report` may be set to another one.
     """
 
     def __init__(
@@ -143,14 +144,14 @@ class AddressWatch(Repeater):
     ) -> None:
         super().__init__("addresses", self._check, pause_seconds)
         self._find = find
-        self._report = report
+        self.report = report
         self._known = frozenset(find())
 
     def _check(self) -> None:
         found = tuple(self._find())
         for address in found:
             if address not in self._known:
-                self._report(address)
+                self.report(address)
         self._known = frozenset(found)
 
 

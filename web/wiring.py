@@ -115,7 +115,7 @@ class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
     `facts` say what is real here; `games` is how many were stored at the start; `app` is the page,
-    `access` who may do what there.
+    `access` who may do what there, `addresses` watches where it is reached.
     """
 
     def __init__(
@@ -214,11 +214,11 @@ class RunningTable:
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
+        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
         renewals = [] if certificate is None else [certificate.keep_renewed]
         for repeated in (
             ticker,
-            addresses,
+            self.addresses,
             *announcements("Tablescore", settings.page.host, port, https=settings.page.https),
             *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
         ):

@@ -141,7 +141,7 @@ def follow_a_table(folder: Path, cable: Cable, browser: Browser) -> dict[str, An
     browser.gone.clear()
     os.killpg(table.process.pid, signal.SIGTERM)
     seen["gone"] = until(lambda: browser.gone and browser.gone[-1])
-    seen["errors"] = table.process.communicate()[1]
+    seen["printed"], seen["errors"] = table.process.communicate()
     return seen
 
 

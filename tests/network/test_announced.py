@@ -19,6 +19,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.web.process import ROOT
 from web.addresses import ANNOUNCED_NAMES, allowed_hosts
 from web.mdns import Announcement, announcements
+from web.qr_code import qr_text
 
 # to all, or back to the one that asks
 MULTICAST_DNS = re.compile(
@@ -63,6 +64,18 @@ def test_a_table_that_gets_a_network_later_is_found_by_its_name(seen: dict[str, 
     assert (service["port"], service["addresses"]) == (seen["table"]["port"], [FIRST])
     assert service["text"] == {"path": "/", "https": "yes"}
     assert seen["table"]["status"] == 200
+
+
+@pytest.mark.parametrize("address", [FIRST, SECOND])
+def test_the_terminal_shows_the_code_for_each_address_that_comes(
+    seen: dict[str, Any], address: str
+) -> None:
+    """At the start nobody was reached; a code for an address of before would lead nowhere."""
+    printed, page = seen["table"]["printed"], f"https://{address}:{seen['table']['port']}/"
+    assert f"  open     {page}\n" in printed
+    found = re.search(rf"{page}pair on it and type (\d{{3}}) (\d{{3}})", printed)
+    assert found is not None
+    assert qr_text(f"{page}pair#{found[1]}{found[2]}") in printed
 
 
 def test_the_network_is_told_that_the_table_ends(seen: dict[str, Any]) -> None:

@@ -144,12 +144,13 @@ def test_the_terminal_shows_how_a_device_is_let_in() -> None:
 
 def test_the_terminal_shows_a_code_that_a_device_asks_for() -> None:
     """As it shows the first one."""
-    page, access = "http://192.0.2.7:8000/pair", Access.forgetful()
+    reachable, access = ("http://192.0.2.7:8000/", "http://192.0.2.8:8000/"), Access.forgetful()
     code = access.pairing.new_code()
-    text = asked_text(page, code)
+    text = asked_text(reachable, code)
     assert "asks to play" in text
     assert f"{code.digits[:3]} {code.digits[3:]}" in text
-    assert qr_text(f"{page}#{code.digits}") in text
+    assert qr_text(f"{reachable[0]}pair#{code.digits}") in text
+    assert asked_text((), code) == ""
 
 
 def test_the_first_device_owns_a_table_that_its_machine_cannot_open() -> None:

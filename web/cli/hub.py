@@ -24,6 +24,7 @@ from web.addresses import (
     is_loopback,
     network_addresses,
     page_addresses,
+    reachable_addresses,
     watch_addresses,
 )
 from web.cli.options import Refusal
@@ -79,10 +80,8 @@ class HubPlan:
     def hub_settings(self, port: int) -> HubSettings:
         """What the pages need to know."""
         named = urlsplit(self.address).hostname
-        own = page_addresses(self.host, port, network_addresses())
-        public = self.address or own[min(1, len(own) - 1)]  # else the network's first
         return HubSettings(
-            address=public.rstrip("/"),
+            address=self.addresses(port)[-1 if self.address else 0].rstrip("/"),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []
             ),
@@ -90,6 +89,7 @@ class HubPlan:
             named=bool(self.address),
             behind_proxy=self.address.startswith("https://"),
             viewer_limit=self.viewer_limit,
+            on_network=lambda: reachable_addresses(self.host, port, network_addresses()),
         )
 
     @property

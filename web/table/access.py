@@ -53,6 +53,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /event/
         GET /tv
         GET /tv/live
+        GET /tv/join
     """,
     "player": """
         POST /press

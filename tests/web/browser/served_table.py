@@ -72,6 +72,7 @@ class ServedTable:
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
+        self.facts = FACTS
         self.addresses: tuple[str, ...] = ()
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -170,7 +171,7 @@ class ServedTable:
             Archive(self.store),
             live,
             self.now,
-            FACTS,
+            self.facts,
             frozenset({"127.0.0.1"}),
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
             tray=self.tray,
