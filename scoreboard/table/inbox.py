@@ -41,7 +41,9 @@ class Inbox:
 
     def __init__(self, session: Receiver) -> None:
         self._session = session
-        self._queue: SimpleQueue[tuple[TableRequest, str, Future[Answer]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[TableRequest, str, Future[Answer]] | Future[None] | None] = (
+            SimpleQueue()
+        )
         self._thread: Thread | None = None
         self._log = logging.getLogger(__name__)
 
@@ -87,8 +89,21 @@ class Inbox:
                 message("The table did not answer in time: check the page before you try again.")
             ) from error
 
+    def ping(self, timeout_seconds: float) -> None:
+        """Wait until all that is queued now was acted on.
+
+        Raises:
+            TimeoutError: it was not in time.
+        """
+        reached: Future[None] = Future()
+        self._queue.put(reached)
+        reached.result(timeout_seconds)
+
     def _work(self) -> None:
         while (item := self._queue.get()) is not None:
+            if isinstance(item, Future):
+                item.set_result(None)
+                continue
             request, by, answer = item
             answer.set_result(self._answer(request, by))
 

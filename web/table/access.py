@@ -38,6 +38,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /pair
         POST /pair/ask
         GET /w/<secret>
+        GET /healthz
         GET /diagnostics
         GET /diagnostics/frame.jpg
     """,
