@@ -1,4 +1,4 @@
-"""`/healthz`, by which a watchdog knows whether a table or a hub still works.
+"""Whether all is well: `/healthz` for watchdogs, and the faults of the machine for its owner.
 
 Flask alone answers long after what is behind it hangs: the table is asked by its own thread, the
 hub by a read of its database. Whoever asks learns that, and nothing else.
@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, Response, jsonify, make_response
 
 from scoreboard.errors import ScoreboardError
+from scoreboard.message import Message
+from web.clocks import Repeater
 
 if TYPE_CHECKING:
+    from hardware.machine import Machine
     from scoreboard.table.inbox import Inbox
     from web.hub.hub import Hub
 
 HANG_SECONDS: Final = 5.0  # ten times what a loaded Pi takes for any act
+LOOK_SECONDS: Final = 60.0
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -51,3 +55,23 @@ def _health(probe: Callable[[], object], reason: str) -> Blueprint:
         return jsonify(status="ok")
 
     return views
+
+
+class MachineWatch(Repeater):
+    """Looks now and then at what is wrong with the machine, beside the table.
+
+    `faults` are those that were there at the last look; each is logged when it comes.
+    """
+
+    def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:
+        super().__init__("machine", self._look, pause_seconds, at_once=True)
+        self._machine = machine
+        self.faults: tuple[Message, ...] = ()
+
+    def _look(self) -> None:
+        found = self._machine.faults()
+        known = {fault.template for fault in self.faults}
+        for fault in found:
+            if fault.template not in known:
+                LOG.warning("%s", fault)
+        self.faults = found

@@ -21,6 +21,7 @@ from web.addresses import (
 from web.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from hardware.machine import Machine
     from web.certificates import TableCertificate
 
 GAMES_FILE: Final = "games.sqlite3"
@@ -65,6 +66,14 @@ class Plan:
         from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
 
         return database_name(self.database)
+
+    def machine(self) -> Machine:
+        """The machine that the table runs on."""
+        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+        from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
+
+        path = database_path(self.database)
+        return Machine(None if path is None else path.parent)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""

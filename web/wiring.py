@@ -27,6 +27,7 @@ from scoreboard.table.requests import (
 )
 from web.addresses import watch_addresses
 from web.clocks import Repeater, steady_clock, utc_now
+from web.health import MachineWatch
 from web.live import LiveViews
 from web.mdns import announcements
 from web.plan import Plan, settings_without_secrets
@@ -180,6 +181,7 @@ class RunningTable:
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
         inbox = Inbox(session)
+        machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
@@ -197,6 +199,7 @@ class RunningTable:
             demo=demo,
             access=self.access,
             certificate=certificate,
+            machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -209,19 +212,13 @@ class RunningTable:
         self._press_buttons(settings, pins, session, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
+        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
         ticker = Ticker(
             steady,
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
-        renewals = [] if certificate is None else [certificate.keep_renewed]
-        for repeated in (
-            ticker,
-            self.addresses,
-            *announcements("Tablescore", settings.page.host, port, https=settings.page.https),
-            *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
-        ):
+        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
             self._run(repeated.start, repeated.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
@@ -282,6 +279,14 @@ class RunningTable:
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
         )
         self._run(buttons.start, buttons.close)
+
+
+def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Repeater]:
+    """What keeps the page found and trusted while the network changes."""
+    page = plan.settings.page
+    yield from announcements("Tablescore", page.host, port, https=page.https)
+    if certificate is not None:
+        yield Repeater("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
 
 
 class PanelHolds:

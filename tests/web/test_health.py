@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from flask import Blueprint, Flask
 
+from hardware.machine import MEGABYTE, Machine
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
-from web.health import hub_health, table_health
+from web.health import MachineWatch, hub_health, table_health
 from web.table.access import Access
 from web.table.app import create_app
 
@@ -71,6 +74,36 @@ def test_a_hub_whose_database_hangs_or_fails_is_not_well(fault: Exception | None
         "status": "hangs",
         "reason": "the hub’s database did not answer within 0.05 seconds, or failed",
     }
+
+
+def test_the_machines_faults_are_looked_for_and_logged_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """At the start and then again and again, beside the table."""
+    looks: list[int] = []
+
+    def free(_folder: Path) -> int:
+        looks.append(9 - len(looks))
+        return looks[-1] * MEGABYTE
+
+    watch = MachineWatch(Machine(Path("/"), lambda _question: "", free), 0.001)
+    watch.start()
+    while len(looks) < 3:
+        time.sleep(0.001)
+    watch.stop()
+    assert [str(fault)[:9] for fault in watch.faults] == [f"Only {looks[-1]} MB"]
+    assert [line[:9] for line in caplog.messages] == ["Only 9 MB"]
+
+
+@pytest.mark.parametrize("path", ["/", "/devices"])
+def test_only_an_owner_is_told_of_the_machine(path: str) -> None:
+    """The others cannot mend it."""
+    fault = message("Only {free} MB are free.", free=7)
+    table = FakeTable(view_of()).table(machine_faults=lambda: (fault,))
+    client = create_app(table).test_client()
+    assert "Only 7 MB are free." in client.get(path).text
+    elsewhere = client.get(path, environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
+    assert "Only 7 MB are free." not in elsewhere.text
 
 
 def test_a_watchdog_on_the_network_needs_no_right_and_no_https() -> None:

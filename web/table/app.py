@@ -133,6 +133,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         joins=table.event is not None,
         teaches=table.lessons is not None,
         link_words=link_words,
+        machine_faults=table.machine_faults,
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)

@@ -28,7 +28,9 @@ PICTURE_QUALITY: Final = 80
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Try the camera and its view, then each button and lamp; `announce` gets what to do.
+    """Try the camera and its view, each button and lamp, then the machine itself.
+
+    `announce` gets what to do.
 
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
@@ -45,10 +47,13 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
             announce(f"Press {action.value} on pin {pin} within ten seconds.")
         yield try_button(action, pin, pins)
     yield from try_lamps(lamp_pins(settings), pins)
+    yield from _tried_machine(settings)
 
 
 def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
-    """Try the camera and its view, and whether the pins can be had; nobody has to press.
+    """Try the camera and its view, whether the pins can be had, and the machine itself.
+
+    Nobody has to press.
 
     `seen` is given the last picture as JPEG.
 
@@ -71,6 +76,18 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
         yield Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
     except PinError as error:
         yield Trial(part, works=False, saw=str(error))
+    yield from _tried_machine(settings)
+
+
+def _tried_machine(settings: Settings) -> Iterator[Trial]:
+    """What is wrong with the machine itself."""
+    from hardware.trial import Trial
+
+    faults = Plan.of(settings).machine().faults()
+    for fault in faults:
+        yield Trial("machine", works=False, saw=str(fault))
+    if not faults:
+        yield Trial("machine", works=True, saw="Nothing is wrong with power, heat, disk and clock.")
 
 
 def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:

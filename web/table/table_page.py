@@ -104,7 +104,8 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `event` where the table has no place to remember one, `demo` where none runs, `certificate`
-    where the page is not served over https. `access` decides who may do what.
+    where the page is not served over https. `access` decides who may do what, `machine_faults` are
+    what its owner should mend.
     """
 
     inbox: Inbox
@@ -123,6 +124,7 @@ class Table:
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
