@@ -33,8 +33,8 @@ class Facts:
     """What is real and what is simulated here, and who is reached.
 
     `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. With `open_to_network` other devices reach
-    the page.
+    connected to, or why to nothing. Buttons that are `keys` of a keypad are real without pins. With
+    `open_to_network` other devices reach the page.
     """
 
     camera: Message
@@ -43,6 +43,13 @@ class Facts:
     pins: str
     demo: bool
     open_to_network: bool
+    lamps_simulated: bool = True
+    keys: str = ""
+
+    @property
+    def buttons(self) -> str:
+        """What the buttons are connected to."""
+        return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +128,10 @@ class Plan:
         return Facts(
             camera=camera,
             camera_simulated=self.demo,
-            buttons_simulated=pins.simulated,
+            buttons_simulated=pins.simulated and not self.settings.buttons.keys,
             pins=pins.description,
+            lamps_simulated=pins.simulated,
+            keys=self.settings.buttons.keys,
             demo=self.demo,
             open_to_network=not is_loopback(self.settings.page.host),
         )

@@ -265,20 +265,25 @@ class RunningTable:
         post: Callable[[TableRequest], None],
         clock: Clock,
     ) -> None:
-        """Post the presses of the buttons, when there are pins for them."""
-        if pins.simulated:
-            return
-        from hardware.buttons import Buttons
+        """Post the presses of the buttons, on pins and on a keypad, where there are any."""
+        from hardware.buttons import Buttons, on_pins
+        from hardware.keys import KeyDevice
 
         holds = PanelHolds(session, post, self.access.pairing)
-        buttons = Buttons(
-            button_pins(settings),
-            pins.factory,
-            lambda action, at: post(Pressed(action, at)),
+        made = partial(
+            Buttons,
+            pressed=lambda action, at: post(Pressed(action, at)),
             clock=clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
         )
-        self._run(buttons.start, buttons.close)
+        if not pins.simulated:
+            buttons = made(on_pins(button_pins(settings), pins.factory))
+            self._run(buttons.start, buttons.close)
+        if settings.buttons.keys:
+            keypad = KeyDevice(settings.buttons.keys, key_meanings(settings))
+            buttons = made(keypad.contacts(), settle_seconds=0)
+            self._run(buttons.start, buttons.close)
+            self._run(keypad.start, keypad.close)
 
 
 def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Repeater]:
@@ -353,12 +358,13 @@ def claim_pins(settings: Settings, factory: Any) -> None:
     Raises:
         PinError: a pin cannot be used.
     """
-    from hardware.buttons import Buttons
+    from hardware.buttons import Buttons, on_pins
     from hardware.lamps import Lamps
 
     with ExitStack() as taken:
         lamps = Lamps(lamp_pins(settings), factory)
-        buttons = Buttons(button_pins(settings), factory, lambda *_: None, clock=utc_now)
+        contacts = on_pins(button_pins(settings), factory)
+        buttons = Buttons(contacts, lambda *_: None, clock=utc_now)
         for device in (lamps, buttons):
             device.open()
             taken.callback(device.close)
@@ -367,6 +373,15 @@ def claim_pins(settings: Settings, factory: Any) -> None:
 def button_pins(settings: Settings) -> dict[Action, int]:
     """The pin of each button."""
     return {action: getattr(settings.buttons, action.value) for action in Action}
+
+
+def key_meanings(settings: Settings) -> dict[str, Action]:
+    """What each key means, by its name."""
+    return {
+        key: action
+        for action in Action
+        for key in getattr(settings.buttons, f"{action.value}_keys")
+    }
 
 
 def lamp_pins(settings: Settings) -> dict[Lamp, int]:

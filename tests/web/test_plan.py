@@ -11,7 +11,14 @@ from scoreboard.storage import database_path
 from web.cli.run import asked_text, pairing_text, start_text
 from web.plan import Plan, chosen_settings
 from web.qr_code import qr_text
-from web.settings import CameraSettings, PageSettings, Settings, TableSettings, Watching
+from web.settings import (
+    ButtonSettings,
+    CameraSettings,
+    PageSettings,
+    Settings,
+    TableSettings,
+    Watching,
+)
 from web.table.access import Access
 
 NO_PINS = Pins(None, "no pins in this test")
@@ -113,6 +120,14 @@ def test_the_start_text_says_what_is_real() -> None:
     text = start_text(plan, plan.facts(pins), 8000, 0)
     assert f"buttons  simulated: {pins.description}" in text
     assert f"lamps    simulated: {pins.description}" in text
+
+
+def test_the_start_text_calls_a_keypads_buttons_real() -> None:
+    """Beside lamps that are not there."""
+    plan = Plan.of(Settings(buttons=ButtonSettings(keys="AB Shutter3")))
+    text = start_text(plan, plan.facts(NO_PINS), 8000, 0)
+    assert f"buttons  real: keys of AB Shutter3; {NO_PINS.description}" in text
+    assert f"lamps    simulated: {NO_PINS.description}" in text
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,8 @@ def test_what_is_named_is_taken() -> None:
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
         ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
         ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
+        ({"buttons": {"keep_keys": ["ENTER"]}}, "“ENTER” is no key’s name: write it as KEY_ENTER."),
+        ({"buttons": {"keep_keys": ["KEY_R"]}}, "The key KEY_R is given twice"),
         ({"lamps": {"ready": 17}}, "“keep” and “ready” both have pin 17"),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),

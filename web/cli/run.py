@@ -96,7 +96,8 @@ def start_text(
 ) -> str:
     """What is printed at the start: what is real, where the games are, and how to get in."""
     camera = "simulated" if facts.camera_simulated else "real"
-    pins = "simulated" if facts.buttons_simulated else "real"
+    buttons = "simulated" if facts.buttons_simulated else "real"
+    lamps = "simulated" if facts.lamps_simulated else "real"
     reach = "closed; “make run HOST=0.0.0.0” lets a tablet in"
     if facts.open_to_network:
         reach = REACH[plan.settings.page.watching]
@@ -104,8 +105,8 @@ def start_text(
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {camera}: {facts.camera}",
-        f"  buttons  {pins}: {facts.pins}",
-        f"  lamps    {pins}: {facts.pins}",
+        f"  buttons  {buttons}: {facts.buttons}",
+        f"  lamps    {lamps}: {facts.pins}",
         f"  games    {plan.place} ({stored})",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *([] if certificate is None else https_lines(plan, certificate, port)),
