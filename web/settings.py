@@ -114,12 +114,15 @@ class ButtonSettings:
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps' pins, numbered as BCM does."""
+    """The lamps' pins, numbered as BCM does; those in arcade buttons are 0 where there are none."""
 
     ready: int = header.READY
     reading: int = header.READING
     confirm: int = header.CONFIRM
     hurry: int = header.HURRY
+    keep_button: int = 0
+    reroll_button: int = 0
+    undo_button: int = 0
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
@@ -252,7 +255,11 @@ _KINDS: Final = {
 
 def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:
     named = ((each.name, getattr(section, each.name)) for each in fields(section))
-    return tuple((name, pin) for name, pin in named if isinstance(pin, int))
+    return tuple(
+        (name, pin)
+        for name, pin in named
+        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+    )
 
 
 def _require_header_pins(section: ButtonSettings | LampSettings, name: str) -> None:

@@ -385,10 +385,11 @@ def key_meanings(settings: Settings) -> dict[str, Action]:
 
 
 def lamp_pins(settings: Settings) -> dict[Lamp, int]:
-    """The pin of each lamp."""
+    """The pin of each lamp that there is."""
     from hardware.lamps import Lamp
 
-    return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    return {lamp: pin for lamp, pin in pins.items() if pin}
 
 
 def _session(  # noqa: PLR0913 -- the parts around the session, each named where it is wired
