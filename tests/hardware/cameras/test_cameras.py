@@ -22,6 +22,9 @@ PARTS = CameraParts(lambda _: np.zeros((2, 2, 3), np.uint8), lambda: datetime.no
         ("picamera", "picamera"),
         ("webcam:0", "webcam:0"),
         ("webcam:12", "webcam:12"),
+        ("webcam:HD Pro: C920", "webcam:HD Pro: C920"),
+        ("webcam:/dev/v4l/by-id/usb-1-index0", "webcam:/dev/v4l/by-id/usb-1-index0"),
+        ("picamera:1", "picamera:1"),
         ("upload", "upload"),
         ("demo", "demo"),
     ],
@@ -44,10 +47,8 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
         ("webcam", "by its number"),
         ("webcam:", "by its number"),
         ("webcam:-1", "by its number"),
-        ("webcam:²", "by its number"),
-        ("webcam:front", "by its number"),
+        ("picamera:one", "by its number"),
         ("upload:x", "without x"),
-        ("picamera:1", "without 1"),
         ("demo:1", "without 1"),
     ],
 )
@@ -55,5 +56,6 @@ def test_wrong_names_are_reported_what_is_allowed(spec: str, sentence: str) -> N
     """A name that is none gets one sentence with the names that are."""
     with pytest.raises(CameraError, match=sentence) as caught:
         open_camera(spec, PARTS)
+    assert "hid" not in str(caught.value)
     assert isinstance(caught.value, OSError)
     assert isinstance(caught.value, HardwareError)
