@@ -215,8 +215,7 @@ def test_what_is_set_is_told_to_the_driver_and_a_change_is_followed() -> None:
         now[0] = CameraControls(size=(1920, 1080), focus=35, white_balance=4000)
         camera.capture()
         assert told(video, "AUTOFOCUS", "FOCUS", "AUTO_WB", "WB_TEMPERATURE") == [0, 35, 0, 4000]
-        assert told(video, "AUTO_EXPOSURE") == [3]
-        assert not video.released
+        assert told(video, "AUTO_EXPOSURE", "FRAME_WIDTH") == [3, 1920]
         now[0] = CameraControls()
         camera.capture()
         assert told(video, "FRAME_WIDTH", "AUTOFOCUS") == [1280, 1]
