@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
-from typing import Final, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Final, Literal, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Rotation = Literal[0, 90, 180, 270]
 Setting = float | Literal["auto"]
@@ -86,6 +87,8 @@ class CameraParts:
 
     def live(self, image: NDArray[np.uint8]) -> Capture:
         """The picture that a live camera gave just now, turned and cropped as is set."""
+        import numpy as np  # noqa: PLC0415 -- the settings know CameraControls without it
+
         controls = self.controls()
         turned = np.rot90(image, -controls.rotation // 90)
         if controls.crop:

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware import header
+from hardware.camera import CameraControls
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
+SIDES: Final = range(160, 8001)  # pixels
+LONGEST_EXPOSURE_MILLISECONDS: Final = 1000
+WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
+LEAST_CROP: Final = 0.1
 
 
 class SettingsError(ValueError):
@@ -50,10 +55,35 @@ class TableSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSettings:
-    """Which camera looks at the table, written as for --camera; empty is the demo evening."""
+class CameraSettings(CameraControls):
+    """Which camera looks at the table, written as for --camera, and what is set of it.
+
+    An empty `source` is the demo evening.
+    """
 
     source: str = ""
+
+    def __post_init__(self) -> None:
+        sides = len(self.size) in {0, 2} and all(side in SIDES for side in self.size)
+        _require(sides, "camera", "size", "is [width, height] from 160 to 8000, or empty")
+        for key in ("focus", "exposure", "white_balance"):
+            value = getattr(self, key)
+            _require(value == "auto" or value >= 0, "camera", key, 'is 0 or more, or "auto"')
+        _require(
+            self.exposure == "auto" or self.exposure <= LONGEST_EXPOSURE_MILLISECONDS,
+            "camera",
+            "exposure",
+            "is 1000 milliseconds at most",
+        )
+        left, top, right, bottom = self.crop if len(self.crop) == len(WHOLE) else WHOLE
+        fits = len(self.crop) in {0, len(WHOLE)} and all(0 <= edge <= 1 for edge in self.crop)
+        fits = fits and right - left >= LEAST_CROP and bottom - top >= LEAST_CROP
+        _require(
+            fits,
+            "camera",
+            "crop",
+            "is [left, top, right, bottom], shares of the picture that leave a tenth of it or more",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +246,17 @@ def _value(where: str, hint: Any, value: Any) -> Any:
             raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
         return tuple(_value(where, hints[0], each) for each in value)
     if get_origin(hint) is Literal:
-        if value not in get_args(hint):
-            raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
+        if value not in get_args(hint) or type(value) is bool:
+            names = ", ".join(map(str, get_args(hint)))
+            raise SettingsError(f"{where} is one of {names}, not {value!r}.")
         return value
+    if get_origin(hint) is Union:  # a number, or a word instead of it
+        number, word = get_args(hint)
+        if value in get_args(word):
+            return value
+        if type(value) not in {int, float}:
+            raise SettingsError(f"{where} is a number or {get_args(word)[0]!r}, not {value!r}.")
+        return _value(where, number, value)
     if hint is float and type(value) is int:
         return float(value)
     if type(value) is not hint:

@@ -31,6 +31,7 @@ from web.live import LiveViews
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
+from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
@@ -150,8 +151,8 @@ class RunningTable:
         pictures, turns = Pictures(), PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
-        camera = open_table_camera(settings)
-        tray = open_tray(settings, plan.database)
+        setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
+        camera = open_table_camera(settings, setup)
         opening = _pipeline_of(
             tray,
             pictures,
@@ -411,7 +412,7 @@ def new_game_id() -> str:
     return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
-def open_table_camera(settings: Settings) -> Camera:
+def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     """The camera of these settings, not entered yet; the demo evening's without one.
 
     Raises:
@@ -424,7 +425,8 @@ def open_table_camera(settings: Settings) -> Camera:
 
     if not settings.camera.source:
         return DemoCamera(settings.demo.frames_per_second)
-    return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
+    parts = CameraParts(open_photo, utc_now, setup.controls)
+    return open_camera(settings.camera.source, parts)
 
 
 def _pipeline_of(

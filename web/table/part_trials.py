@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.message import message
 from web.plan import Plan
 from web.settings import Settings
+from web.table.camera_setup import open_camera_setup
 from web.table.tray import open_tray
 from web.wiring import button_pins, claim_pins, lamp_pins, open_table_camera
 
@@ -80,11 +81,13 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
     from vision.quality.health import health
 
     captures: list[Capture] = []
-    yield try_camera(open_table_camera(settings), seen=captures.append)
+    plan = Plan.of(settings)
+    camera = open_table_camera(settings, open_camera_setup(plan))
+    yield try_camera(camera, seen=captures.append)
     if not captures:
         return
     seen(captures[-1])
-    tray = open_tray(settings, Plan.of(settings).database)
+    tray = open_tray(settings, plan.database)
     view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
     words = " ".join(map(str, view.reasons)) or "The table is seen well."
     yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
@@ -107,7 +110,8 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
         image = open_photo(photo)
         return image, find_tray(image)
     captures: list[Capture] = []
-    trial = try_camera(open_table_camera(settings), seen=captures.append)
+    camera = open_table_camera(settings, open_camera_setup(Plan.of(settings)))
+    trial = try_camera(camera, seen=captures.append)
     if not captures:
         raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
     image = captures[-1].image  # the exposure has settled by then

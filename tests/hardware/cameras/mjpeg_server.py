@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BITS = 16
-USER, PASSWORD = "maker", "hidden"
+USER, PASSWORD = "maker", "s3same-0pen"
 
 
 def stamped(milliseconds: int) -> bytes:
