@@ -18,7 +18,6 @@ Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
 SIDES: Final = range(160, 8001)  # pixels
-LONGEST_EXPOSURE_MILLISECONDS: Final = 1000
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
 
@@ -66,24 +65,14 @@ class CameraSettings(CameraControls):
     def __post_init__(self) -> None:
         sides = len(self.size) in {0, 2} and all(side in SIDES for side in self.size)
         _require(sides, "camera", "size", "is [width, height] from 160 to 8000, or empty")
-        for key in ("focus", "exposure", "white_balance"):
+        for key, most in ("focus", 1023), ("exposure", 1000), ("white_balance", 10_000):
             value = getattr(self, key)
-            _require(value == "auto" or value >= 0, "camera", key, 'is 0 or more, or "auto"')
-        _require(
-            self.exposure == "auto" or self.exposure <= LONGEST_EXPOSURE_MILLISECONDS,
-            "camera",
-            "exposure",
-            "is 1000 milliseconds at most",
-        )
-        left, top, right, bottom = self.crop if len(self.crop) == len(WHOLE) else WHOLE
-        fits = len(self.crop) in {0, len(WHOLE)} and all(0 <= edge <= 1 for edge in self.crop)
-        fits = fits and right - left >= LEAST_CROP and bottom - top >= LEAST_CROP
-        _require(
-            fits,
-            "camera",
-            "crop",
-            "is [left, top, right, bottom], shares of the picture that leave a tenth of it or more",
-        )
+            _require(value == "auto" or 0 <= value <= most, "camera", key, f"is 0 to {most}")
+        edges = self.crop or WHOLE
+        fits = len(edges) == len(WHOLE) and all(0 <= edge <= 1 for edge in edges)
+        fits = fits and all(edges[at + 2] - edges[at] >= LEAST_CROP for at in range(2))
+        rule = "is [left, top, right, bottom], shares of the picture that leave a tenth or more"
+        _require(fits, "camera", "crop", rule)
 
 
 @dataclass(frozen=True, slots=True)

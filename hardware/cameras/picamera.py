@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, Self
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
@@ -19,11 +20,11 @@ LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second
 # of a metre, and a camera over a table is between the two: the full range has both.
 AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
 BY_HAND: Final = {"AfMode": 0}  # the lens stays where it is
-# By the field of CameraControls: libcamera's name and type, and how many of its units make one
-CONTROLS: Final[Mapping[str, tuple[str, type, int]]] = {
-    "focus": ("LensPosition", float, 1),
-    "exposure": ("ExposureTime", int, 1000),
-    "white_balance": ("ColourTemperature", int, 1),
+# By the field of CameraControls: libcamera's name and type, its units in one, our step
+CONTROLS: Final[Mapping[str, tuple[str, type, int, float]]] = {
+    "focus": ("LensPosition", float, 1, 0.1),
+    "exposure": ("ExposureTime", int, 1000, 0.1),
+    "white_balance": ("ColourTemperature", int, 1, 50),
 }
 _WAIT_SECONDS: Final = 2.0
 
@@ -81,13 +82,7 @@ class PiCamera(AdjustableCamera):
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
-            raise CameraError(
-                message(
-                    "There is no camera picamera:{number}; “tablescore cameras” lists those "
-                    "that are there.",
-                    number=self._number,
-                )
-            )
+            raise CameraError(message("There is no {name}; name it picamera.", name=self.name))
         self._controls = self._parts.controls()
         try:
             self._device = _constructed(picamera2, self._number)
@@ -142,26 +137,30 @@ class PiCamera(AdjustableCamera):
 
     def _wanted(self, *, held: bool = False) -> dict[str, Any]:
         """What libcamera is told: of its controls, those that this camera has."""
-        wanted: dict[str, Any] = {"AeEnable": not held}
         controls, known = self._controls, self._device.camera_controls
-        wanted |= AUTOFOCUS if controls.focus == "auto" and not held else BY_HAND
-        wanted["AwbEnable"] = controls.white_balance == "auto" and not held
-        for field, (name, kind, unit) in CONTROLS.items():
+        wanted: dict[str, Any] = AUTOFOCUS if controls.focus == "auto" and not held else BY_HAND
+        wanted = wanted | {
+            "AeEnable": not held,
+            "AwbEnable": controls.white_balance == "auto" and not held,
+        }
+        if controls.exposure == "auto" and not held:
+            wanted["ExposureTime"] = 0  # the automatic's again
+        for field, (name, kind, unit, _step) in CONTROLS.items():
             value = getattr(controls, field)
             if value != "auto":
                 wanted[name] = kind(value * unit)
-        if controls.exposure == "auto" and not held:
-            wanted["ExposureTime"] = 0  # the automatic's again
         return {name: value for name, value in wanted.items() if name in known}
 
     def _ranges(self) -> dict[str, ControlRange]:
-        ranges = {}
-        for field, (name, _kind, unit) in CONTROLS.items():
-            if name in self._device.camera_controls:
-                low, high, _ = self._device.camera_controls[name]
-                longest = LONGEST_EXPOSURE[1] if name == "ExposureTime" else high
-                step = 0.1 if field != "white_balance" else 50.0
-                ranges[field] = ControlRange(low / unit, min(high, longest) / unit, step)
+        known = self._device.camera_controls
+        ranges = {
+            field: ControlRange(known[name][0] / unit, known[name][1] / unit, step)
+            for field, (name, _kind, unit, step) in CONTROLS.items()
+            if name in known
+        }
+        if (exposure := ranges.get("exposure")) is not None:
+            longest = min(exposure.high, LONGEST_EXPOSURE[1] / 1000)
+            ranges["exposure"] = replace(exposure, high=longest)
         return ranges
 
     def _module(self) -> Any:

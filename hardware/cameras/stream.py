@@ -30,46 +30,35 @@ def open_stream(address: str) -> cv2.VideoCapture:
     return open_video(address, cv2.CAP_FFMPEG, parameters)
 
 
-class NewestFrame:
+class NewestFrame(Thread):
     """Takes every frame of a video as it comes and keeps the newest, so that none waits in a queue.
 
-    The thread ends, and releases the video, when that gives no more frames or `stop` is called.
+    It ends, and releases the video, when that gives no more frames or is `unwanted`.
     """
 
     def __init__(self, video: Any) -> None:
+        super().__init__(name="stream", daemon=True)
+        self.unwanted = False
         self._video = video
         self._changed = Condition()
         self._newest: NDArray[np.uint8] | None = None
         self._count = 0
-        self._stopping = False
-        self._thread = Thread(target=self._read, name="stream", daemon=True)
-        self._thread.start()
-
-    @property
-    def ended(self) -> bool:
-        """Whether no more frames will come."""
-        return not self._thread.is_alive()
 
     def next(self) -> NDArray[np.uint8] | None:
         """The newest frame as soon as one comes that arrived after the call; None without one."""
         with self._changed:
             before = self._count
-            self._changed.wait_for(lambda: self._count != before or self.ended, _WAIT_SECONDS)
+            self._changed.wait_for(lambda: self._count != before, _WAIT_SECONDS)
             return None if self._count == before else self._newest
 
-    def stop(self) -> None:
-        """End the thread; one that waits for a frame ends by itself once that does not come."""
-        self._stopping = True
-        self._thread.join(_WAIT_SECONDS)
-
-    def _read(self) -> None:
-        while not self._stopping:
+    def run(self) -> None:
+        """Take the frames; called by `start`."""
+        while not self.unwanted:
             good, image = self._video.read()
             if not good:
                 break
             with self._changed:
-                self._newest = image
-                self._count += 1
+                self._newest, self._count = image, self._count + 1
                 self._changed.notify_all()
         self._video.release()
 
@@ -104,11 +93,13 @@ class StreamCamera:
                 )
             )
         self._frames = NewestFrame(video)
+        self._frames.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._frames is not None:
-            self._frames.stop()
+            self._frames.unwanted = True
+            self._frames.join(_WAIT_SECONDS)  # one that still waits for a frame ends by itself
             self._frames = None
 
     def capture(self) -> Capture | None:
@@ -120,7 +111,7 @@ class StreamCamera:
         if self._frames is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
         image = self._frames.next()
-        if image is None and self._frames.ended:
+        if image is None and not self._frames.is_alive():
             raise CameraError(
                 message(
                     "{name} sends no picture any more; check that it is on, and its network.",

@@ -7,11 +7,11 @@ import re
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import cv2
 from cv2.utils import logging
@@ -34,12 +34,10 @@ _VIDIOC_QUERYCTRL: Final = 0xC0445624
 _DISABLED: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class WebcamControl:
-    """One control: OpenCV's numbers of its value and of its automatic, and the kernel's number.
+class WebcamControl(NamedTuple):
+    """OpenCV's numbers of a control and of its automatic, the kernel's, and their values.
 
-    `automatic` and `manual` are what the automatic is set to; `unit` is how many of the driver's
-    steps are one of CameraControls.
+    `unit` is how many of the driver's steps make one of CameraControls.
     """
 
     value: int
@@ -47,20 +45,16 @@ class WebcamControl:
     kernel: int
     automatic: int = 1
     manual: int = 0
-    unit: float = 1.0
+    unit: int = 1
 
 
+# A webcam's automatic exposure is "aperture priority", 3: its aperture is fixed
 CONTROLS: Final[Mapping[str, WebcamControl]] = {
-    "focus": WebcamControl(cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS, 0x009A090A),
+    "focus": WebcamControl(cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS, 0x9A090A),
     "exposure": WebcamControl(
-        cv2.CAP_PROP_EXPOSURE,
-        cv2.CAP_PROP_AUTO_EXPOSURE,
-        0x009A0902,
-        automatic=3,  # "aperture priority": a webcam's aperture is fixed
-        manual=1,
-        unit=10.0,
+        cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO_EXPOSURE, 0x9A0902, 3, 1, unit=10
     ),
-    "white_balance": WebcamControl(cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB, 0x0098091A),
+    "white_balance": WebcamControl(cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB, 0x98091A),
 }
 
 
@@ -141,26 +135,16 @@ def control_ranges(
         import fcntl  # noqa: PLC0415 -- other systems don't have it
 
         ioctl = fcntl.ioctl
-    try:
-        device = os.open(dev / f"video{number}", os.O_RDWR | os.O_NONBLOCK)
-    except OSError:
-        return {}
-    try:
-        return dict(_ranges(device, ioctl))
-    finally:
-        os.close(device)
-
-
-def _ranges(
-    device: int, ioctl: Callable[[int, int, bytearray], object]
-) -> Iterator[tuple[str, ControlRange]]:
-    for name, control in CONTROLS.items():
-        asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
-        with suppress(OSError):  # this camera has no such control
-            ioctl(device, _VIDIOC_QUERYCTRL, asked)
-            *_, low, high, step, _default, flags = _QUERY.unpack(asked)
-            if not flags & _DISABLED:
-                yield name, ControlRange(*(each / control.unit for each in (low, high, step)))
+    ranges = {}
+    with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
+        for name, control in CONTROLS.items():
+            asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
+            with suppress(OSError):  # this camera has no such control
+                ioctl(device.fileno(), _VIDIOC_QUERYCTRL, asked)
+                *_, low, high, step, _default, flags = _QUERY.unpack(asked)
+                if not flags & _DISABLED:
+                    ranges[name] = ControlRange(*(one / control.unit for one in (low, high, step)))
+    return ranges
 
 
 class WebCamera(AdjustableCamera):
@@ -192,18 +176,18 @@ class WebCamera(AdjustableCamera):
         self._video: Any = None
 
     def __enter__(self) -> Self:
+        absent = message(
+            "No camera answers as {name}; plug it in, or name another: "
+            "“tablescore cameras” lists those that are there.",
+            name=self.name,
+        )
         number = video_number(self._device, self._plugged)
-        video = None if number is None else self._opener(number)
-        if video is None or number is None or not video.isOpened():
-            if video is not None:
-                video.release()
-            raise CameraError(
-                message(
-                    "No camera answers as {name}; plug it in, or name another: "
-                    "“tablescore cameras” lists those that are there.",
-                    name=self.name,
-                )
-            )
+        if number is None:
+            raise CameraError(absent)
+        video = self._opener(number)
+        if not video.isOpened():
+            video.release()
+            raise CameraError(absent)
         self._controls = self._parts.controls()
         width, height = self._controls.size or SIZE
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
