@@ -151,6 +151,7 @@ class AdjustableCamera(ABC):
 
     def __init__(self, parts: CameraParts) -> None:
         self.ranges: Mapping[str, ControlRange] = {}
+        self.held = False
         self._parts = parts
         self._controls = parts.controls()
 
@@ -160,19 +161,25 @@ class AdjustableCamera(ABC):
     @abstractmethod
     def __exit__(self, *_: object) -> None: ...
 
-    @abstractmethod
     def lock(self) -> None:
-        """Hold as they are now those that work by themselves."""
+        """Hold what works by itself as it is now; a change of the controls ends that."""
+        self.held = True
+        self._adjust()
+
+    def release(self) -> None:
+        """Let what is "auto" work by itself."""
+        self.held = False
+        self._adjust()
 
     @abstractmethod
-    def release(self) -> None:
-        """Set what is set, and let those that are "auto" work by themselves."""
+    def _adjust(self) -> None:
+        """Tell the device what `_controls` and `held` say."""
 
     def _follow_controls(self) -> None:
         controls, before = self._parts.controls(), self._controls
+        self._controls = controls
         if controls.size != before.size:  # a stream that runs cannot change it
             self.__exit__(None, None, None)
             self.__enter__()
         elif controls != before:
-            self._controls = controls
             self.release()

@@ -83,7 +83,7 @@ class PiCamera(AdjustableCamera):
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
             raise CameraError(message("There is no {name}; name it picamera.", name=self.name))
-        self._controls = self._parts.controls()
+        self._controls, self.held = self._parts.controls(), False
         try:
             self._device = _constructed(picamera2, self._number)
             main = {"size": self._controls.size or SIZE, "format": BLUE_GREEN_RED}
@@ -127,23 +127,20 @@ class PiCamera(AdjustableCamera):
             request.release()  # otherwise its buffer never returns to the camera
         return self._parts.live(image[..., :3])
 
-    def lock(self) -> None:
-        """Hold focus, exposure and white balance as they are now."""
-        self._device.set_controls(self._wanted(held=True))
-
-    def release(self) -> None:
-        """Set what is set, and let the others work by themselves."""
+    def _adjust(self) -> None:
         self._device.set_controls(self._wanted())
 
-    def _wanted(self, *, held: bool = False) -> dict[str, Any]:
+    def _wanted(self) -> dict[str, Any]:
         """What libcamera is told: of its controls, those that this camera has."""
         controls, known = self._controls, self._device.camera_controls
-        wanted: dict[str, Any] = AUTOFOCUS if controls.focus == "auto" and not held else BY_HAND
+        wanted: dict[str, Any] = (
+            AUTOFOCUS if controls.focus == "auto" and not self.held else BY_HAND
+        )
         wanted = wanted | {
-            "AeEnable": not held,
-            "AwbEnable": controls.white_balance == "auto" and not held,
+            "AeEnable": not self.held,
+            "AwbEnable": controls.white_balance == "auto" and not self.held,
         }
-        if controls.exposure == "auto" and not held:
+        if controls.exposure == "auto" and not self.held:
             wanted["ExposureTime"] = 0  # the automatic's again
         for field, (name, kind, unit, _step) in CONTROLS.items():
             value = getattr(controls, field)

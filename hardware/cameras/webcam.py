@@ -204,23 +204,16 @@ class WebCamera(AdjustableCamera):
             self._video.release()
             self._video, self.ranges = None, {}
 
-    def lock(self) -> None:
-        """Hold focus, exposure and white balance as they are now."""
-        for name in self.ranges:
-            if getattr(self._controls, name) == "auto":
-                control = CONTROLS[name]
-                found = self._video.get(control.value)
-                self._video.set(control.switch, control.manual)
-                self._video.set(control.value, found)  # else some go back to what was set last
-
-    def release(self) -> None:
-        """Set what is set, and let the others work by themselves."""
+    def _adjust(self) -> None:
         for name in self.ranges:
             control, value = CONTROLS[name], getattr(self._controls, name)
-            is_auto = value == "auto"
-            self._video.set(control.switch, control.automatic if is_auto else control.manual)
-            if not is_auto:
-                self._video.set(control.value, value * control.unit)
+            if value == "auto" and not self.held:
+                self._video.set(control.switch, control.automatic)
+                continue
+            # What it found by itself is set, too: else some go back to what was set last
+            steps = self._video.get(control.value) if value == "auto" else value * control.unit
+            self._video.set(control.switch, control.manual)
+            self._video.set(control.value, steps)
 
     def capture(self) -> Capture:
         """A picture exposed after the call; buffered frames are dropped.
