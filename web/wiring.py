@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from hardware.pins import Pins
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
+    from scoreboard.table.view import TableView
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
     from vision.read.tile_editions import Edition
@@ -143,6 +144,7 @@ class RunningTable:
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
+        from web.table.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
         from web.table.table_page import Table
@@ -153,15 +155,12 @@ class RunningTable:
         self.facts = plan.facts(pins)
         setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
         camera = open_table_camera(settings, setup)
-        opening = _pipeline_of(
-            tray,
-            pictures,
-            lambda: demo_reader(session.view) if plan.demo else session.view.reader,
-            open_demo_reader if plan.demo else open_table_reader,
-            lambda: session.view.rolled_dice,
+        reading = _reading(lambda: session.view, demo=plan.demo)
+        watch = CameraWatch(
+            camera,
+            _pipeline_of(tray, pictures, *reading, lambda: session.view.rolled_dice),
+            tick=(lambda: Ticked(steady())) if settings.confirm.seconds else None,
         )
-        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
-        watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(store, settings, steady)
@@ -192,6 +191,7 @@ class RunningTable:
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             tray=tray,
+            camera=CameraDesk(camera, setup, partial(_open_selector, *reading)),
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
@@ -429,6 +429,25 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     return open_camera(settings.camera.source, parts)
 
 
+def _reading(
+    view: Callable[[], TableView], *, demo: bool
+) -> tuple[Callable[[], str], Callable[[str], Recogniser]]:
+    """Which reader is wanted, by the view of the table, and what opens it."""
+    if demo:
+        return lambda: demo_reader(view()), open_demo_reader
+    return lambda: view().reader, open_table_reader
+
+
+def _open_selector(
+    wanted: Callable[[], str],
+    open_one: Callable[[str], Recogniser],
+    expected: Callable[[], int | None] = lambda: None,
+) -> Recogniser:
+    from vision.read.readers import ReaderSelector
+
+    return ReaderSelector(wanted, open_one, expected)
+
+
 def _pipeline_of(
     tray: FixedTray,
     pictures: Pictures,
@@ -438,10 +457,9 @@ def _pipeline_of(
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.quality.health import HealthWatch
-        from vision.read.readers import ReaderSelector
         from vision.watch.pipeline import TablePipeline
 
-        reader = ReaderSelector(wanted, open_one, expected)
+        reader = _open_selector(wanted, open_one, expected)
         examine = HealthWatch(tray.fingerprint, tray.area)
         return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 

@@ -39,7 +39,12 @@ def whole_app(access: Access) -> Flask:
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
     table = fake.table(
-        access=access, tray=tray, lessons=object(), event=object(), certificate=object()
+        access=access,
+        tray=tray,
+        camera=object(),
+        lessons=object(),
+        event=object(),
+        certificate=object(),
     )
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
