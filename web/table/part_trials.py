@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from hardware.camera import public_name
 from scoreboard.message import message
+from scoreboard.table.requests import TableStatus
 from web.plan import Plan
 from web.settings import Settings
 from web.table.camera_setup import open_camera_setup
+from web.table.diagnostics import NotRunningError, RunningNote
 from web.table.tray import open_tray
 from web.wiring import button_pins, claim_pins, lamp_pins, open_table_camera
 
@@ -31,6 +34,8 @@ PICTURE_QUALITY: Final = 80
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
     """Try the camera and its view, then each button and lamp; `announce` gets what to do.
 
+    What a running table uses is not tried: the table is asked.
+
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
         CameraError: no camera is called as the settings say.
@@ -39,6 +44,10 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
     from hardware.pins import open_pins
     from hardware.trial import try_button, try_lamps
 
+    running = running_camera(settings)
+    if running is not None:
+        yield from _asked(running)
+        return
     pins = open_pins(settings.buttons.pins)
     yield from _tried_camera(settings, lambda _capture: None)
     for action, pin in button_pins(settings).items():
@@ -72,6 +81,36 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
         yield Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
     except PinError as error:
         yield Trial(part, works=False, saw=str(error))
+
+
+def running_camera(settings: Settings) -> dict[str, Any] | None:
+    """What a table that runs with this camera and database says of itself; None without one."""
+    from scoreboard.storage import database_path
+
+    path = database_path(Plan.of(settings).database)
+    try:
+        document = {} if path is None else RunningNote(path).ask().document
+    except NotRunningError:
+        return None
+    source = document.get("settings", {}).get("camera", {}).get("source")
+    return document if source == public_name(settings.camera.source) else None
+
+
+def _asked(running: dict[str, Any]) -> Iterator[Trial]:
+    """The parts as the table that uses them sees them."""
+    from hardware.trial import Trial
+
+    camera, pins = running["camera"], running["pins"]
+    lost = camera["sees"] == TableStatus.LOST.value
+    size = "{} x {} pixels".format(*camera["size"]) if camera["size"] else "no picture yet"
+    saw = str(camera["says"]) if lost else f"The running table uses it: {size}."
+    name = running["settings"]["camera"]["source"] or "demo"
+    yield Trial(f"camera {name}", works=not lost, saw=saw, simulated=camera["simulated"])
+    if camera["view"] and not lost:
+        words = " ".join(camera["reasons"]) or "The table is seen well."
+        yield Trial(f"view, {camera['view']}", works=camera["view"] != "red", saw=words)
+    saw = f"The running table has them: {pins['described']}."
+    yield Trial("buttons and lamps", works=True, saw=saw, simulated=pins["simulated"])
 
 
 def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:

@@ -38,6 +38,7 @@ class MjpegServer:
 
     def __init__(self, port: int = 0, pace: float = 25.0) -> None:
         self.pace = pace
+        self.viewers = 0  # that were let in so far
         self.muted = Event()
         self._closed = Event()
         self._start = time.monotonic()
@@ -55,6 +56,7 @@ class MjpegServer:
                     self.send_header("Content-Length", "0")
                     self.end_headers()
                     return
+                outer.viewers += 1
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()
