@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from hardware.pins import Pins
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
-    from scoreboard.table.view import TableView
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
     from vision.read.tile_editions import Edition
@@ -119,7 +118,7 @@ class RunningTable:
     `access` who may do what there.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 -- a table has so many parts
         self,
         plan: Plan,
         port: int,
@@ -155,12 +154,14 @@ class RunningTable:
         self.facts = plan.facts(pins)
         setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
         camera = open_table_camera(settings, setup)
-        reading = _reading(lambda: session.view, demo=plan.demo)
-        watch = CameraWatch(
-            camera,
-            _pipeline_of(tray, pictures, *reading, lambda: session.view.rolled_dice),
-            tick=(lambda: Ticked(steady())) if settings.confirm.seconds else None,
-        )
+        open_one = open_demo_reader if plan.demo else open_table_reader
+
+        def wanted() -> str:
+            return demo_reader(session.view) if plan.demo else session.view.reader
+
+        opening = _pipeline_of(tray, pictures, wanted, open_one, lambda: session.view.rolled_dice)
+        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
+        watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(store, settings, steady)
@@ -191,7 +192,7 @@ class RunningTable:
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             tray=tray,
-            camera=CameraDesk(camera, setup, partial(_open_selector, *reading)),
+            camera=CameraDesk(camera, setup, lambda: open_one(wanted())),
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
@@ -429,25 +430,6 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     return open_camera(settings.camera.source, parts)
 
 
-def _reading(
-    view: Callable[[], TableView], *, demo: bool
-) -> tuple[Callable[[], str], Callable[[str], Recogniser]]:
-    """Which reader is wanted, by the view of the table, and what opens it."""
-    if demo:
-        return lambda: demo_reader(view()), open_demo_reader
-    return lambda: view().reader, open_table_reader
-
-
-def _open_selector(
-    wanted: Callable[[], str],
-    open_one: Callable[[str], Recogniser],
-    expected: Callable[[], int | None] = lambda: None,
-) -> Recogniser:
-    from vision.read.readers import ReaderSelector
-
-    return ReaderSelector(wanted, open_one, expected)
-
-
 def _pipeline_of(
     tray: FixedTray,
     pictures: Pictures,
@@ -457,9 +439,10 @@ def _pipeline_of(
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.quality.health import HealthWatch
+        from vision.read.readers import ReaderSelector
         from vision.watch.pipeline import TablePipeline
 
-        reader = _open_selector(wanted, open_one, expected)
+        reader = ReaderSelector(wanted, open_one, expected)
         examine = HealthWatch(tray.fingerprint, tray.area)
         return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 

@@ -82,7 +82,12 @@ class PiCamera(AdjustableCamera):
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
-            raise CameraError(message("There is no {name}; name it picamera.", name=self.name))
+            raise CameraError(
+                message(
+                    "There is no camera {name}; “tablescore cameras” lists those that are there.",
+                    name=self.name,
+                )
+            )
         self._controls, self.held = self._parts.controls(), False
         try:
             self._device = _constructed(picamera2, self._number)

@@ -99,7 +99,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /camera-setup/test
         GET /camera-setup/view
         GET /camera-setup/now.jpg
-        GET /camera-setup/<run>/<int:number>.jpg
+        GET /camera-setup/<run>/<int:frame>.jpg
         GET /teach
         POST /teach
         GET /teach/<name>/delete

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
@@ -49,9 +48,9 @@ NO_NUMBER: Final = message("That is no number; nothing was changed.")
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What a test throw read: the picture with the dice marked, what they show, and any doubts."""
+    """What a test throw read: in which frame, the picture with the dice marked, and any doubts."""
 
-    number: int
+    frame: int
     picture: bytes
     read: str
     doubts: tuple[Message, ...]
@@ -61,16 +60,13 @@ class Tested:
 class CameraDesk:
     """The table's camera as its page sees it; any thread may use it.
 
-    `open_reader` opens what reads the table. A test throw has a reader of its own, opened once: the
-    table's is used by the camera's thread.
+    `open_reader` opens what reads the table just now: its own is used by the camera's thread.
     """
 
     camera: Camera
     setup: CameraSetup
     open_reader: Callable[[], Recogniser]
     tested: Tested | None = None
-    _reader: Recogniser | None = None
-    _lock: Lock = field(default_factory=Lock)
 
     @property
     def is_live(self) -> bool:
@@ -91,18 +87,15 @@ class CameraDesk:
         newest = table.pictures.whole()
         if newest is None:
             return NO_PICTURE
-        with self._lock:
-            try:
-                self._reader = self._reader or self.open_reader()
-                frame = narrowed(*newest)
-                seen = self._reader(frame)
-            except WeightsError as error:
-                return error.message
-            picture = encode_small(draw_observation(frame.image, seen), SIDE, QUALITY)
-            labels = " ".join(sorted(each.label for each in seen.detections))
-            number = 1 if self.tested is None else self.tested.number + 1
-            doubts = seen.doubts if seen.hindrance is None else (seen.hindrance,)
-            self.tested = Tested(number, picture, labels, doubts)
+        frame = narrowed(*newest)
+        try:
+            found = self.open_reader()(frame)
+        except WeightsError as error:
+            return error.message
+        picture = encode_small(draw_observation(frame.image, found), SIDE, QUALITY)
+        labels = " ".join(sorted(each.label for each in found.detections))
+        doubts = found.doubts if found.hindrance is None else (found.hindrance,)
+        self.tested = Tested(frame.sequence, picture, labels, doubts)
         return None
 
     def change(self, fields: Mapping[str, str]) -> Message | None:
@@ -141,23 +134,24 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
     newest = table.pictures.whole()
     if newest is None:
         return
-    frame, outline = newest
-    seen = measure(frame.image, area=outline if isinstance(outline, PlayArea) else None)
-    dark, glare, blur = FAULTS[:3]
-    if seen.sharpness is None:
+    image, outline = newest[0].image, newest[1]
+    found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
+    is_bright, is_clear, is_sharp = (each.badness(found) < each.amber_from for each in FAULTS[:3])
+    if found.sharpness is None:
         yield False, message("Sharpness: nothing to measure; put some dice down.")
     else:
-        value, least = f"{seen.sharpness:.2f}", f"{1 / blur.amber_from:.2f}"
-        sentence = message("Sharpness {value}; {least} is enough.", value=value, least=least)
-        yield blur.badness(seen) < blur.amber_from, sentence
-    value, least = f"{seen.brightness:.0f}", f"{255 - dark.amber_from:.0f}"
-    sentence = message("Brightness {value} of 255; {least} is enough.", value=value, least=least)
-    yield dark.badness(seen) < dark.amber_from, sentence
-    value, most = f"{100 * seen.burnt:.1f}", f"{100 * glare.amber_from:.0f}"
-    sentence = message(
-        "Glare {value} % of the picture; up to {most} % is fine.", value=value, most=most
+        value, least = f"{found.sharpness:.2f}", f"{1 / FAULTS[2].amber_from:.2f}"
+        yield is_sharp, message("Sharpness {value}; {least} is enough.", value=value, least=least)
+    value, least = f"{found.brightness:.0f}", f"{255 - FAULTS[0].amber_from:.0f}"
+    yield (
+        is_bright,
+        message("Brightness {value} of 255; {least} is enough.", value=value, least=least),
     )
-    yield glare.badness(seen) < glare.amber_from, sentence
+    value, most = f"{100 * found.burnt:.1f}", f"{100 * FAULTS[1].amber_from:.0f}"
+    yield (
+        is_clear,
+        message("Glare {value} % of the picture; up to {most} % is fine.", value=value, most=most),
+    )
     proposal = table.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
@@ -238,10 +232,11 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
             return Response(status=HTTPStatus.NO_CONTENT)
         return jpeg(encode_small(newest[0].image, SIDE, QUALITY), "no-store")
 
-    @views.get("/<run>/<int:number>.jpg")
-    def tested(run: str, number: int) -> Response:
+    @views.get("/<run>/<int:frame>.jpg")
+    def tested(run: str, frame: int) -> Response:
         found = desk.tested
-        known = found is not None and (run, number) == (table.live.run, found.number)
-        return jpeg(found.picture, A_DAY) if found is not None and known else abort(404)
+        if found is None or (run, frame) != (table.live.run, found.frame):
+            abort(HTTPStatus.NOT_FOUND)
+        return jpeg(found.picture, A_DAY)
 
     return views

@@ -117,7 +117,7 @@ def test_the_second_camera_is_named_by_its_number() -> None:
         assert found_pi_cameras(lambda: module) == ("imx708", "imx708")
         for number in (2, 3):
             with (
-                pytest.raises(CameraError, match=f"no picamera:{number}"),
+                pytest.raises(CameraError, match=f"no camera picamera:{number}"),
                 PiCamera(PARTS, number, load=lambda: module),
             ):
                 pass

@@ -164,10 +164,11 @@ def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictur
     assert "put some dice down" in poor
 
 
-def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse) -> None:
+def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:
     """What was read stands in the picture and beside it; a new one takes its place."""
     client = browse()
     for number in (1, 2):
+        pictures.show(Frame(number, NOON, np.full((480, 640, 3), 90, np.uint8)))
         answer = client.post("/camera-setup/test", headers=OWN)
         assert (answer.status_code, answer.location) == (303, "/camera-setup#test")
         text = client.get("/camera-setup").text
