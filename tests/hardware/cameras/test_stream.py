@@ -13,6 +13,7 @@ from hardware.camera import CameraControls, CameraParts, Capture
 from hardware.cameras.stream import StreamCamera
 from hardware.errors import CameraError
 from tests.hardware.cameras.mjpeg_server import PASSWORD, USER, mjpeg_server, stamp_of
+from tests.hardware.cameras.rtsp_server import rtsp_server
 from tests.patience import PATIENCE_SECONDS
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -110,3 +111,16 @@ def test_a_camera_must_be_entered() -> None:
     camera.__exit__(None, None, None)
     with pytest.raises(CameraError, match="not open"):
         camera.capture()
+
+
+def test_rtsp_is_taken_too() -> None:
+    """As cameras for houses and go2rtc send it: the password counts, and the newest picture."""
+    with rtsp_server() as server:
+        wrong = StreamCamera(server.address.replace(PASSWORD, "wrong"), PARTS)
+        assert "check its user name and password" in fault_of(wrong.__enter__)
+        with StreamCamera(server.address, PARTS) as camera:
+            before = stamp_of(first(camera).image)
+            time.sleep(1)
+            assert before + 10 < stamp_of(first(camera).image) < before + 60
+            server.closed.set()
+            assert "sends no picture any more" in fault_of(camera.capture)

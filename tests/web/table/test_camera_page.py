@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,10 @@ from flask.testing import FlaskClient
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
+from tests.hardware.cameras.mjpeg_server import mjpeg_server
+from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, die
+from tests.web.process import RunningProcess, running
 from tests.web.table_fake import FakeTable, proposal_of, view_of
 from vision.capture.frame import Frame
 from vision.capture.photo import open_photo
@@ -194,3 +198,23 @@ def test_a_camera_without_settings_has_its_picture_and_its_test(browse: Browse) 
     text = browse(camera=desk).get("/camera-setup").text
     assert "Nothing can be set of this kind of camera." in text
     assert "Read them now" in text
+
+
+def test_a_running_table_turns_its_picture_and_remembers_it(tmp_path: Path) -> None:
+    """At the next picture, without a restart, and after one."""
+    with mjpeg_server() as server:
+        options = "--camera", f"stream:{server.address}", "--database", f"sqlite:///{tmp_path}/g.db"
+
+        def shows(table: RunningProcess, size: str) -> None:
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while size not in table.ask("/camera-setup").body:
+                assert time.monotonic() < deadline
+
+        with running(*options) as table:
+            shows(table, "128 \u00d7 120 pixels")
+            assert table.ask("/camera-setup", [("rotation", "90"), ("top", "50")]).status == 303
+            shows(table, "120 \u00d7 64 pixels")
+            assert table.ask("/camera-setup/test", []).status == 303
+            assert "Nothing was found." in table.ask("/camera-setup").body
+        with running(*options) as table:
+            shows(table, "120 \u00d7 64 pixels")
