@@ -11,6 +11,7 @@ from typing import Final
 
 from hardware.buttons import Buttons
 from hardware.camera import Camera, Capture
+from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError, PinError
 from hardware.lamps import Lamp, Lamps
@@ -46,8 +47,8 @@ def try_camera(
 ) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
     part = f"camera {camera.name}"
-    if isinstance(camera, UploadCamera):
-        return Trial(part, works=True, saw="It waits for photos on the page.")
+    if isinstance(camera, UploadCamera | PhoneCamera):
+        return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
     start = monotonic()
     captures: list[Capture] = []
     try:

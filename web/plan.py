@@ -109,6 +109,8 @@ class Plan:
                 camera = message("the stream {address}", address=address)
             case "picamera":
                 camera = message("the Raspberry Pi’s camera")
+            case "phone":
+                camera = message("a phone’s camera, live")
             case "upload":
                 camera = message("photos that a phone sends on the page")
             case _:
@@ -134,22 +136,24 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
-    An empty `camera` asks for the demo evening.
+    An empty `camera` asks for the demo evening. A phone as the camera switches https on: browsers
+    give a page their camera only there.
 
     Raises:
         SettingsError: the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
+    source = source if camera is None else replace(source, source=camera)
     return replace(
         settings,
         page=replace(
             page,
             host=page.host if host is None else host,
             port=page.port if port is None else port,
-            https=page.https or https,
+            https=page.https or https or source.source == "phone",
         ),
-        camera=source if camera is None else replace(source, source=camera),
+        camera=source,
         table=table if database is None else replace(table, database=database),
     )
 

@@ -138,6 +138,7 @@ class RunningTable:
         """
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
+        from hardware.cameras.phone import PhoneCamera
         from hardware.cameras.upload import UploadCamera
         from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
@@ -179,7 +180,7 @@ class RunningTable:
             *upkeep,
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
-        inbox = Inbox(session)
+        inbox = self._inbox = Inbox(session)
         table = Table(
             inbox,
             session,
@@ -191,6 +192,7 @@ class RunningTable:
             plan.allowed_hosts(),
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
+            phone=camera if isinstance(camera, PhoneCamera) else None,
             tray=tray,
             camera=CameraDesk(camera, setup, lambda: open_one(wanted())),
             lessons=open_training_jobs(watch.read_again, turns),
@@ -226,6 +228,11 @@ class RunningTable:
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
         self._be_found(plan, port, diagnostics.key)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the one thread that changes the table goes on."""
+        return self._inbox.alive
 
     def close(self) -> None:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
@@ -422,12 +429,14 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.capture.photo import open_photo
+    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_photo
 
-    if not settings.camera.source:
+    source = settings.camera.source
+    if not source:
         return DemoCamera(settings.demo.frames_per_second)
-    parts = CameraParts(open_photo, utc_now, setup.controls)
-    return open_camera(settings.camera.source, parts)
+    most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
+    parts = CameraParts(partial(open_photo, most_pixels=most), utc_now, setup.controls)
+    return open_camera(source, parts)
 
 
 def _pipeline_of(

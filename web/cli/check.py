@@ -15,7 +15,7 @@ from web.table.part_trials import try_parts
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, stream:URL, webcam:N or upload, as for run.",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run.",
 )
 @database_option
 @settings_option

@@ -54,6 +54,11 @@ class RunningHub:
         """The pages."""
         return self._app
 
+    @property
+    def alive(self) -> bool:
+        """Always: all its work is done for who asks, and the server's own loop is watched."""
+        return True
+
     def close(self) -> None:
         """Release the watching browsers and the database."""
         if self._addresses is not None:

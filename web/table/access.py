@@ -65,6 +65,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /again
         POST /keep
         POST /photo
+        GET /camera
+        POST /camera/frame
         GET /setup
         POST /setup
         POST /rematch

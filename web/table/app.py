@@ -33,6 +33,7 @@ from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.phone import phone_views
 from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
@@ -133,6 +134,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         joins=table.event is not None,
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
+        has_phone=table.phone is not None,
+        has_certificate=table.certificate is not None,
         link_words=link_words,
         version=web.__version__,
     )
@@ -159,6 +162,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(views)
     if table.certificate is not None:
         app.register_blueprint(https_views(table.certificate))
+    if table.phone is not None:
+        app.register_blueprint(phone_views(showing, table.phone))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.camera is not None:

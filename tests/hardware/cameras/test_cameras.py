@@ -28,6 +28,7 @@ PARTS = CameraParts(lambda _: np.zeros((2, 2, 3), np.uint8), lambda: datetime.no
         ("stream:http://192.0.2.7:8080/video", "stream:http://192.0.2.7:8080/video"),
         ("stream:rtsp://me:hidden@cam.lan/1?key=hidden#x", "stream:rtsp://cam.lan/1"),
         ("upload", "upload"),
+        ("phone", "phone"),
         ("demo", "demo"),
     ],
 )
@@ -41,8 +42,8 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("", "use folder:PATH, picamera, stream:URL, webcam:N or upload"),
-        ("telescope", "use folder:PATH, picamera, stream:URL, webcam:N or upload"),
+        ("", "use folder:PATH, picamera, stream:URL, webcam:N, phone or upload"),
+        ("telescope", "use folder:PATH, picamera, stream:URL, webcam:N, phone or upload"),
         ("Folder:x", "use folder:PATH"),
         ("folder", "Name the folder"),
         ("folder:", "Name the folder"),
@@ -56,6 +57,7 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
         ("stream:http://me:hid?den@cam.lan/", "by its address"),
         ("stream:hidden", "by its address"),
         ("upload:x", "without x"),
+        ("phone:x", "without x"),
         ("demo:1", "without 1"),
     ],
 )

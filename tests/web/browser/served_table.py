@@ -47,6 +47,9 @@ from web.table.uploads import Uploads
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from hardware.cameras.phone import PhoneCamera
+    from web.certificates import TableCertificate
+
 WIDTH, HEIGHT, DIE = 800, 600, 90
 PORTS = range(20_000, 32_000)
 FACTS = Facts(
@@ -69,6 +72,9 @@ class ServedTable:
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
+        self.phone: PhoneCamera | None = None
+        self.certificate: TableCertificate | None = None
+        self.names = frozenset({"127.0.0.1"})  # by which the page may be called
         self.tray: FixedTray | None = None
         self.camera: CameraDesk | None = None
         self.frames: Pictures = DrawnPictures(self)
@@ -174,8 +180,10 @@ class ServedTable:
             live,
             self.now,
             FACTS,
-            frozenset({"127.0.0.1"}),
+            self.names,
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
+            phone=self.phone,
+            certificate=self.certificate,
             tray=self.tray,
             camera=self.camera,
             lessons=self.lessons,
