@@ -458,8 +458,8 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     if not source:
         return DemoCamera(settings.demo.frames_per_second)
     most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
-    decode = partial(open_photo, most_pixels=most)
-    return open_camera(source, CameraParts(decode, utc_now, setup.controls))
+    parts = CameraParts(partial(open_photo, most_pixels=most), utc_now, setup.controls)
+    return open_camera(source, parts)
 
 
 def _pipeline_of(

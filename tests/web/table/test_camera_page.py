@@ -121,6 +121,7 @@ def test_what_is_set_is_used_and_shown(browse: Browse, setup: CameraSetup) -> No
     assert 'name="bottom" min="0" max="90" step="any" value="25"' in text
     client.post("/camera-setup", data={}, headers=OWN)
     assert (setup.controls().focus, setup.controls().crop) == ("auto", ())
+    assert setup.controls().size == (1920, 1080)  # not on the page while the camera is lost
 
 
 @pytest.mark.parametrize(
