@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware import header
+from hardware.camera import CameraControls
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
+KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
+SIDES: Final = range(160, 8001)  # pixels
+WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
+LEAST_CROP: Final = 0.1
 
 
 class SettingsError(ValueError):
@@ -50,10 +56,25 @@ class TableSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSettings:
-    """Which camera looks at the table, written as for --camera; empty is the demo evening."""
+class CameraSettings(CameraControls):
+    """Which camera looks at the table, written as for --camera, and what is set of it.
+
+    An empty `source` is the demo evening.
+    """
 
     source: str = ""
+
+    def __post_init__(self) -> None:
+        sides = len(self.size) in {0, 2} and all(side in SIDES for side in self.size)
+        _require(sides, "camera", "size", "is [width, height] from 160 to 8000, or empty")
+        for key, most in ("focus", 1023), ("exposure", 1000), ("white_balance", 10_000):
+            value = getattr(self, key)
+            _require(value == "auto" or 0 <= value <= most, "camera", key, f"is 0 to {most}")
+        edges = self.crop or WHOLE
+        fits = len(edges) == len(WHOLE) and all(0 <= edge <= 1 for edge in edges)
+        fits = fits and all(edges[at + 2] - edges[at] >= LEAST_CROP for at in range(2))
+        rule = "is [left, top, right, bottom], shares of the picture that leave a tenth or more"
+        _require(fits, "camera", "crop", rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +106,42 @@ class TraySettings:
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
-    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real."""
+    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real.
+
+    `keys` is an input device, by its path or name, whose keys are buttons, too; the others give
+    the keys of each button, by the kernel's names.
+    """
 
     pins: PinMode = "auto"
     keep: int = header.KEEP
     reroll: int = header.REROLL
     undo: int = header.UNDO
+    keys: str = ""
+    keep_keys: tuple[str, ...] = header.KEEP_KEYS
+    reroll_keys: tuple[str, ...] = header.REROLL_KEYS
+    undo_keys: tuple[str, ...] = header.UNDO_KEYS
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
+        named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
+        for key in named:
+            if not KEY_NAME.fullmatch(key):
+                raise SettingsError(f"“{key}” is no key’s name: write it as KEY_ENTER.")
+            if named.count(key) > 1:
+                raise SettingsError(f"The key {key} is given twice: a key has one meaning.")
 
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps' pins, numbered as BCM does."""
+    """The lamps' pins, numbered as BCM does; those in arcade buttons are 0 where there are none."""
 
     ready: int = header.READY
     reading: int = header.READING
     confirm: int = header.CONFIRM
     hurry: int = header.HURRY
+    keep_button: int = 0
+    reroll_button: int = 0
+    undo_button: int = 0
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
@@ -216,9 +254,17 @@ def _value(where: str, hint: Any, value: Any) -> Any:
             raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
         return tuple(_value(where, hints[0], each) for each in value)
     if get_origin(hint) is Literal:
-        if value not in get_args(hint):
-            raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
+        if value not in get_args(hint) or type(value) is bool:
+            names = ", ".join(map(str, get_args(hint)))
+            raise SettingsError(f"{where} is one of {names}, not {value!r}.")
         return value
+    if get_origin(hint) is Union:  # a number, or a word instead of it
+        number, word = get_args(hint)
+        if value in get_args(word):
+            return value
+        if type(value) not in {int, float}:
+            raise SettingsError(f"{where} is a number or {get_args(word)[0]!r}, not {value!r}.")
+        return _value(where, number, value)
     if hint is float and type(value) is int:
         return float(value)
     if type(value) is not hint:
@@ -236,7 +282,11 @@ _KINDS: Final = {
 
 def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:
     named = ((each.name, getattr(section, each.name)) for each in fields(section))
-    return tuple((name, pin) for name, pin in named if isinstance(pin, int))
+    return tuple(
+        (name, pin)
+        for name, pin in named
+        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+    )
 
 
 def _require_header_pins(section: ButtonSettings | LampSettings, name: str) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -179,6 +180,19 @@ def test_it_ends_by_itself_and_prints_nothing(database: str) -> None:
 def without_reader(errors: str) -> str:
     """What was said on stderr, but for a reader that this checkout has no weights for."""
     return "".join(line for line in errors.splitlines(keepends=True) if "model “dice”" not in line)
+
+
+def test_systemd_hears_that_the_table_is_ready_and_lives(database: str, tmp_path: Path) -> None:
+    """As the unit starts it: one READY once there is a table, then a ping each second."""
+    address = str(tmp_path / "notify")
+    environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000"}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        systemd.settimeout(PATIENCE_SECONDS)
+        with running("--database", database, environment=environment) as table:
+            heard = [systemd.recv(64) for _ in range(3)]
+            assert table.ask("/").status == 200
+    assert heard == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
 
 
 def test_a_second_table_on_the_same_games_is_refused(database: str) -> None:

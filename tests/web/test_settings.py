@@ -11,6 +11,7 @@ import pytest
 
 from web.settings import (
     ButtonSettings,
+    CameraSettings,
     PageSettings,
     Settings,
     SettingsError,
@@ -18,6 +19,7 @@ from web.settings import (
     read_settings,
     settings_from,
 )
+from web.wiring import lamp_pins
 
 SAMPLE = Path(__file__).parents[2] / "settings.sample.toml"
 
@@ -40,6 +42,13 @@ def test_an_empty_document_is_the_defaults() -> None:
     assert settings_from({}) == Settings()
 
 
+def test_lamps_that_are_not_wired_share_no_pin() -> None:
+    """Three arcade buttons without lamps all have 0; one that is wired is among the pins."""
+    assert len(lamp_pins(Settings())) == 4
+    wired = settings_from({"lamps": {"keep_button": 5}})
+    assert {lamp.value: pin for lamp, pin in lamp_pins(wired).items()}["keep_button"] == 5
+
+
 def test_what_is_named_is_taken() -> None:
     """Values arrive in their section, lists as tuples and whole numbers where shares may be."""
     corners = [[0, 0.25], [1, 0.2], [0.9, 1], [0.1, 0.9]]
@@ -48,8 +57,10 @@ def test_what_is_named_is_taken() -> None:
             "page": {"host": "192.0.2.7", "allowed_hosts": ["table.lan"]},
             "tray": {"corners": corners},
             "buttons": {"keep": 5, "pins": "real"},
+            "camera": {"source": "webcam:0", "size": [640, 480], "focus": 3, "rotation": 180},
         }
     )
+    assert settings.camera == CameraSettings("webcam:0", size=(640, 480), focus=3.0, rotation=180)
     assert settings.page == PageSettings(host="192.0.2.7", allowed_hosts=("table.lan",))
     assert settings.tray == TraySettings(((0, 0.25), (1, 0.2), (0.9, 1), (0.1, 0.9)))
     assert settings.buttons == ButtonSettings(keep=5, pins="real")
@@ -70,6 +81,17 @@ def test_what_is_named_is_taken() -> None:
         ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
         ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),
         ({"page": {"allowed_hosts": [1]}}, "page.allowed_hosts is a text in quotes, not 1."),
+        ({"camera": {"size": [640]}}, "camera.size is [width, height] from 160 to 8000"),
+        ({"camera": {"size": [640, 9000]}}, "camera.size is [width, height]"),
+        ({"camera": {"focus": "near"}}, "camera.focus is a number or 'auto', not 'near'."),
+        ({"camera": {"focus": True}}, "camera.focus is a number or 'auto', not True."),
+        ({"camera": {"white_balance": -1}}, "camera.white_balance is 0 to 10000."),
+        ({"camera": {"exposure": 2000}}, "camera.exposure is 0 to 1000."),
+        ({"camera": {"rotation": 45}}, "camera.rotation is one of 0, 90, 180, 270, not 45."),
+        ({"camera": {"rotation": False}}, "camera.rotation is one of 0, 90, 180, 270, not False."),
+        ({"camera": {"crop": [0.5, 0, 0.55, 1]}}, "camera.crop is [left, top, right, bottom]"),
+        ({"camera": {"crop": [0, 0, 1]}}, "camera.crop is [left, top, right, bottom]"),
+        ({"camera": {"crop": [0, 0, 2, 1]}}, "camera.crop is [left, top, right, bottom]"),
         ({"tray": {"corners": [[0, 0]]}}, "tray.corners has four corners or none."),
         ({"tray": {"corners": [[0, 0, 0]] * 4}}, "tray.corners is a list in square brackets"),
         ({"tray": {"corners": [[0, 2]] * 4}}, "tray.corners has shares of the picture"),
@@ -79,7 +101,12 @@ def test_what_is_named_is_taken() -> None:
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
         ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
         ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
+        ({"buttons": {"keep_keys": ["ENTER"]}}, "“ENTER” is no key’s name: write it as KEY_ENTER."),
+        ({"buttons": {"keep_keys": ["KEY_R"]}}, "The key KEY_R is given twice"),
         ({"lamps": {"ready": 17}}, "“keep” and “ready” both have pin 17"),
+        ({"lamps": {"ready": 0}}, "lamps.ready is a pin from 2 to 27"),
+        ({"lamps": {"keep_button": 1}}, "lamps.keep_button is a pin from 2 to 27"),
+        ({"lamps": {"undo_button": 17}}, "“keep” and “undo_button” both have pin 17"),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
     ],

@@ -38,6 +38,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /pair
         POST /pair/ask
         GET /w/<secret>
+        GET /healthz
         GET /diagnostics
         GET /diagnostics/frame.jpg
     """,
@@ -53,6 +54,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /event/
         GET /tv
         GET /tv/live
+        GET /tv/join
     """,
     "player": """
         POST /press
@@ -96,6 +98,12 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /calibrate/<run>/<int:number>.jpg
         GET /calibrate/<run>/<int:number>/preview.jpg
         GET /calibrate/fault
+        GET /camera-setup
+        POST /camera-setup
+        POST /camera-setup/test
+        GET /camera-setup/view
+        GET /camera-setup/now.jpg
+        GET /camera-setup/<run>/<int:frame>.jpg
         GET /teach
         POST /teach
         GET /teach/<name>/delete

@@ -15,11 +15,13 @@ from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
+from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
+from web.table.camera_page import camera_views
 from web.table.device_pages import (
     WATCHING,
     device_views,
@@ -131,10 +133,12 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     add_display(app)
     app.jinja_env.globals.update(
         joins=table.event is not None,
+        sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
+        machine_faults=table.machine_faults,
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)
@@ -156,6 +160,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         language_views(),
         device_views(table),
         install_views(),
+        table_health(table.inbox),
     ):
         app.register_blueprint(views)
     if table.certificate is not None:
@@ -164,6 +169,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(phone_views(showing, table.phone))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
+    if table.camera is not None:
+        app.register_blueprint(camera_views(table.camera, table))
     if table.lessons is not None:
         app.register_blueprint(teach_views(table.lessons, table.pictures))
     if diagnostics is not None:

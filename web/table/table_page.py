@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
+    from web.table.camera_page import CameraDesk
     from web.table.demo import Demo
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
@@ -107,7 +108,7 @@ class Table:
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `certificate` where the page is not served over https. `access`
-    decides who may do what.
+    decides who may do what, `machine_faults` are what its owner should mend.
     """
 
     inbox: Inbox
@@ -122,11 +123,13 @@ class Table:
     uploads: Uploads | None = None
     phone: PhoneCamera | None = None
     tray: FixedTray | None = None
+    camera: CameraDesk | None = None
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
