@@ -169,7 +169,9 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values; of a database server neither password nor parameters.
+    """The settings as JSON values, without user and password of a broker.
+
+    Of a database server there are neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -179,6 +181,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     document = asdict(settings)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
+    document["mqtt"] |= {"user": "", "password": ""}
     return document
 
 
