@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hardware.buttons import Buttons, on_pins
 from hardware.camera import Camera, Capture
+from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
 from hardware.debounce import SETTLE_SECONDS
 from hardware.errors import CameraError, PinError
@@ -53,8 +54,8 @@ def try_camera(
 ) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
     part = f"camera {camera.name}"
-    if isinstance(camera, UploadCamera):
-        return Trial(part, works=True, saw="It waits for photos on the page.")
+    if isinstance(camera, UploadCamera | PhoneCamera):
+        return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
     start = monotonic()
     captures: list[Capture] = []
     try:

@@ -1,7 +1,7 @@
 """Whether all is well: `/healthz` for watchdogs, and the faults of the machine for its owner.
 
-Flask alone answers long after what is behind it hangs: the table is asked by its own thread, the
-hub by a read of its database. Whoever asks learns that, and nothing else.
+Flask alone answers long after what is behind it hangs: a table's own thread is looked at, a hub's
+database is read. Whoever asks learns that, and nothing else.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from flask import Blueprint, Response, jsonify, make_response
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message
+from scoreboard.table.inbox import HANGING_SECONDS
 from web.clocks import Repeater
 
 if TYPE_CHECKING:
@@ -28,31 +29,38 @@ LOOK_SECONDS: Final = 60.0
 LOG: Final = logging.getLogger(__name__)
 
 
-def table_health(inbox: Inbox, hang_seconds: float = HANG_SECONDS) -> Blueprint:
-    """`/healthz` of a table."""
-    reason = f"the table’s thread did not answer within {hang_seconds:g} seconds"
-    return _health(lambda: inbox.ping(hang_seconds), reason)
+def table_health(inbox: Inbox) -> Blueprint:
+    """`/healthz` of a table: what its own watchdog goes by, too."""
+    reason = f"the table’s thread has hung for more than {HANGING_SECONDS:g} seconds, or ended"
+    return _health(lambda: inbox.alive, reason)
 
 
 def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
     """`/healthz` of a hub."""
     asking = ThreadPoolExecutor(1, "healthz")  # however many ask, one waits for the database
     reason = f"the hub’s database did not answer within {hang_seconds:g} seconds, or failed"
-    return _health(lambda: asking.submit(hub.store.people.accounts).result(hang_seconds), reason)
+
+    def answers() -> bool:
+        try:
+            asking.submit(hub.store.people.accounts).result(hang_seconds)
+        except (TimeoutError, ScoreboardError) as error:
+            LOG.warning("the hub’s database: %s", error or "no answer")
+            return False
+        return True
+
+    return _health(answers, reason)
 
 
-def _health(probe: Callable[[], object], reason: str) -> Blueprint:
+def _health(lives: Callable[[], bool], reason: str) -> Blueprint:
     views = Blueprint("health", __name__)
 
     @views.get("/healthz")
     def show() -> Response:
-        try:
-            probe()
-        except (TimeoutError, ScoreboardError) as error:
-            LOG.warning("healthz: %s (%s)", reason, error)
-            answer = jsonify(status="hangs", reason=reason)
-            return make_response(answer, HTTPStatus.SERVICE_UNAVAILABLE)
-        return jsonify(status="ok")
+        if lives():
+            return jsonify(status="ok")
+        LOG.warning("healthz: %s", reason)
+        answer = jsonify(status="hangs", reason=reason)
+        return make_response(answer, HTTPStatus.SERVICE_UNAVAILABLE)
 
     return views
 

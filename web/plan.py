@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_data_path
 
+from hardware.camera import public_name
 from hardware.pins import Pins
 from scoreboard.message import Message, message
 from web.addresses import (
@@ -119,8 +120,13 @@ class Plan:
                 camera = message("the pictures in the folder {folder}", folder=detail)
             case "webcam":
                 camera = message("webcam {number}", number=detail)
+            case "stream":
+                address = public_name(self.settings.camera.source).removeprefix("stream:")
+                camera = message("the stream {address}", address=address)
             case "picamera":
                 camera = message("the Raspberry Pi’s camera")
+            case "phone":
+                camera = message("a phone’s camera, live")
             case "upload":
                 camera = message("photos that a phone sends on the page")
             case _:
@@ -148,22 +154,24 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
-    An empty `camera` asks for the demo evening.
+    An empty `camera` asks for the demo evening. A phone as the camera switches https on: browsers
+    give a page their camera only there.
 
     Raises:
         SettingsError: the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
+    source = source if camera is None else replace(source, source=camera)
     return replace(
         settings,
         page=replace(
             page,
             host=page.host if host is None else host,
             port=page.port if port is None else port,
-            https=page.https or https,
+            https=page.https or https or source.source == "phone",
         ),
-        camera=source if camera is None else replace(source, source=camera),
+        camera=source,
         table=table if database is None else replace(table, database=database),
     )
 
@@ -171,7 +179,7 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     """The settings as JSON values, without user and password of a broker.
 
-    Of a database server there are neither password nor parameters.
+    Of an address there are neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -179,6 +187,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 
     document = asdict(settings)
+    document["camera"]["source"] = public_name(settings.camera.source)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
     document["mqtt"] |= {"user": "", "password": ""}

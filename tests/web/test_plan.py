@@ -58,8 +58,10 @@ def test_a_named_database_is_taken_for_either() -> None:
         ("", "rendered pictures of the demo evening"),
         ("folder:photos/new", "the pictures in the folder photos/new"),
         ("webcam:1", "webcam 1"),
+        ("stream:http://me:secret@cam.lan/v?k=1", "the stream http://cam.lan/v"),
         ("picamera", "the Raspberry Pi’s camera"),
         ("upload", "photos that a phone sends on the page"),
+        ("phone", "a phone’s camera, live"),
         ("other", "other"),
     ],
 )
@@ -104,6 +106,15 @@ def test_the_command_line_beats_the_settings(tmp_path: Path) -> None:
     assert (named.page.host, named.page.port) == ("127.0.0.1", 0)
     assert not named.page.https
     assert chosen_settings(file, https=True).page.https
+
+
+def test_a_phone_as_the_camera_switches_https_on(tmp_path: Path) -> None:
+    """However it was chosen: browsers give a page their camera only there."""
+    file = tmp_path / "table.toml"
+    file.write_text('[page]\nhttps = false\n[camera]\nsource = "phone"\n')
+    assert chosen_settings(None, camera="phone").page.https
+    assert chosen_settings(file).page.https
+    assert not chosen_settings(file, camera="webcam:0").page.https
     file.write_text("[page]\nhttps = true\n")
     assert chosen_settings(file).page.https
 

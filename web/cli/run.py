@@ -32,8 +32,8 @@ REACH: Final[Mapping[Watching, str]] = {
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, webcam:N, or upload for a phone's photos. Without one here "
-    "and in the settings the demo evening is played.",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone for a phone's live camera, or upload "
+    "for its photos. Without one here and in the settings the demo evening is played.",
 )
 @click.option("--host", metavar="H", help="127.0.0.1 is this machine alone, 0.0.0.0 the network.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="0 takes any free port.")
@@ -141,7 +141,10 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         device.role == "owner" for device in access.devices.let_in()
     )
     code = access.pairing.new_code("owner" if orphaned else "player")
-    page = f"{reachable[0]}pair"
+    page, who, warned = f"{reachable[0]}pair", "Let a phone or tablet", ""
+    if plan.settings.camera.source == "phone":
+        page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
+        warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
     may = "play" if not orphaned else "play and do all that an owner may"
     again = f"{here}devices on this machine" if here not in reachable else "“Devices” as an owner"
     hold = (
@@ -150,7 +153,7 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
     )
     return (
-        f"\nLet a phone or tablet {may}: {code_text(page, code)}\n"
+        f"\n{who} {may}: {code_text(page, code)}\n{warned}"
         f"For a new code tap “Ask to play” on it, or open {again}{hold}.\n"
     )
 

@@ -53,6 +53,11 @@ class RunningHub:
         """The pages."""
         return self._app
 
+    @property
+    def alive(self) -> bool:
+        """Always: all its work is done for who asks, and the server's own loop is watched."""
+        return True
+
     def close(self) -> None:
         """Release the watching browsers and the database."""
         for each in self._beside:

@@ -21,6 +21,7 @@ from web.table.access import admit
 from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
+from web.table.camera_page import camera_views
 from web.table.device_pages import (
     WATCHING,
     device_views,
@@ -33,6 +34,7 @@ from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.phone import phone_views
 from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
@@ -131,7 +133,10 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     add_display(app)
     app.jinja_env.globals.update(
         joins=table.event is not None,
+        sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
+        has_phone=table.phone is not None,
+        has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
         version=web.__version__,
@@ -160,8 +165,12 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(views)
     if table.certificate is not None:
         app.register_blueprint(https_views(table.certificate))
+    if table.phone is not None:
+        app.register_blueprint(phone_views(showing, table.phone))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
+    if table.camera is not None:
+        app.register_blueprint(camera_views(table.camera, table))
     if table.lessons is not None:
         app.register_blueprint(teach_views(table.lessons, table.pictures))
     if diagnostics is not None:

@@ -38,6 +38,7 @@ from web.plan import Facts
 from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
+from web.table.camera_page import CameraDesk
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -45,6 +46,9 @@ from web.table.uploads import Uploads
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from hardware.cameras.phone import PhoneCamera
+    from web.certificates import TableCertificate
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
 PORTS = range(20_000, 32_000)
@@ -68,7 +72,12 @@ class ServedTable:
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
+        self.phone: PhoneCamera | None = None
+        self.certificate: TableCertificate | None = None
+        self.names = frozenset({"127.0.0.1"})  # by which the page may be called
         self.tray: FixedTray | None = None
+        self.camera: CameraDesk | None = None
+        self.frames: Pictures = DrawnPictures(self)
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
@@ -167,14 +176,17 @@ class ServedTable:
         return Table(
             inbox,
             session,
-            DrawnPictures(self),
+            self.frames,
             Archive(self.store),
             live,
             self.now,
             self.facts,
-            frozenset({"127.0.0.1"}),
+            self.names,
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
+            phone=self.phone,
+            certificate=self.certificate,
             tray=self.tray,
+            camera=self.camera,
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
