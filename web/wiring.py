@@ -178,6 +178,7 @@ class RunningTable:
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
+            *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
         ]
@@ -265,6 +266,16 @@ class RunningTable:
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
+
+    def _mqtt(self, settings: Settings) -> list[Announcer]:
+        """The announcer to a broker, where one is named."""
+        if not settings.mqtt.broker:
+            return []
+        from web.mqtt import MqttAnnouncer
+
+        mqtt = MqttAnnouncer(settings.mqtt)
+        self._run(mqtt.start, mqtt.stop)
+        return [mqtt]
 
     def _press_buttons(
         self,
