@@ -166,6 +166,9 @@ def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
         "web/table/templates/",
         "web/table/static/",
         "web/locale/",
+        "hardware/appliance/install.sh",
+        "hardware/appliance/constraints.txt",
+        "hardware/appliance/tablescore.service",
     ):
         assert any(name.startswith(part) for name in names), part
     assert any(name.startswith("models/dice/") and name.endswith(".onnx") for name in names)

@@ -25,6 +25,11 @@ MOST_ADDRESSES: Final = 256
 ELSEWHERE: Final = "192.0.2.1"  # no machine has it: RFC 5737
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
 CHECK_SECONDS: Final = 5.0
+# What `web.mdns` may announce the page as: the first that no other machine has.
+ANNOUNCED_NAMES: Final = (
+    "tablescore.local",
+    *(f"tablescore-{number}.local" for number in range(2, 10)),
+)
 
 
 def is_loopback(host: str) -> bool:
@@ -66,13 +71,20 @@ def page_addresses(
     `on_network` are the addresses of the network interfaces; a wildcard stands for them, and
     only that of IPv6 for those of IPv6. With `https` this machine alone still speaks http.
     """
-    served = (each for each in on_network if host == "::" or ":" not in each)
-    hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
+    hosts = served_addresses(host, on_network)
+    hosts = ("127.0.0.1", *hosts) if host in WILDCARDS else hosts
     return tuple(
         f"{'https' if https and not is_loopback(each) else 'http'}://"
         f"{f'[{each}]' if ':' in each else each}:{port}/"
         for each in hosts
     )
+
+
+def served_addresses(host: str, on_network: Iterable[str]) -> tuple[str, ...]:
+    """Where a page served at `host` is reached: a wildcard stands for addresses `on_network`."""
+    if host not in WILDCARDS:
+        return (host,)
+    return tuple(each for each in on_network if host == "::" or ":" not in each)
 
 
 def reachable_addresses(
@@ -91,9 +103,12 @@ def allowed_hosts(
     """The names by which the page may be called, in lower case and without port.
 
     They are loopback's, the address bound to (with a wildcard: those of the network), the
-    machine's name with and without `.local`, and `more`.
+    machine's name with and without `.local`, what the network may be told (no name server outside
+    it knows such names), and `more`.
     """
     bound = frozenset(on_network) if host in WILDCARDS else frozenset({host})
+    if not is_loopback(host):
+        bound |= frozenset(ANNOUNCED_NAMES)
     short = machine.partition(".")[0]
     names = LOOPBACK_NAMES | bound | {machine, short, f"{short}.local"} | frozenset(more)
     return frozenset(name.lower().strip("[]") for name in names if name)
@@ -133,6 +148,7 @@ class AddressWatch(Repeater):
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes
     what to type on a tablet. `find` gives the current addresses; the first ones are known.
+    `report` may be set to another one.
     """
 
     def __init__(
@@ -143,14 +159,14 @@ class AddressWatch(Repeater):
     ) -> None:
         super().__init__("addresses", self._check, pause_seconds)
         self._find = find
-        self._report = report
+        self.report = report
         self._known = frozenset(find())
 
     def _check(self) -> None:
         found = tuple(self._find())
         for address in found:
             if address not in self._known:
-                self._report(address)
+                self.report(address)
         self._known = frozenset(found)
 
 

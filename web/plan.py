@@ -21,6 +21,7 @@ from web.addresses import (
 from web.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from hardware.machine import Machine
     from web.certificates import TableCertificate
 
 GAMES_FILE: Final = "games.sqlite3"
@@ -32,8 +33,8 @@ class Facts:
     """What is real and what is simulated here, and who is reached.
 
     `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. With `open_to_network` other devices reach
-    the page.
+    connected to, or why to nothing. Buttons that are `keys` of a keypad are real without pins. With
+    `open_to_network` other devices reach the page.
     """
 
     camera: Message
@@ -42,6 +43,13 @@ class Facts:
     pins: str
     demo: bool
     open_to_network: bool
+    lamps_simulated: bool = True
+    keys: str = ""
+
+    @property
+    def buttons(self) -> str:
+        """What the buttons are connected to."""
+        return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,14 @@ class Plan:
         from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
 
         return database_name(self.database)
+
+    def machine(self) -> Machine:
+        """The machine that the table runs on."""
+        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+        from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
+
+        path = database_path(self.database)
+        return Machine(None if path is None else path.parent)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
@@ -105,6 +121,8 @@ class Plan:
                 camera = message("webcam {number}", number=detail)
             case "picamera":
                 camera = message("the Raspberry Pi’s camera")
+            case "phone":
+                camera = message("a phone’s camera, live")
             case "upload":
                 camera = message("photos that a phone sends on the page")
             case _:
@@ -112,8 +130,10 @@ class Plan:
         return Facts(
             camera=camera,
             camera_simulated=self.demo,
-            buttons_simulated=pins.simulated,
+            buttons_simulated=pins.simulated and not self.settings.buttons.keys,
             pins=pins.description,
+            lamps_simulated=pins.simulated,
+            keys=self.settings.buttons.keys,
             demo=self.demo,
             open_to_network=not is_loopback(self.settings.page.host),
         )
@@ -130,22 +150,24 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
-    An empty `camera` asks for the demo evening.
+    An empty `camera` asks for the demo evening. A phone as the camera switches https on: browsers
+    give a page their camera only there.
 
     Raises:
         SettingsError: the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
+    source = source if camera is None else replace(source, source=camera)
     return replace(
         settings,
         page=replace(
             page,
             host=page.host if host is None else host,
             port=page.port if port is None else port,
-            https=page.https or https,
+            https=page.https or https or source.source == "phone",
         ),
-        camera=source if camera is None else replace(source, source=camera),
+        camera=source,
         table=table if database is None else replace(table, database=database),
     )
 

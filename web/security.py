@@ -59,7 +59,8 @@ def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        response.headers.extend(HEADERS)
+        for name, value in HEADERS.items():  # the page of the camera has a policy of its own
+            response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 

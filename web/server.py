@@ -17,8 +17,8 @@ import ssl
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
@@ -66,9 +66,35 @@ class Served(Protocol):
         """The page."""
         ...
 
+    @property
+    def alive(self) -> bool:
+        """Whether what must never stand still goes on; False has systemd start it again."""
+        ...
+
     def close(self) -> None:
         """Let the watching browsers go and stop everything that moves."""
         ...
+
+
+class ServiceManager:
+    """What systemd is told of the service (sd_notify(3)); nothing where none asked for it.
+
+    The address is taken out of the environment: gunicorn's master would say that it is ready
+    before there is a table, and programs that the table starts have nothing to say.
+    """
+
+    def __init__(self, environment: MutableMapping[str, str]) -> None:
+        address = environment.pop("NOTIFY_SOCKET", "")
+        self._address = address.replace("@", "\0", 1) if address.startswith("@") else address
+
+    def tell(self, state: str) -> None:
+        """Send one state, as `READY=1`; never waits."""
+        if not self._address:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
+            telling.settimeout(0)
+            with suppress(OSError):  # it restarts, or is busy: the next one comes in a second
+                telling.sendto(state.encode(), self._address)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -157,6 +183,7 @@ class _TableWorker(WholeRequestWorker):
     """
 
     def run(self) -> None:
+        self.app.manager.tell("READY=1")
         super().run()
         self.app.close()
         self.tpool.shutdown(wait=True)
@@ -165,6 +192,12 @@ class _TableWorker(WholeRequestWorker):
         # as a forked child should: the master's clean-up is not ours, and taking apart the
         # libraries of the reader takes longer than the whole end may
         os._exit(0)
+
+    def sweep(self) -> None:
+        """Tell systemd's watchdog that the loop turns and what is served lives."""
+        super().sweep()
+        if self.app.alive:
+            self.app.manager.tell("WATCHDOG=1")
 
     def init_signals(self) -> None:
         with _hang_up_as_found():
@@ -215,6 +248,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         self._workers = workers
         self._called = called
         self._served: Served | None = None
+        self.manager = ServiceManager(os.environ)
         self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
         self._fault_reader, self._fault_writer = os.pipe()
         super().__init__()
@@ -254,6 +288,11 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             os.write(self._fault_writer, str(error).encode())
             raise SystemExit(_TableArbiter.APP_LOAD_ERROR) from error
         return self._served.app
+
+    @property
+    def alive(self) -> bool:
+        """Whether the table lives; in the worker process."""
+        return self._served is not None and self._served.alive
 
     def close(self) -> None:
         """Stop the table; in the worker process."""

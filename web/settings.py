@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -16,6 +17,7 @@ PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
+KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 
 
 class SettingsError(ValueError):
@@ -85,25 +87,42 @@ class TraySettings:
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
-    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real."""
+    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real.
+
+    `keys` is an input device, by its path or name, whose keys are buttons, too; the others give
+    the keys of each button, by the kernel's names.
+    """
 
     pins: PinMode = "auto"
     keep: int = header.KEEP
     reroll: int = header.REROLL
     undo: int = header.UNDO
+    keys: str = ""
+    keep_keys: tuple[str, ...] = header.KEEP_KEYS
+    reroll_keys: tuple[str, ...] = header.REROLL_KEYS
+    undo_keys: tuple[str, ...] = header.UNDO_KEYS
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
+        named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
+        for key in named:
+            if not KEY_NAME.fullmatch(key):
+                raise SettingsError(f"“{key}” is no key’s name: write it as KEY_ENTER.")
+            if named.count(key) > 1:
+                raise SettingsError(f"The key {key} is given twice: a key has one meaning.")
 
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps' pins, numbered as BCM does."""
+    """The lamps' pins, numbered as BCM does; those in arcade buttons are 0 where there are none."""
 
     ready: int = header.READY
     reading: int = header.READING
     confirm: int = header.CONFIRM
     hurry: int = header.HURRY
+    keep_button: int = 0
+    reroll_button: int = 0
+    undo_button: int = 0
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
@@ -236,7 +255,11 @@ _KINDS: Final = {
 
 def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:
     named = ((each.name, getattr(section, each.name)) for each in fields(section))
-    return tuple((name, pin) for name, pin in named if isinstance(pin, int))
+    return tuple(
+        (name, pin)
+        for name, pin in named
+        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+    )
 
 
 def _require_header_pins(section: ButtonSettings | LampSettings, name: str) -> None:

@@ -27,7 +27,9 @@ from scoreboard.table.requests import (
 )
 from web.addresses import watch_addresses
 from web.clocks import Repeater, steady_clock, utc_now
+from web.health import MachineWatch
 from web.live import LiveViews
+from web.mdns import announcements
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
@@ -114,7 +116,7 @@ class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
     `facts` say what is real here; `games` is how many were stored at the start; `app` is the page,
-    `access` who may do what there.
+    `access` who may do what there, `addresses` watches where it is reached.
     """
 
     def __init__(
@@ -137,6 +139,7 @@ class RunningTable:
         """
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
+        from hardware.cameras.phone import PhoneCamera
         from hardware.cameras.upload import UploadCamera
         from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
@@ -159,8 +162,11 @@ class RunningTable:
             open_demo_reader if plan.demo else open_table_reader,
             lambda: session.view.rolled_dice,
         )
-        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
-        watch = CameraWatch(camera, opening, tick=tick)
+        watch = CameraWatch(
+            camera,
+            opening,
+            tick=(lambda: Ticked(steady())) if settings.confirm.seconds else None,
+        )
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(store, settings, steady)
@@ -178,7 +184,8 @@ class RunningTable:
             *upkeep,
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
-        inbox = Inbox(session)
+        inbox = self._inbox = Inbox(session)
+        machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
@@ -190,12 +197,14 @@ class RunningTable:
             plan.allowed_hosts(),
             addresses=partial(plan.reachable, port),
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
+            phone=camera if isinstance(camera, PhoneCamera) else None,
             tray=tray,
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
             access=self.access,
             certificate=certificate,
+            machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -208,22 +217,22 @@ class RunningTable:
         self._press_buttons(settings, pins, session, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
+        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
         ticker = Ticker(
             steady,
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
-        renewals = [] if certificate is None else [certificate.keep_renewed]
-        for repeated in (
-            ticker,
-            addresses,
-            *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
-        ):
+        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
             self._run(repeated.start, repeated.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
         self._be_found(plan, port, diagnostics.key)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the one thread that changes the table goes on."""
+        return self._inbox.alive
 
     def close(self) -> None:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
@@ -266,20 +275,33 @@ class RunningTable:
         post: Callable[[TableRequest], None],
         clock: Clock,
     ) -> None:
-        """Post the presses of the buttons, when there are pins for them."""
-        if pins.simulated:
-            return
-        from hardware.buttons import Buttons
+        """Post the presses of the buttons, on pins and on a keypad, where there are any."""
+        from hardware.buttons import Buttons, on_pins
+        from hardware.keys import KeyDevice
 
         holds = PanelHolds(session, post, self.access.pairing)
-        buttons = Buttons(
-            button_pins(settings),
-            pins.factory,
-            lambda action, at: post(Pressed(action, at)),
+        made = partial(
+            Buttons,
+            pressed=lambda action, at: post(Pressed(action, at)),
             clock=clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
         )
-        self._run(buttons.start, buttons.close)
+        if not pins.simulated:
+            buttons = made(on_pins(button_pins(settings), pins.factory))
+            self._run(buttons.start, buttons.close)
+        if settings.buttons.keys:
+            keypad = KeyDevice(settings.buttons.keys, key_meanings(settings))
+            buttons = made(keypad.contacts(), settle_seconds=0)
+            self._run(buttons.start, buttons.close)
+            self._run(keypad.start, keypad.close)
+
+
+def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Repeater]:
+    """What keeps the page found and trusted while the network changes."""
+    page = plan.settings.page
+    yield from announcements("Tablescore", page.host, port, https=page.https)
+    if certificate is not None:
+        yield Repeater("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
 
 
 class PanelHolds:
@@ -346,12 +368,13 @@ def claim_pins(settings: Settings, factory: Any) -> None:
     Raises:
         PinError: a pin cannot be used.
     """
-    from hardware.buttons import Buttons
+    from hardware.buttons import Buttons, on_pins
     from hardware.lamps import Lamps
 
     with ExitStack() as taken:
         lamps = Lamps(lamp_pins(settings), factory)
-        buttons = Buttons(button_pins(settings), factory, lambda *_: None, clock=utc_now)
+        contacts = on_pins(button_pins(settings), factory)
+        buttons = Buttons(contacts, lambda *_: None, clock=utc_now)
         for device in (lamps, buttons):
             device.open()
             taken.callback(device.close)
@@ -362,11 +385,21 @@ def button_pins(settings: Settings) -> dict[Action, int]:
     return {action: getattr(settings.buttons, action.value) for action in Action}
 
 
+def key_meanings(settings: Settings) -> dict[str, Action]:
+    """What each key means, by its name."""
+    return {
+        key: action
+        for action in Action
+        for key in getattr(settings.buttons, f"{action.value}_keys")
+    }
+
+
 def lamp_pins(settings: Settings) -> dict[Lamp, int]:
-    """The pin of each lamp."""
+    """The pin of each lamp that there is."""
     from hardware.lamps import Lamp
 
-    return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    return {lamp: pin for lamp, pin in pins.items() if pin}
 
 
 def _session(  # noqa: PLR0913 -- the parts around the session, each named where it is wired
@@ -420,11 +453,13 @@ def open_table_camera(settings: Settings) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.capture.photo import open_photo
+    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_photo
 
-    if not settings.camera.source:
+    source = settings.camera.source
+    if not source:
         return DemoCamera(settings.demo.frames_per_second)
-    return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
+    most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
+    return open_camera(source, CameraParts(partial(open_photo, most_pixels=most), utc_now))
 
 
 def _pipeline_of(

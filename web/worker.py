@@ -316,9 +316,14 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         now = time.monotonic()
         if now >= self._sweep_at:
             self._sweep_at = now + SWEEP_SECONDS
-            for conn in [*self._arriving, *self._closing]:
-                if conn.deadline <= now:
-                    self._drop(conn)
+            self.sweep()
+
+    def sweep(self) -> None:
+        """What the loop does once a second."""
+        now = time.monotonic()
+        for conn in [*self._arriving, *self._closing]:
+            if conn.deadline <= now:
+                self._drop(conn)
 
     def handle(self, conn: Connection) -> bool:
         """Answer a request; whether its connection may be kept. Runs in a thread."""

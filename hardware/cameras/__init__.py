@@ -8,6 +8,7 @@ from typing import Final
 from hardware.camera import Camera, CameraParts
 from hardware.cameras.demo import DemoCamera
 from hardware.cameras.folder import folder_camera
+from hardware.cameras.phone import phone_camera
 from hardware.cameras.picamera import pi_camera
 from hardware.cameras.upload import upload_camera
 from hardware.cameras.webcam import web_camera
@@ -31,6 +32,7 @@ def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
 CAMERAS: Final[Mapping[str, Callable[[str, CameraParts], Camera]]] = {
     "demo": demo_camera,
     "folder": folder_camera,
+    "phone": phone_camera,
     "picamera": pi_camera,
     "upload": upload_camera,
     "webcam": web_camera,
@@ -47,7 +49,8 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
     if name not in CAMERAS:
         raise CameraError(
             message(
-                "There is no camera '{spec}'; use folder:PATH, picamera, webcam:N or upload.",
+                "There is no camera '{spec}'; use folder:PATH, picamera, webcam:N, phone "
+                "or upload.",
                 spec=spec,
             )
         )

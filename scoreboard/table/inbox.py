@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from queue import SimpleQueue
@@ -15,6 +17,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, TableRequest
 
 ANSWER_SECONDS: Final = 10.0
+HANGING_SECONDS: Final = 20.0  # a whole game is replayed in less, on the smallest machine
 STOP_SECONDS: Final = 1.0  # Ctrl-C ends the table within two
 FAULT: Final = message("Something went wrong at the table; see the log. Nothing was recorded.")
 
@@ -39,8 +42,10 @@ class Inbox:
     session is shown to the players, then logged, and the inbox goes on.
     """
 
-    def __init__(self, session: Receiver) -> None:
+    def __init__(self, session: Receiver, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._session = session
+        self._monotonic = monotonic
+        self._busy_since: float | None = None
         self._queue: SimpleQueue[tuple[TableRequest, str, Future[Answer]] | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._log = logging.getLogger(__name__)
@@ -56,6 +61,13 @@ class Inbox:
             self._queue.put(None)
             self._thread.join(timeout_seconds)
             self._thread = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs, and none of its messages has taken too long by now."""
+        since = self._busy_since
+        hangs = since is not None and self._monotonic() - since > HANGING_SECONDS
+        return self._thread is not None and self._thread.is_alive() and not hangs
 
     def post(self, request: TableRequest) -> None:
         """Queue a message without waiting for its answer; never blocks."""
@@ -90,7 +102,10 @@ class Inbox:
     def _work(self) -> None:
         while (item := self._queue.get()) is not None:
             request, by, answer = item
-            answer.set_result(self._answer(request, by))
+            self._busy_since = self._monotonic()
+            given = self._answer(request, by)
+            self._busy_since = None
+            answer.set_result(given)
 
     def _answer(self, request: TableRequest, by: str) -> Answer:
         """The session's answer; this is the edge where a fault is shown, then logged."""

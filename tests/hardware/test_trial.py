@@ -12,6 +12,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.camera import CameraParts, Capture
+from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.lamps import Lamp
@@ -79,10 +80,13 @@ def test_each_picture_of_a_trial_is_handed_on() -> None:
     assert len(seen) == 3
 
 
-def test_uploads_are_not_waited_for() -> None:
-    """The camera of uploaded photos has nothing to try."""
+@pytest.mark.parametrize("kind", [UploadCamera, PhoneCamera])
+def test_what_a_page_sends_is_not_waited_for(
+    kind: type[UploadCamera | PhoneCamera],
+) -> None:
+    """Without the page such a camera has nothing to try."""
     parts = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
-    assert try_camera(UploadCamera(parts)).works
+    assert try_camera(kind(parts)).works
 
 
 def test_a_button_is_tried() -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -98,6 +99,22 @@ def test_only_this_machine_owns_what_the_network_reaches(database: str) -> None:
         assert f"open http://{address}:{table.port}/pair on it and type" in shown
 
 
+def test_a_phone_as_the_camera_is_led_to_its_page_over_https(database: str, tmp_path: Path) -> None:
+    """Nobody asked for https; the code in the terminal lets the phone in and is the camera's."""
+    everywhere = "0.0.0.0"  # noqa: S104 -- what the command line takes
+    address = next(iter(network_addresses()), None)
+    if address is None:
+        pytest.skip("this machine is on no network")
+    options = ("--camera", "phone", "--database", database, "--host", everywhere)
+    with running(*options, environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
+        assert "real: a phone’s camera, live" in table.printed
+        assert "how a device trusts it" in table.printed
+        assert table.process.stdout is not None
+        shown = "".join(islice(table.process.stdout, 4))
+        assert "Make a phone the camera, and let it play" in shown
+        assert f"open https://{address}:{table.port}/camera on it and type" in shown
+
+
 def test_over_https_everything_is_done_as_over_http(database: str, tmp_path: Path) -> None:
     """The start tells how devices trust the table, who does so plays, and a restart keeps trust."""
     home = {"XDG_DATA_HOME": str(tmp_path)}
@@ -163,6 +180,19 @@ def test_it_ends_by_itself_and_prints_nothing(database: str) -> None:
 def without_reader(errors: str) -> str:
     """What was said on stderr, but for a reader that this checkout has no weights for."""
     return "".join(line for line in errors.splitlines(keepends=True) if "model “dice”" not in line)
+
+
+def test_systemd_hears_that_the_table_is_ready_and_lives(database: str, tmp_path: Path) -> None:
+    """As the unit starts it: one READY once there is a table, then a ping each second."""
+    address = str(tmp_path / "notify")
+    environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000"}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        systemd.settimeout(PATIENCE_SECONDS)
+        with running("--database", database, environment=environment) as table:
+            heard = [systemd.recv(64) for _ in range(3)]
+            assert table.ask("/").status == 200
+    assert heard == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
 
 
 def test_a_second_table_on_the_same_games_is_refused(database: str) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,14 +18,19 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE_SECONDS
-from web.server import ServerError, is_fault, listen
+from web.server import ServerError, ServiceManager, is_fault, listen
+from web.worker import SWEEP_SECONDS
 
 ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
 def toy(
-    how: str, *starter: str, host: str = "127.0.0.1", folder: Path | None = None
+    how: str,
+    *starter: str,
+    host: str = "127.0.0.1",
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[str]]:
     """A toy table in a process group of its own, killed at the end whatever became of it.
 
@@ -35,6 +40,7 @@ def toy(
     process = subprocess.Popen(
         [*starter, sys.executable, "-m", "tests.web.toy_table", how, host, *certified],
         cwd=ROOT,
+        env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -185,6 +191,40 @@ def is_over(pid: int) -> bool:
         return state == "Z" and len(list(Path(f"/proc/{pid}/task").iterdir())) == 1
     except FileNotFoundError:
         return True
+
+
+@contextmanager
+def service_manager(address: str) -> Iterator[socket.socket]:
+    """The end of systemd that hears what a service says of itself."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(address)
+        listening.settimeout(PATIENCE_SECONDS)
+        yield listening
+
+
+@pytest.mark.parametrize("abstract", [False, True])
+def test_the_watchdog_hears_of_the_table_until_it_hangs(tmp_path: Path, *, abstract: bool) -> None:
+    """Ready comes from the process that serves, pings come while what it serves lives."""
+    name = f"{tmp_path}/notify"
+    with (
+        service_manager(f"\0{name}" if abstract else name) as systemd,
+        toy("serve", environment={"NOTIFY_SOCKET": f"@{name}" if abstract else name}) as process,
+    ):
+        port = port_of(process)
+        assert [systemd.recv(64) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        assert get(port, "/hang") == "hanging"
+        systemd.settimeout(2.5 * SWEEP_SECONDS)
+        with pytest.raises(TimeoutError):  # one may have been on its way
+            assert [systemd.recv(64) for _ in range(2)] == []
+        assert get(port) != ""  # the page itself still answers
+
+
+def test_a_table_without_systemd_says_nothing() -> None:
+    """What it sends has nowhere to go; a socket that is gone is no reason to end."""
+    ServiceManager({}).tell("READY=1")
+    environment = {"NOTIFY_SOCKET": "/nowhere/notify", "PATH": "/bin"}
+    ServiceManager(environment).tell("READY=1")
+    assert environment == {"PATH": "/bin"}  # neither gunicorn's master nor a child speaks for it
 
 
 def test_a_viewer_that_left_without_a_word_is_let_go() -> None:

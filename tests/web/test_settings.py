@@ -18,6 +18,7 @@ from web.settings import (
     read_settings,
     settings_from,
 )
+from web.wiring import lamp_pins
 
 SAMPLE = Path(__file__).parents[2] / "settings.sample.toml"
 
@@ -38,6 +39,13 @@ def test_the_sample_holds_every_key_at_its_default() -> None:
 def test_an_empty_document_is_the_defaults() -> None:
     """What a file leaves out stays at its default."""
     assert settings_from({}) == Settings()
+
+
+def test_lamps_that_are_not_wired_share_no_pin() -> None:
+    """Three arcade buttons without lamps all have 0; one that is wired is among the pins."""
+    assert len(lamp_pins(Settings())) == 4
+    wired = settings_from({"lamps": {"keep_button": 5}})
+    assert {lamp.value: pin for lamp, pin in lamp_pins(wired).items()}["keep_button"] == 5
 
 
 def test_what_is_named_is_taken() -> None:
@@ -79,7 +87,12 @@ def test_what_is_named_is_taken() -> None:
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
         ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
         ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
+        ({"buttons": {"keep_keys": ["ENTER"]}}, "“ENTER” is no key’s name: write it as KEY_ENTER."),
+        ({"buttons": {"keep_keys": ["KEY_R"]}}, "The key KEY_R is given twice"),
         ({"lamps": {"ready": 17}}, "“keep” and “ready” both have pin 17"),
+        ({"lamps": {"ready": 0}}, "lamps.ready is a pin from 2 to 27"),
+        ({"lamps": {"keep_button": 1}}, "lamps.keep_button is a pin from 2 to 27"),
+        ({"lamps": {"undo_button": 17}}, "“keep” and “undo_button” both have pin 17"),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
     ],

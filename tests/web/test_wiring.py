@@ -78,6 +78,14 @@ def test_a_running_table_renews_its_certificate(tmp_path: Path) -> None:
         running.close()
 
 
+def test_a_table_lives_as_long_as_its_one_thread() -> None:
+    """Which is what the service's watchdog is told of."""
+    running = RunningTable(Plan.of(UPLOAD), 8000, NO_PINS)
+    lived = running.alive
+    running.close()
+    assert (lived, running.alive) == (True, False)
+
+
 def page(client: FlaskClient) -> str:
     """The table page."""
     return client.get("/").get_data(as_text=True)

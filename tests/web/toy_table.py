@@ -31,7 +31,9 @@ class ToyTable:
     def __init__(self) -> None:
         self.app = Flask(__name__)
         self._ended = threading.Event()
+        self.alive = True
         self.app.add_url_rule("/", view_func=lambda: str(os.getpid()))
+        self.app.add_url_rule("/hang", "hang", self._hang)
         self.app.add_url_rule("/scheme", "scheme", lambda: request.scheme)
         self.app.add_url_rule("/stream", view_func=self._stream)
         self.app.add_url_rule("/slow", view_func=self._slow)
@@ -48,6 +50,10 @@ class ToyTable:
 
     def _echo(self) -> bytes:
         return request.get_data()
+
+    def _hang(self) -> str:
+        self.alive = False
+        return "hanging"
 
     def _slow(self) -> str:
         click.echo("asked")

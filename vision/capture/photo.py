@@ -23,6 +23,7 @@ MOST_JPEG_PIXELS: Final = 50_000_000
 MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
 MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
 _MOST_COEFFICIENTS: Final = 120_000_000  # a progressive JPEG's are all held, 2 bytes each
+MOST_FRAME_PIXELS: Final = 4_000_000  # of those that come eight times a second
 LONGEST_SIDE: Final = 16_384
 MOST_RATIO: Final = 100
 # TIFF is left out: libtiff writes what it finds wrong to stderr, past us and by the hundred lines.
@@ -43,18 +44,19 @@ Strips = Callable[[int, int], Pillow.Image]  # the rows from one up to another, 
 _ONE_AT_A_TIME: Final = Lock()
 
 
-def open_photo(source: Path | str | bytes) -> Image:
+def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) -> Image:
     """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
 
-    Colour profiles are ignored, transparency lies on white, 16 bits become 8. A JPEG of more
-    than MOST_PIXELS comes at half its width and height. Decoding takes 300 MB at most.
+    Colour profiles are ignored, transparency lies on white, 16 bits become 8. What has more than
+    `most_pixels` is refused; a JPEG of more than MOST_PIXELS comes at half its width and height.
+    Decoding takes 300 MB at most.
 
     Raises:
         PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
             larger than the bounds above, which its header tells before anything is decoded.
     """
     if isinstance(source, bytes):
-        return _decode(BytesIO(source))
+        return _decode(BytesIO(source), most_pixels)
     try:
         mode = Path(source).stat().st_mode
         if stat.S_ISDIR(mode):
@@ -62,7 +64,7 @@ def open_photo(source: Path | str | bytes) -> Image:
         if not stat.S_ISREG(mode):
             raise PhotoError(message("This is no ordinary file; name a picture."))
         with Path(source).open("rb") as file:
-            return _decode(file)
+            return _decode(file, most_pixels)
     except FileNotFoundError as error:
         raise PhotoError(message("There is no such file; check its name.")) from error
     except OSError as error:
@@ -77,7 +79,7 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
     return encoded.tobytes()
 
 
-def _decode(file: IO[bytes]) -> Image:
+def _decode(file: IO[bytes], most_pixels: int) -> Image:
     start = file.read(32)
     file.seek(0)
     if not start:
@@ -92,7 +94,7 @@ def _decode(file: IO[bytes]) -> Image:
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with _opened(file, start) as picture:
-            _refuse_large(picture)
+            _refuse_large(picture, most_pixels)
             return _upright(picture, file)
 
 
@@ -108,12 +110,12 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
         raise PhotoError(_cut_short() if known else no_picture) from error
 
 
-def _refuse_large(picture: Pillow.Image) -> None:
+def _refuse_large(picture: Pillow.Image, most_pixels: int) -> None:
     """Refuse what would take long or much memory; have a large JPEG decoded at half its size."""
     width, height = picture.size
-    pixels, most = width * height, MOST_PIXELS
+    pixels, most = width * height, min(MOST_PIXELS, most_pixels)
     if picture.format in {"JPEG", "MPO"}:
-        most = MOST_JPEG_PIXELS
+        most = most_pixels
     if pixels > most:
         raise PhotoError(_too_large(most))
     if max(width, height) > min(LONGEST_SIDE, MOST_RATIO * min(width, height)):

@@ -6,19 +6,49 @@ from pathlib import Path
 
 import click
 
-from web.cli.options import database_option, settings_option
+from web.cli.options import Refusal, database_option, settings_option
+from web.clocks import utc_now
 from web.databases import back_up_games, named_databases
 
 
 @click.command(epilog="Example: tablescore backup /media/stick/games-in-may.sqlite3")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("place", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="N",
+    help="FILE is a folder: write a file of today's date and time there, and keep the newest N.",
+)
 @database_option
 @settings_option
-def backup(file: Path, database: str | None, settings_file: Path | None) -> None:
+def backup(place: Path, keep: int | None, database: str | None, settings_file: Path | None) -> None:
     """Write all stored games into the new FILE, also while a table plays.
 
     A table makes backups by itself at each game's end and keeps the newest five, in a folder beside
-    the database. Games on a PostgreSQL server are backed up with pg_dump.
+    the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
+    Games on a PostgreSQL server are backed up with pg_dump.
     """
+    if keep is None and _is_there(place):
+        raise Refusal(f"{place} is a folder: name a file in it, or say how many with --keep.")
+    if keep is not None and not _is_there(place):
+        click.echo(
+            f"No backup this time: the folder {place} is not there. Is its stick plugged in?"
+        )
+        return
+    now = utc_now().astimezone()
+    file = place if keep is None else place / f"games-{now:%Y-%m-%d-%H%M%S}.sqlite3"
     games = back_up_games(named_databases(database, settings_file)[0], file)
     click.echo(f"{file}: {games}.")
+    if keep is not None:
+        # The new one stays though the clock was set back: the others are newer by their names
+        older = sorted(each for each in place.glob("games-*.sqlite3") if each != file)
+        for old in older[: len(older) - keep + 1]:
+            old.unlink()
+
+
+def _is_there(folder: Path) -> bool:
+    """Whether the folder can be reached; a stick that is mounted on demand answers with faults."""
+    try:
+        return folder.is_dir()
+    except OSError:
+        return False

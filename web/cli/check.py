@@ -13,7 +13,9 @@ from web.table.part_trials import try_parts
 
 @click.command(epilog="Example: tablescore check --camera webcam:0")
 @click.option(
-    "--camera", metavar="SOURCE", help="folder:PATH, picamera, webcam:N or upload, as for run."
+    "--camera",
+    metavar="SOURCE",
+    help="folder:PATH, picamera, webcam:N, phone or upload, as for run.",
 )
 @settings_option
 def check(camera: str | None, settings_file: Path | None) -> None:

@@ -22,6 +22,7 @@ from web.addresses import (
     is_loopback,
     network_addresses,
     page_addresses,
+    reachable_addresses,
     watch_addresses,
 )
 from web.cli.options import Refusal, require_page_server
@@ -36,6 +37,7 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.logs import LogPlan, configure_logs, log_options
+from web.mdns import announcements
 from web.plan import default_database
 
 HUB_FILE: Final = "hub.sqlite3"
@@ -75,10 +77,8 @@ class HubPlan:
     def hub_settings(self, port: int) -> HubSettings:
         """What the pages need to know."""
         named = urlsplit(self.address).hostname
-        own = page_addresses(self.host, port, network_addresses())
-        public = self.address or own[min(1, len(own) - 1)]  # else the network's first
         return HubSettings(
-            address=public.rstrip("/"),
+            address=self.addresses(port)[-1 if self.address else 0].rstrip("/"),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []
             ),
@@ -86,6 +86,7 @@ class HubPlan:
             named=bool(self.address),
             behind_proxy=self.address.startswith("https://"),
             viewer_limit=self.viewer_limit,
+            on_network=lambda: reachable_addresses(self.host, port, network_addresses()),
         )
 
     @property
@@ -230,11 +231,15 @@ def keep_private(database: str) -> None:
 
 
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
-    """Start the hub, in a process that serves it; one of them prints the addresses that come."""
+    """Start the hub, in a process that serves it; one of them announces where it is."""
     from web.server import takes  # noqa: PLC0415 -- not on Windows
 
-    watch = watch_addresses(plan.host, port) if takes(turn) else None
-    hub = start_hub(plan.database, plan.hub_settings(port), watch)
+    beside = (
+        (watch_addresses(plan.host, port), *announcements("Tablescore hub", plan.host, port))
+        if takes(turn)
+        else ()
+    )
+    hub = start_hub(plan.database, plan.hub_settings(port), beside)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub

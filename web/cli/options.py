@@ -94,5 +94,6 @@ def settings_option(function: FunctionT) -> FunctionT:
         "settings_file",
         type=click.Path(path_type=Path),
         metavar="FILE",
+        envvar="TABLESCORE_SETTINGS",
         help="A settings file; settings.sample.toml explains every key.",
     )(function)

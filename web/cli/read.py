@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
@@ -28,25 +28,31 @@ CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
 DICE: Final = "dice"
 AREA: Final = "0.1,0.2 0.9,0.2 0.9,0.9 0.1,0.9"
+AUTO: Final = "auto"
 MOST_THREADS: Final = 64
 OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chances belong
 
 
 class AreaType(click.ParamType[Any]):
-    """A play area: its corners as “x,y x,y x,y”, shares of a picture's width and height."""
+    """A play area: its corners as “x,y x,y x,y”, shares of a picture's width and height.
+
+    “auto” is each photograph's own tray.
+    """
 
     name = "area"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The area that the corners enclose; what is no area is refused with the cure."""
+        """The area that the corners enclose, or AUTO; what is neither is refused with the cure."""
         from vision.capture.play_area import PlayArea
 
+        if value == AUTO:
+            return AUTO
         try:
             corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
         except ValueError:
             corners = []
         if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
-            self.fail(f"{value!r} is no area: write its corners as “{AREA}”.", param, ctx)
+            self.fail(f"{value!r} is no area: write its corners as “{AREA}”, or auto.", param, ctx)
         if any(share > 1 for corner in corners for share in corner):
             self.fail(
                 "corners are shares of the picture, from 0 to 1: divide pixels by the picture's "
@@ -63,7 +69,8 @@ class AreaType(click.ParamType[Any]):
 class PhotoReader:
     """Reads what lies in the `area` of the photographs of one call; drawings go to `folder`.
 
-    `expected` is how many pieces lie on each, where that is known.
+    `expected` is how many pieces lie on each, where that is known. With AUTO the area is the tray
+    that stands out on each photograph.
     """
 
     def __init__(
@@ -71,7 +78,7 @@ class PhotoReader:
         recognise: Recogniser,
         folder: Path | None,
         expected: int | None = None,
-        area: PlayArea | None = None,
+        area: PlayArea | Literal["auto"] | None = None,
     ) -> None:
         self._recognise = recognise
         self._folder = folder
@@ -84,26 +91,30 @@ class PhotoReader:
 
         Raises:
             PhotoError: the file is no whole photograph.
+            TrayError: no tray stands out, which is the area wanted.
             OSError: the drawing cannot be written.
         """
         from vision.capture.frame import Frame
         from vision.capture.photo import open_photo
+        from vision.capture.play_area import PlayArea
         from vision.evaluate.annotation import (
             draw_observation,
             draw_outline,
             drawing_path,
             write_drawing,
         )
+        from vision.quality.tray import find_tray
 
         image = open_photo(file)
-        frame = Frame(0, datetime.now(UTC), image, area=self._area)
+        area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
+        frame = Frame(0, datetime.now(UTC), image, area=area)
         start = time.perf_counter()
         observation = self._recognise(frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
             drawn = draw_observation(image, observation)
-            write_drawing(path, drawn if self._area is None else draw_outline(drawn, self._area))
+            write_drawing(path, drawn if area is None else draw_outline(drawn, area))
             self._drawn.add(path)
         return document(file, observation, milliseconds)
 
@@ -174,7 +185,8 @@ def _detection(seen: Detection) -> dict[str, Any]:
     "--area",
     type=AreaType(),
     metavar="CORNERS",
-    help=f"Read only what lies within these corners: “{AREA}”, shares of width and height.",
+    help=f"Read only what lies within these corners: “{AREA}”, shares of width and height; or"
+    " within the tray that stands out on each photograph: auto.",
 )
 @click.option(
     "--threads",
@@ -189,7 +201,7 @@ def read(  # noqa: PLR0913 -- click hands over one argument an option
     edition: Edition | None,
     expected: int | None,
     folder: Path | None,
-    area: PlayArea | None,
+    area: PlayArea | Literal["auto"] | None,
     threads: int | None,
     as_json: bool,
 ) -> None:
@@ -212,9 +224,11 @@ def _print(reader: PhotoReader, photo: str, *, as_json: bool) -> bool:
     """Read one photograph and print what it shows; whether it could be read."""
     try:
         result = reader.read(photo)
-    except (PhotoError, OSError) as error:
+    except (PhotoError, TrayError, OSError) as error:
         fault = str(error)
-        if not isinstance(error, PhotoError):
+        if isinstance(error, TrayError):
+            fault = f"{fault} Or leave out --area."
+        elif not isinstance(error, PhotoError):
             reason = error.strerror or error
             fault = f"The drawing cannot be written ({reason}); choose another folder."
         if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,8 +31,8 @@ REACH: Final[Mapping[Watching, str]] = {
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, webcam:N, or upload for a phone's photos. Without one here "
-    "and in the settings the demo evening is played.",
+    help="folder:PATH, picamera, webcam:N, phone for a phone's live camera, or upload for its "
+    "photos. Without one here and in the settings the demo evening is played.",
 )
 @click.option("--host", metavar="H", help="127.0.0.1 is this machine alone, 0.0.0.0 the network.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="0 takes any free port.")
@@ -74,9 +74,16 @@ def run(  # noqa: PLR0913 -- one an option
             text = start_text(plan, table.facts, number, table.games, certificate)
             click.echo(text, nl=False)
             click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
-            if plan.reachable(number):
-                page = f"{plan.reachable(number)[0]}pair"
-                table.access.pairing.show_asked(lambda code: click.echo(asked_text(page, code)))
+
+            def report(address: str) -> None:
+                click.echo(f"  open     {address}")
+                if (address,) == plan.reachable(number)[:1]:  # the code above leads nowhere now
+                    click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
+
+            table.addresses.report = report
+            table.access.pairing.show_asked(
+                lambda code: click.echo(asked_text(plan.reachable(number), code))
+            )
             return table
 
         serve(listening, start, page.viewer_limit, certificate=certificate)
@@ -91,7 +98,8 @@ def start_text(
 ) -> str:
     """What is printed at the start: what is real, where the games are, and how to get in."""
     camera = "simulated" if facts.camera_simulated else "real"
-    pins = "simulated" if facts.buttons_simulated else "real"
+    buttons = "simulated" if facts.buttons_simulated else "real"
+    lamps = "simulated" if facts.lamps_simulated else "real"
     reach = "closed; “make run HOST=0.0.0.0” lets a tablet in"
     if facts.open_to_network:
         reach = REACH[plan.settings.page.watching]
@@ -99,8 +107,8 @@ def start_text(
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {camera}: {facts.camera}",
-        f"  buttons  {pins}: {facts.pins}",
-        f"  lamps    {pins}: {facts.pins}",
+        f"  buttons  {buttons}: {facts.buttons}",
+        f"  lamps    {lamps}: {facts.pins}",
         f"  games    {plan.place} ({stored})",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *([] if certificate is None else https_lines(plan, certificate, port)),
@@ -135,7 +143,10 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         device.role == "owner" for device in access.devices.let_in()
     )
     code = access.pairing.new_code("owner" if orphaned else "player")
-    page = f"{reachable[0]}pair"
+    page, who, warned = f"{reachable[0]}pair", "Let a phone or tablet", ""
+    if plan.settings.camera.source == "phone":
+        page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
+        warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
     may = "play" if not orphaned else "play and do all that an owner may"
     again = f"{here}devices on this machine" if here not in reachable else "“Devices” as an owner"
     hold = (
@@ -144,14 +155,17 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
     )
     return (
-        f"\nLet a phone or tablet {may}: {code_text(page, code)}\n"
+        f"\n{who} {may}: {code_text(page, code)}\n{warned}"
         f"For a new code tap “Ask to play” on it, or open {again}{hold}.\n"
     )
 
 
-def asked_text(page: str, code: PairingCode) -> str:
-    """What the terminal says when a device asks to play."""
-    return f"\nA phone or tablet asks to play: {code_text(page, code)}"
+def asked_text(reachable: Sequence[str], code: PairingCode) -> str:
+    """What the terminal says when a device asks to play; nothing where none is reached."""
+    return "".join(
+        f"\nA phone or tablet asks to play: {code_text(f'{address}pair', code)}"
+        for address in reachable[:1]
+    )
 
 
 def code_text(page: str, code: PairingCode) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from vision.capture.frame import Frame
     from vision.watch.pipeline import TablePipeline
 
-PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends
+PAGE_ONLY: Final = ("demo", "phone", "upload")  # they show what the page asks for or sends
 SHOWN_EVERY_SECONDS: Final = 0.5
 
 

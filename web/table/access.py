@@ -38,6 +38,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /pair
         POST /pair/ask
         GET /w/<secret>
+        GET /healthz
         GET /diagnostics
         GET /diagnostics/frame.jpg
     """,
@@ -53,6 +54,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /event/
         GET /tv
         GET /tv/live
+        GET /tv/join
     """,
     "player": """
         POST /press
@@ -65,6 +67,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /again
         POST /keep
         POST /photo
+        GET /camera
+        POST /camera/frame
         GET /setup
         POST /setup
         POST /rematch

@@ -15,6 +15,7 @@ from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
+from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
@@ -32,6 +33,7 @@ from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.phone import phone_views
 from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
@@ -131,7 +133,10 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     app.jinja_env.globals.update(
         joins=table.event is not None,
         teaches=table.lessons is not None,
+        has_phone=table.phone is not None,
+        has_certificate=table.certificate is not None,
         link_words=link_words,
+        machine_faults=table.machine_faults,
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)
@@ -153,10 +158,13 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         language_views(),
         device_views(table),
         install_views(),
+        table_health(table.inbox),
     ):
         app.register_blueprint(views)
     if table.certificate is not None:
         app.register_blueprint(https_views(table.certificate))
+    if table.phone is not None:
+        app.register_blueprint(phone_views(showing, table.phone))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
     if table.lessons is not None:

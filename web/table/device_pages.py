@@ -107,7 +107,9 @@ def _add_ways_in(views: Blueprint, table: Table) -> None:
             _, secret = access.pairing.let_in(code, name)
         except (PairingRefusedError, NotationError) as error:
             return refused(error.message, name)
-        answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        awaited = table.phone is not None and not table.phone.in_use
+        page = url_for("phone.show" if awaited else "table.show")
+        answer = redirect(page, HTTPStatus.SEE_OTHER)
         give_cookie(answer, secret)
         return answer
 

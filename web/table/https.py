@@ -18,7 +18,7 @@ from web.words import language
 if TYPE_CHECKING:
     from web.certificates import TableCertificate
 
-OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static"})
+OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static", "health.show"})
 THEME_COLOR: Final = "#123d2c"  # as in base.html, and the icon's ground
 ICONS: Final = (
     ("icon.svg", "any", "any"),
@@ -35,7 +35,8 @@ def require_https(app: Flask) -> None:
     def check() -> AnyResponse | None:
         if request.is_secure or request.endpoint in OPEN_OVER_HTTP or is_from_this_machine():
             return None
-        return redirect(url_for("https.trust"), HTTPStatus.SEE_OTHER)
+        page = "camera" if request.endpoint == "phone.show" else None
+        return redirect(url_for("https.trust", to=page), HTTPStatus.SEE_OTHER)
 
 
 def is_from_this_machine() -> bool:
@@ -53,6 +54,7 @@ def https_views(certificate: TableCertificate) -> Blueprint:
             "trust.html",
             fingerprint=certificate.authority.fingerprint,
             table_address=f"https://{request.host}/",
+            for_camera=request.args.get("to") == "camera",
         )
 
     @views.get("/tablescore.crt")

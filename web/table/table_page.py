@@ -35,10 +35,12 @@ from web.security import whole_number
 from web.table import table_words
 from web.table.access import Access, Role, suffices, who_asks
 from web.table.demo import EVENINGS, is_own_game
+from web.table.phone import way_to_camera
 from web.table.scoreboard_strip import name_size, player_tiles
 from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
+    from hardware.cameras.phone import PhoneCamera
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
     from scoreboard.table.session import TableSession
@@ -103,8 +105,9 @@ class Table:
     of the session's announcers. `addresses` gives what to type on a tablet now: a network may come
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
-    `event` where the table has no place to remember one, `demo` where none runs, `certificate`
-    where the page is not served over https. `access` decides who may do what.
+    `phone` unless a phone is its live camera, `event` where the table has no place to remember
+    one, `demo` where none runs, `certificate` where the page is not served over https. `access`
+    decides who may do what, `machine_faults` are what its owner should mend.
     """
 
     inbox: Inbox
@@ -117,12 +120,14 @@ class Table:
     allowed_hosts: frozenset[str]
     addresses: Callable[[], tuple[str, ...]] = tuple
     uploads: Uploads | None = None
+    phone: PhoneCamera | None = None
     tray: FixedTray | None = None
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
@@ -157,8 +162,9 @@ class Showing:
         status: int = HTTPStatus.OK,
         notice: Message | None = None,
         refused: Written | None = None,
+        template: str = "table_page.html",
     ) -> Response:
-        """The whole table page, with a notice for this reader alone.
+        """The whole table page, with a notice for this reader alone; or another one around it.
 
         What was `refused` stands in its field again, with the fault, where it is still asked for.
         """
@@ -169,9 +175,7 @@ class Showing:
         )
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
-            render_template(
-                "table_page.html", live=html, view=view, said=notice, lost=lost, now=now
-            ),
+            render_template(template, live=html, view=view, said=notice, lost=lost, now=now),
             status,
         )
 
@@ -234,6 +238,7 @@ class Showing:
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet)
+        phone_missing = self.table.phone is not None and view.status is TableStatus.LOST
         headline = table_words.event_headline(told) or table_words.headline(told)
         return render_template(
             self._template,
@@ -244,6 +249,8 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
+            phone_missing=phone_missing,
+            way_to_camera=way_to_camera(self.table) if phone_missing else None,
             headline=headline,
             headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(told),

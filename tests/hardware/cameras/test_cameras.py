@@ -23,6 +23,7 @@ PARTS = CameraParts(lambda _: np.zeros((2, 2, 3), np.uint8), lambda: datetime.no
         ("webcam:0", "webcam:0"),
         ("webcam:12", "webcam:12"),
         ("upload", "upload"),
+        ("phone", "phone"),
         ("demo", "demo"),
     ],
 )
@@ -36,8 +37,8 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("", "use folder:PATH, picamera, webcam:N or upload"),
-        ("telescope", "use folder:PATH, picamera, webcam:N or upload"),
+        ("", "use folder:PATH, picamera, webcam:N, phone or upload"),
+        ("telescope", "use folder:PATH, picamera, webcam:N, phone or upload"),
         ("Folder:x", "use folder:PATH"),
         ("folder", "Name the folder"),
         ("folder:", "Name the folder"),
@@ -47,6 +48,7 @@ def test_cameras_are_made_by_name(spec: str, name: str) -> None:
         ("webcam:²", "by its number"),
         ("webcam:front", "by its number"),
         ("upload:x", "without x"),
+        ("phone:x", "without x"),
         ("picamera:1", "without 1"),
         ("demo:1", "without 1"),
     ],

@@ -11,8 +11,9 @@ import pytest
 
 from scoreboard.errors import NoAnswerError
 from scoreboard.message import Message
-from scoreboard.table.inbox import FAULT, Inbox
+from scoreboard.table.inbox import FAULT, HANGING_SECONDS, Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.table.fakes import EVENING
 
 MOVING = TableStatusChanged(TableStatus.MOVING)
@@ -29,10 +30,13 @@ class Receiver:
         self.told: list[Message] = []
         self.open = Event()
         self.open.set()
+        self.waiting = Event()
         self.deaf = False
 
     def receive(self, table_request: TableRequest, by: str) -> Answer:
         """Count the message; a tick fails."""
+        if not self.open.is_set():
+            self.waiting.set()
         self.open.wait()
         self.threads.add(current_thread().name)
         if table_request == FATAL:
@@ -156,3 +160,26 @@ def test_the_end_waits_for_a_stuck_session_a_second() -> None:
     inbox._thread = stuck
     inbox.stop()
     assert stuck.waited == 1.0
+
+
+def test_it_lives_until_one_message_takes_too_long() -> None:
+    """Idle it lives however long; a thread that hangs or is gone is told apart from that."""
+    receiver, now = Receiver(), [0.0]
+    inbox = Inbox(receiver, lambda: now[0])
+    lived = [inbox.alive]
+    inbox.start()
+    inbox.submit(MOVING)
+    now[0] += 3600
+    lived.append(inbox.alive)
+    receiver.open.clear()
+    inbox.post(MOVING)
+    assert receiver.waiting.wait(PATIENCE_SECONDS)
+    lived.append(inbox.alive)
+    now[0] += HANGING_SECONDS + 1
+    lived.append(inbox.alive)
+    receiver.open.set()
+    inbox.submit(MOVING)
+    lived.append(inbox.alive)
+    inbox.stop()
+    lived.append(inbox.alive)
+    assert lived == [False, True, True, False, True, False]

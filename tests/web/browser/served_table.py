@@ -46,6 +46,9 @@ from web.table.uploads import Uploads
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from hardware.cameras.phone import PhoneCamera
+    from web.certificates import TableCertificate
+
 WIDTH, HEIGHT, DIE = 800, 600, 90
 PORTS = range(20_000, 32_000)
 FACTS = Facts(
@@ -68,10 +71,14 @@ class ServedTable:
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
+        self.phone: PhoneCamera | None = None
+        self.certificate: TableCertificate | None = None
+        self.names = frozenset({"127.0.0.1"})  # by which the page may be called
         self.tray: FixedTray | None = None
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
+        self.facts = FACTS
         self.addresses: tuple[str, ...] = ()
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -170,9 +177,11 @@ class ServedTable:
             Archive(self.store),
             live,
             self.now,
-            FACTS,
-            frozenset({"127.0.0.1"}),
+            self.facts,
+            self.names,
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
+            phone=self.phone,
+            certificate=self.certificate,
             tray=self.tray,
             lessons=self.lessons,
             addresses=lambda: self.addresses,

@@ -68,3 +68,35 @@ def test_nothing_to_back_up_is_reported(tmp_path: Path) -> None:
     result = run("backup", str(tmp_path / "kept"), "--database", f"sqlite:///{tmp_path}/none")
     assert (result.exit_code, "No games are kept" in result.stderr) == (1, True)
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_folder_keeps_the_newest_backups(url: str, tmp_path: Path) -> None:
+    """What lies there besides stays, and a new backup is never the one that goes."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    for name in ("games-2024-05-01-120000", "games-2024-05-02-120000", "games-2999-01-01-000000"):
+        (folder / f"{name}.sqlite3").write_text("older")
+    (folder / "holiday.sqlite3").write_text("not ours")
+    written = run("backup", str(folder), "--keep", "2", "--database", url).stdout
+    new = Path(written.partition(":")[0])
+    kept = {"games-2999-01-01-000000.sqlite3", "holiday.sqlite3", new.name}
+    assert {each.name for each in folder.iterdir()} == kept
+    assert "1 games" in written
+    assert run("restore", str(new), "--database", url).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["stick", 300 * "unreachable"])
+def test_an_unplugged_stick_is_no_fault(url: str, tmp_path: Path, name: str) -> None:
+    """The daily backup says so and is done; nothing is written where the stick would be.
+
+    One that is mounted when it is asked for answers with a fault of its own.
+    """
+    result = run("backup", str(tmp_path / name), "--keep", "2", "--database", url)
+    assert (result.exit_code, "stick plugged in?" in result.stdout) == (0, True)
+    assert [each.name for each in tmp_path.iterdir() if "games" not in each.name] == []
+
+
+def test_a_folder_alone_names_no_file(url: str, tmp_path: Path) -> None:
+    """Whoever names a folder is told of both ways."""
+    result = run("backup", str(tmp_path), "--database", url)
+    assert (result.exit_code, "--keep" in result.stderr) == (1, True)

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
+from tests.vision.drawn_tray import Scene
 from vision.capture.photo import open_photo
 from vision.read.observation import Detection, Observation, SeenSet
 from vision.read.tile_editions import EDITIONS
@@ -187,6 +188,21 @@ def test_what_lies_outside_of_the_area_is_not_reported(roll_photo: Path, tmp_pat
     run(str(roll_photo), "--draw", str(tmp_path / "bare"))
     (bare,) = (tmp_path / "bare").iterdir()
     assert (open_photo(drawn) != open_photo(bare)).any()
+
+
+def test_the_area_is_found_by_itself(tmp_path: Path) -> None:
+    """The tray that stands out is the area, and is drawn; where there is none, nothing is read."""
+    tray = tmp_path / "tray.png"
+    cv2.imwrite(str(tray), Scene().picture())
+    out = tmp_path / "out"
+    assert run(str(tray), "--area", "auto", "--draw", str(out)).exit_code == 0
+    (drawn,) = out.iterdir()
+    assert (open_photo(drawn) != open_photo(tray)).any()
+    bare = tmp_path / "bare.png"
+    cv2.imwrite(str(bare), np.full((240, 320, 3), 90, np.uint8))
+    refused = run(str(bare), "--area", "auto")
+    assert refused.exit_code == 1
+    assert "leave out --area" in refused.stderr
 
 
 @pytest.mark.parametrize(

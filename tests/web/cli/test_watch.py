@@ -84,6 +84,7 @@ def test_the_settings_play_area_applies_to_a_clip(
         (str(Path(__file__)), "is no video that can be played"),
         ("demo", "demo needs the page"),
         ("upload", "upload needs the page"),
+        ("phone", "phone needs the page"),
         ("webcam", "Name the camera by its number"),
         ("folder:/nowhere/at/all", "cannot be read"),
     ],

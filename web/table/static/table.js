@@ -524,7 +524,7 @@
 
   setInterval(() => {
     const picture = document.getElementById("latest");
-    if (document.hidden || !banners.lost.hidden || !picture?.complete) return;
+    if (document.hidden || !banners.lost.hidden || !picture?.complete || !picture.offsetParent) return;
     if (table().dataset.moving === "yes") picture.src = `${live.dataset.latest}?at=${Date.now()}`;
   }, PICTURE_MILLISECONDS);
 

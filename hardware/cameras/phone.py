@@ -1,0 +1,144 @@
+"""A phone as a live camera: the newest frame that its page sent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from threading import Condition, Lock
+from typing import Final, Self
+
+from hardware.camera import CameraParts, Capture
+from hardware.errors import CameraError
+from scoreboard.message import message
+
+_OLDEST_SECONDS: Final = 1.0  # an older frame shows a table that may have changed
+_GONE_SECONDS: Final = 3.0
+_HELD_SECONDS: Final = 5.0  # a phone whose network was cut is back before another is the camera
+_SHORTEST_SECONDS: Final = 0.05  # between two frames that are decoded
+
+NOBODY: Final = message("No phone is the camera yet: scan the table’s code with one.")
+GONE: Final = message(
+    "No more pictures come from the phone: unlock it and open its page “Camera” again."
+)
+LATE: Final = message("The phone’s pictures come too late: bring it nearer to the Wi-Fi.")
+ANOTHER: Final = message("Another phone is the camera at the moment.")
+
+
+class PhoneCamera:
+    """Gives the newest frame that a phone sent, once, as long as it is at most a second old.
+
+    For example, with `put` called for every frame that arrives::
+
+        phone = PhoneCamera(parts)
+        phone.put(jpeg, sender="a page's own name", exposed_at=phone.now() - 0.1)
+        with phone as camera:
+            capture = camera.capture()
+
+    One page is the camera at a time. Another one may be it once the first was not heard for five
+    seconds, or when a person there takes over. Frames go through the normal stillness pipeline.
+    """
+
+    name = "phone"
+    simulated = False
+
+    def __init__(
+        self,
+        parts: CameraParts,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+        wait_seconds: float = 1.0,
+    ) -> None:
+        self._parts = parts
+        self._wait_seconds = wait_seconds
+        self.now: Final = monotonic
+        self._decoding = Lock()
+        self._decoded_at = float("-inf")
+        self._changed = Condition()
+        self._newest: Capture | None = None
+        self._exposed_at = float("-inf")  # of the newest frame, given or not
+        self._sender = ""
+        self._heard_at = float("-inf")
+
+    def __enter__(self) -> Self:
+        """Wait up to a second for a frame, and keep it for `capture`.
+
+        Raises:
+            CameraError: none came.
+        """
+        with self._changed:
+            if not self._changed.wait_for(self._is_fresh, self._wait_seconds):
+                raise self._lost()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What the phone sends meanwhile is kept for when the camera is entered again."""
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a phone is the camera."""
+        return self.now() - self._heard_at < _HELD_SECONDS
+
+    def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
+        """Take a frame, exposed at that time of the clock `now`; any thread may call it.
+
+        A frame that is too old, or comes while another one is decoded, is left out.
+
+        Raises:
+            CameraError: another page is the camera.
+            ValueError: `decode` finds no whole picture; the frame before stays.
+        """
+        with self._changed:
+            if sender != self._sender and self.in_use and not take_over:
+                raise CameraError(ANOTHER)
+            self._sender, self._heard_at = sender, self.now()
+        is_old = self.now() - exposed_at > _OLDEST_SECONDS
+        is_early = self.now() - self._decoded_at < _SHORTEST_SECONDS
+        if is_old or is_early or not self._decoding.acquire(blocking=False):
+            return
+        try:
+            self._decoded_at = self.now()
+            image = self._parts.decode(photo)
+        finally:
+            self._decoding.release()
+        with self._changed:
+            if sender == self._sender:
+                age = max(0.0, self.now() - exposed_at)
+                self._newest = Capture(image, self._parts.clock() - timedelta(seconds=age))
+                self._exposed_at = self.now() - age
+                self._changed.notify_all()
+
+    def capture(self) -> Capture | None:
+        """The newest frame that was not given yet; None when there was none for a second.
+
+        Raises:
+            CameraError: there was none for three seconds.
+        """
+        with self._changed:
+            if self._changed.wait_for(self._is_fresh, self._wait_seconds):
+                newest, self._newest = self._newest, None
+                return newest
+            if self.now() - self._exposed_at > _GONE_SECONDS:
+                raise self._lost()
+        return None
+
+    def _is_fresh(self) -> bool:
+        return self._newest is not None and self.now() - self._exposed_at <= _OLDEST_SECONDS
+
+    def _lost(self) -> CameraError:
+        if not self._sender:
+            return CameraError(NOBODY)
+        return CameraError(LATE if self.now() - self._heard_at < _GONE_SECONDS else GONE)
+
+
+def phone_camera(argument: str, parts: CameraParts) -> PhoneCamera:
+    """The camera of `--camera phone`.
+
+    Raises:
+        CameraError: an argument is given.
+    """
+    if argument:
+        raise CameraError(
+            message("The camera is named phone, without {argument}.", argument=argument)
+        )
+    return PhoneCamera(parts)

@@ -1,0 +1,495 @@
+"""The machine that starts by itself: install.sh below a folder of its own, and the units.
+
+Programs that would change this machine are fakes on PATH, which note how they were called.
+"""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from getpass import getuser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "install.sh"
+APPLIANCE = ROOT / "hardware" / "appliance"
+MOST_EXPOSURE = 3.0  # systemd calls up to 4.9 “medium” and up to 2.9 “ok”
+PICTURE = "hardware/cameras/demo_evening/turn00/throw0/06.webp"
+
+# Takes the place of `python3` and, copied into a version, of that version's interpreter.
+PYTHON = """
+case "$*" in
+  "-m venv "*) for folder; do :; done
+    mkdir -p "$folder/bin" && cp "$0" "$folder/bin/python" && echo "$*" >"$folder/made" ;;
+  "-m pip "*) for takes; do :; done
+    version=$(dirname "$(dirname "$0")")
+    case $takes in *.whl) REAL -m zipfile -e "$takes" "$version/all" && takes=$version/all ;; esac
+    mkdir -p "$version/lib/python3/site-packages"
+    cp -rL "$takes/hardware" "$version/lib/python3/site-packages/"
+    install -m 755 "$takes/models/tablescore" "$version/bin/tablescore" ;;
+  *) exec REAL "$@" ;;
+esac
+"""
+# A version of Tablescore: `level` is that of the database that it makes at its start.
+TABLESCORE = """#!/bin/sh
+echo "tablescore NAME $*" >>"$CALLS"
+games=$XDG_DATA_HOME/tablescore/games.sqlite3
+case $1 in
+  run) LEVEL >"$DESTDIR/var/lib/tablescore/games.sqlite3"; exit STATUS ;;
+  backup) cp "$games" "$2" ;;
+  restore) cp "$2" "$games" ;;
+  games) [ "$(cat "$games")" = "$(LEVEL)" ] ;;
+esac
+"""
+SYSTEMCTL = """
+case "$*" in
+  *is-enabled*) [ -e "$STATE/enabled-$3" ] ;;
+  *is-active*) [ -e "$STATE/active-${3%.service}" ] ;;
+  enable*) echo "systemctl $*" >>"$CALLS"; touch "$STATE/enabled-$2" ;;
+  "start tablescore"* | "restart tablescore"*) echo "systemctl $*" >>"$CALLS"
+    name=${2%.service}
+    rm -f "$STATE/active-$name"
+    [ "$name" != tablescore ] || "$DESTDIR/opt/tablescore/current/bin/tablescore" run || exit 1
+    touch "$STATE/active-$name" ;;
+  *) echo "systemctl $*" >>"$CALLS" ;;
+esac
+"""
+NOTING = 'echo "$(basename "$0") $*" >>"$CALLS"'
+
+
+class Machine:
+    """A folder that stands for a machine's disk, and what is called while it is changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root, self.fakes = folder, folder / "root", folder / "fakes"
+        self.calls_file, self.state = folder / "calls", folder / "state"
+        for each in (self.root, self.fakes, self.state):
+            each.mkdir()
+        self.calls_file.touch()
+        for name in ("apt-get", "nmcli", "useradd", "hostnamectl", "chown"):
+            self.fake(name, NOTING)
+        self.fake("sudo", 'exec "$@"')
+        self.fake("runuser", 'shift 3; exec "$@"')
+        self.fake("dpkg-query", 'echo "install ok installed"')
+        self.fake("systemctl", SYSTEMCTL)
+        self.fake("raspi-config", '[ "$2" = get_overlay_now ] && echo 1; ' + NOTING)
+        self.fake("python3", PYTHON.replace("REAL", sys.executable))
+
+    def fake(self, name: str, script: str) -> None:
+        """Put a program on PATH before the real one."""
+        (self.fakes / name).write_text(f"#!/bin/sh\n{script}\n")
+        (self.fakes / name).chmod(0o755)
+
+    def environment(self) -> dict[str, str]:
+        """What the script and the fakes find in theirs."""
+        return {
+            **os.environ,
+            "PATH": f"{self.fakes}:{os.environ['PATH']}",
+            "DESTDIR": str(self.root),
+            "CALLS": str(self.calls_file),
+            "STATE": str(self.state),
+        }
+
+    def run(self, *arguments: str, script: str | None = None) -> subprocess.CompletedProcess[str]:
+        """Run install.sh, or what is given instead through a pipe, without a terminal."""
+        return subprocess.run(
+            ["sh", "-s", "--", *arguments] if script else ["sh", str(SCRIPT), *arguments],
+            cwd=self.folder,
+            env=self.environment(),
+            input=script,
+            capture_output=True,
+            text=True,
+            check=False,
+            start_new_session=True,
+        )
+
+    def install(self, source: Path, *arguments: str) -> str:
+        """Set it up from that folder, for the user of this test; what was printed."""
+        done = self.run("--yes", "--user", getuser(), "--source", str(source), *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def calls(self) -> list[str]:
+        """What was called since the last time that was asked."""
+        lines = self.calls_file.read_text().splitlines()
+        self.calls_file.write_text("")
+        return lines
+
+    def contents(self) -> dict[str, tuple[int, str]]:
+        """When each file was last changed, and what is in it."""
+        return {
+            str(path): (path.lstat().st_mtime_ns, path.read_text() if path.is_file() else "")
+            for path in self.root.rglob("*")
+        }
+
+    def unit(self, name: str) -> str:
+        """A unit as it was written."""
+        return (self.root / "etc/systemd/system" / name).read_text()
+
+    def games(self) -> Path:
+        """The database of games."""
+        return self.root / "var/lib/tablescore/games.sqlite3"
+
+    def current(self) -> str:
+        """The name of the version that is started."""
+        script = (self.root / "opt/tablescore/current/bin/tablescore").read_text()
+        found = re.search(r"tablescore (\S+) \$", script)
+        assert found is not None
+        return found[1]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine on which nothing is installed."""
+    return Machine(tmp_path)
+
+
+def version(folder: Path, name: str, *, level: int = 1, starts: bool = True) -> Path:
+    """A folder that holds a Tablescore of that name, as small as install.sh takes it."""
+    source = folder / f"source-{name}"
+    for each in ("scoreboard", "vision", "web", "models", Path(PICTURE).parent):
+        (source / each).mkdir(parents=True)
+    (source / PICTURE).touch()
+    (source / "pyproject.toml").touch()
+    shutil.copytree(APPLIANCE, source / "hardware/appliance")
+    script = TABLESCORE.replace("NAME", name).replace("LEVEL", f"echo level {level}")
+    (source / "models/tablescore").write_text(script.replace("STATUS", "0" if starts else "1"))
+    (source / "models/tablescore").chmod(0o755)
+    return source
+
+
+def program(name: str) -> str:
+    """Where that program of the system is; without it the test is skipped."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed here")
+    return found
+
+
+def output_of(*command: str) -> str:
+    """What a program says, which must end well."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_script_is_clean() -> None:
+    """Shellcheck finds nothing in it."""
+    assert output_of(program("shellcheck"), "--shell=sh", str(SCRIPT)) == ""
+
+
+def test_a_dry_run_prints_everything_and_changes_nothing(machine: Machine) -> None:
+    """No program is called that changes something, and each file is shown."""
+    machine.fake("dpkg-query", "exit 1")
+    before = machine.contents()
+    done = machine.run(
+        *("--dry-run", "--source", str(version(machine.folder, "one")), "--user", "nosuch"),
+        *("--hub", "--kiosk", "/tv", "--hotspot", "Hall", "--backup", "/media/stick/games"),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (machine.calls(), machine.contents()) == ([], before)
+    for command in (
+        r"\+ apt-get install .* python3-venv network-manager dnsmasq-base cage chromium",
+        r"\+ useradd --system .* nosuch",
+        r"\+ python3 -m venv ",
+        r"\+ .*/pip|\+ .* -m pip install .*--constraint",
+        r"\| ExecStart=/opt/tablescore/current/bin/tablescore hub --host 0.0.0.0",
+        r"\| ssid=Hall",
+        r"\+ systemctl enable tablescore-backup.timer",
+        r"\+ nmcli connection reload",
+    ):
+        assert re.search(command, done.stdout), command
+
+
+def test_it_is_set_up_once_and_a_second_run_changes_nothing(machine: Machine) -> None:
+    """The service is enabled and started; what is there already is left as it is."""
+    source = version(machine.folder, "one")
+    options = ("--hub", "--camera", "webcam:2", "--backup", "/media/stick/games")
+    machine.install(source, *options)
+    calls = machine.calls()
+    assert "systemctl enable tablescore.service" in calls
+    assert "systemctl restart tablescore" in calls
+    assert f"tablescore one read {source}/{PICTURE}" in calls
+    assert 'source = "webcam:2"' in (machine.root / "var/lib/tablescore/settings.toml").read_text()
+    assert (machine.root / "media/stick/games").is_dir()
+    before = machine.contents()
+    machine.install(source)
+    assert (machine.calls(), machine.contents()) == ([], before)
+    for name in ("tablescore.service", "tablescore-hub.service", "tablescore-backup.service"):
+        assert f"User={getuser()}\n" in machine.unit(name)
+        assert "@" not in re.sub(r"#.*|@system-service|getty@tty1", "", machine.unit(name))
+
+
+def test_nothing_is_changed_before_somebody_agreed(machine: Machine) -> None:
+    """Without a terminal nobody can: it says how to go on."""
+    done = machine.run("--source", str(version(machine.folder, "one")))
+    assert (done.returncode, machine.calls(), list(machine.root.iterdir())) == (1, [], [])
+    assert "there is no terminal to ask on: add --yes" in done.stderr
+
+
+def test_the_command_uses_the_games_and_settings_of_the_service(machine: Machine) -> None:
+    """Whoever types `tablescore games` sees the table's games; update goes to the script."""
+    machine.install(version(machine.folder, "one"))
+    command = (machine.root / "usr/local/bin/tablescore").read_text()
+    service = machine.unit("tablescore.service")
+    found = re.search(r"^Environment=(.*)$", service, re.MULTILINE)
+    assert found is not None
+    assert f"export {found[1]}\n" in command
+    assert "exec sh /opt/tablescore/install.sh" in command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "say where Tablescore is: --source"),
+        (("--source",), "--source takes a value"),
+        (("--sauce", "x"), "there is no option --sauce"),
+        (("--source", "nowhere"), "there is no folder nowhere"),
+        (("--source", "nowhere.whl"), "can't be read"),
+        (("--source", "."), "holds no Tablescore"),
+        (("--source", "o'clock"), "is more than this script can do"),
+        (
+            ("--source", "SOURCE", "--hotspot", "Hall", "--password", "short"),
+            "at least 8 characters",
+        ),
+        (("--source", "SOURCE", "--read-only"), "the games would be lost at each start"),
+        (("update", "--back"), "there is no version before this one"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    machine: Machine, arguments: tuple[str, ...], sentence: str
+) -> None:
+    """It names the fault and the cure, on one line."""
+    source = str(version(machine.folder, "one"))
+    given = [source if each == "SOURCE" else each for each in arguments]
+    # From a pipe, so that no folder is taken for the source
+    done = machine.run("--yes", "--user", getuser(), *given, script=SCRIPT.read_text())
+    assert done.returncode == 1
+    assert re.search(rf"^tablescore: .*{re.escape(sentence)}", done.stderr, re.MULTILINE)
+
+
+def test_a_32_bit_system_is_refused(machine: Machine) -> None:
+    """There are no wheels for it."""
+    machine.fake("uname", "echo armv7l")
+    done = machine.run("--yes", "--source", str(version(machine.folder, "one")))
+    assert (done.returncode, "needs a 64-bit system" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("release", "theirs", "note", "camera"),
+    [
+        (13, True, "", "picamera"),
+        (13, False, "only in Raspberry Pi's own archive", "webcam:0"),
+        (12, True, "webcams, phones and the buttons on the page can", "webcam:0"),
+    ],
+    ids=["Raspberry Pi OS", "plain Debian", "bookworm"],
+)
+def test_a_pi_is_told_what_its_system_lacks(
+    machine: Machine, release: int, note: str, camera: str, *, theirs: bool
+) -> None:
+    """Camera and pins take Raspberry Pi OS on Debian 13; the rest works everywhere."""
+    found = f"*device-tree*) exit 0 ;; *archive.raspberrypi*) exit {0 if theirs else 1} ;;"
+    machine.fake("grep", f'case "$*" in {found} esac; exec /bin/grep "$@"')
+    machine.fake(
+        "sed", f'case "$*" in */etc/os-release) echo {release} ;; *) exec /bin/sed "$@" ;; esac'
+    )
+    machine.fake(
+        "dpkg-query", 'case "$3" in python3-*a*) exit 1 ;; esac; echo install ok installed'
+    )
+    printed = machine.install(version(machine.folder, "one"))
+    assert note in printed
+    real = camera == "picamera"
+    made = (machine.root / "opt/tablescore/current/made").read_text()
+    assert ("--system-site-packages" in made) == real
+    fetched = [call for call in machine.calls() if call.startswith("apt-get install")]
+    assert any("python3-picamera2" in call for call in fetched) == real
+    settings = (machine.root / "var/lib/tablescore/settings.toml").read_text()
+    assert f'source = "{camera}"' in settings
+
+
+def test_an_update_keeps_the_version_before(machine: Machine) -> None:
+    """The games are copied first; older versions go; --back changes to the one before."""
+    for name in ("one", "two", "three"):
+        machine.install(version(machine.folder, name))
+        assert machine.current() == name
+    assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 2
+    calls = machine.calls()
+    kept = machine.root / "var/lib/tablescore/before-update.sqlite3"
+    assert calls.index(f"tablescore one backup {kept}") < calls.index("tablescore two run")
+    assert machine.run("update", "--back", "--yes").returncode == 0
+    assert machine.current() == "two"
+
+
+def test_an_update_fetches_the_source_again(machine: Machine) -> None:
+    """It need not be named a second time; unchanged it changes nothing."""
+    source = version(machine.folder, "one")
+    machine.install(source)
+    assert machine.run("update", "--yes").returncode == 0
+    script = source / "models/tablescore"
+    script.write_text(script.read_text().replace(" one ", " newer "))
+    machine.calls()
+    done = machine.run("update", "--yes")
+    assert (done.returncode, machine.current()) == (0, "newer")
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_an_update_goes_back_where_the_new_version_does_not_start(
+    machine: Machine, level: int
+) -> None:
+    """With its units, and with the games as they were where it had changed them."""
+    machine.install(version(machine.folder, "good"))
+    unit, source = (
+        machine.unit("tablescore.service"),
+        version(machine.folder, "bad", level=level, starts=False),
+    )
+    template = source / "hardware/appliance/tablescore.service"
+    template.write_text(template.read_text().replace("RestartSec=3", "RestartSec=4"))
+    done = machine.run("update", "--yes", "--source", str(source))
+    assert done.returncode == 1
+    assert "the one before runs again" in done.stderr
+    calls = machine.calls()
+    assert calls[-1] == "tablescore good run"
+    assert (machine.current(), machine.unit("tablescore.service")) == ("good", unit)
+    assert machine.games().read_text() == "level 1\n"
+    assert any("good restore" in call for call in calls) == (level == 2)
+    machine.calls()
+    assert machine.run("update", "--yes").returncode == 0  # from where the good one came
+    assert machine.current() == "good"
+
+
+def test_a_version_that_cannot_read_a_picture_is_not_changed_to(machine: Machine) -> None:
+    """The old one is not even stopped."""
+    machine.install(version(machine.folder, "good"))
+    source = version(machine.folder, "bad")
+    script = source / "models/tablescore"
+    script.write_text(script.read_text().replace("  run)", "  read) exit 1 ;;\n  run)"))
+    machine.calls()
+    done = machine.run("update", "--yes", "--source", str(source))
+    assert (done.returncode, machine.current()) == (1, "good")
+    assert "can't read a picture here" in done.stderr
+    assert not any(call.startswith("systemctl") for call in machine.calls())
+
+
+def test_a_new_card_begins_with_the_games_of_a_backup(machine: Machine) -> None:
+    """One option more at the set-up, before the table starts."""
+    backup = machine.folder / "games-2026-05-01-031500.sqlite3"
+    backup.write_text("level 1\n")
+    machine.install(version(machine.folder, "one"), "--restore", str(backup))
+    calls = machine.calls()
+    restored = next(call for call in calls if call.startswith("tablescore one restore"))
+    assert calls.index(restored) < calls.index("tablescore one run")
+    assert not (machine.root / "var/lib/tablescore/restoring.sqlite3").exists()
+
+
+def test_it_is_removed_without_the_games(machine: Machine) -> None:
+    """Units, command and versions go; the folder with the games stays, and is named."""
+    machine.install(version(machine.folder, "one"), "--hub", "--hotspot", "Hall")
+    refused = machine.run("uninstall")
+    assert (refused.returncode, machine.current()) == (1, "one")
+    done = machine.run("uninstall", "--yes")
+    assert "/var/lib/tablescore" in done.stdout
+    left = [path for path in machine.root.rglob("*") if path.is_file()]
+    assert {path.parent for path in left} == {machine.root / "var/lib/tablescore"}
+    assert "systemctl disable --now tablescore-hub.service" in machine.calls()
+
+
+def test_a_hotspot_is_a_keyfile_that_networkmanager_takes(machine: Machine) -> None:
+    """It comes up where nothing else does, only root reads it, and its password stays."""
+    source = version(machine.folder, "one")
+    printed = machine.install(source, "--hotspot", "Hall 1")
+    file = machine.root / "etc/NetworkManager/system-connections/tablescore-hotspot.nmconnection"
+    assert file.stat().st_mode & 0o777 == 0o600
+    keys = configparser.ConfigParser()
+    keys.read(file)
+    password = keys["wifi-security"]["psk"]
+    assert (keys["wifi"]["mode"], keys["wifi"]["ssid"], len(password)) == ("ap", "Hall 1", 10)
+    assert (keys["ipv4"]["method"], keys["ipv4"]["address1"]) == ("shared", "10.42.0.1/24")
+    assert int(keys["connection"]["autoconnect-priority"]) < 0
+    assert password in printed
+    machine.install(source)
+    assert password in file.read_text()
+    command = (program("nmcli"), "--offline", "connection", "modify", "connection.id", "renamed")
+    with file.open() as given:
+        taken = subprocess.run(command, stdin=given, capture_output=True, text=True, check=False)
+    assert (taken.returncode, taken.stderr) == (0, "")
+    assert f"psk={password}\n" in taken.stdout
+    assert "mode=ap\n" in taken.stdout
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Iterator[str]:
+    """Where `python3 -m http.server` offers a wheel and the script."""
+    served = tmp_path / "served"
+    served.mkdir()
+    source = version(tmp_path, "wheel")
+    with zipfile.ZipFile(served / "tablescore-0.1.0-py3-none-any.whl", "w") as wheel:
+        for path in source.rglob("*"):
+            wheel.write(path, path.relative_to(source))
+    shutil.copy(SCRIPT, served)
+    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(quiet, directory=str(served))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_one_line_to_paste_installs_a_wheel_from_another_computer(
+    machine: Machine, laptop: str
+) -> None:
+    """The script comes through a pipe, the wheel by http; a part of the script does nothing."""
+    script = output_of(program("curl"), "-fsS", f"{laptop}/install.sh")
+    wheel = f"{laptop}/tablescore-0.1.0-py3-none-any.whl"
+    options = ("--yes", "--user", getuser(), "--source", wheel)
+    machine.run(*options, script=script[: len(script) * 9 // 10])
+    assert (machine.calls(), list(machine.root.iterdir())) == ([], [])
+    done = machine.run(*options, script=script)
+    assert (done.returncode, machine.current()) == (0, "wheel"), done.stderr
+    assert f"source='{wheel}'" in (machine.root / "opt/tablescore/choices").read_text()
+
+
+def test_systemd_takes_the_units_and_finds_them_closed(machine: Machine) -> None:
+    """`systemd-analyze verify` has nothing to say, and `security` rates table and hub as ok."""
+    machine.install(
+        version(machine.folder, "one"), "--hub", "--kiosk", "/tv", "--backup", "/media/stick/games"
+    )
+    folder = machine.folder / "units"
+    folder.mkdir()
+    for path in (machine.root / "etc/systemd/system").iterdir():
+        # What it starts is not installed here; everything else is read as it stands
+        text = re.sub(
+            r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text(), flags=re.MULTILINE
+        )
+        (folder / path.name).write_text(
+            re.sub(r"^User=.*", "User=daemon", text, flags=re.MULTILINE)
+        )
+    units = sorted(map(str, folder.iterdir()))
+    assert len(units) == 5
+    analyze = program("systemd-analyze")
+    assert output_of(analyze, "verify", *units) == ""
+    least = ("security", "--offline=yes", f"--threshold={MOST_EXPOSURE * 10:.0f}")
+    for name in ("tablescore.service", "tablescore-hub.service"):
+        output_of(analyze, *least, str(folder / name))
+
+
+def test_the_units_leave_devices_and_the_name_of_the_machine_in_sight() -> None:
+    """Camera, pins, keypads and the Pi's model would be gone with any of these."""
+    service = configparser.ConfigParser(strict=False, interpolation=None)
+    service.optionxform = str  # type: ignore[assignment,method-assign]
+    service.read(APPLIANCE / "tablescore.service")
+    keys = dict(service["Service"])
+    assert not {"PrivateDevices", "DevicePolicy", "ProtectClock", "PrivateUsers"} & keys.keys()
+    assert keys.get("ProcSubset", "all") == "all"
+    assert (keys["Type"], keys["NotifyAccess"], keys["Restart"]) == ("notify", "all", "always")
+    assert keys["WorkingDirectory"] == keys["ReadWritePaths"]

@@ -1,0 +1,352 @@
+"""A phone as the camera in a real Chromium, whose own camera plays a film of the demo evening."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hardware.camera import CameraParts
+from hardware.cameras.demo import demo_evening
+from hardware.cameras.phone import PhoneCamera
+from hardware.errors import CameraError
+from tests.patience import PATIENCE_MILLISECONDS, PATIENCE_SECONDS
+from tests.web.browser.accessibility import violations
+from tests.web.browser.conftest import (
+    CHROMIUM,
+    PHONE,
+    QUIET,
+    TABLET,
+    OpenPage,
+    is_expected,
+    listen,
+)
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_installed import WATCHED
+from tests.web.process import running
+from vision.capture.photo import open_photo
+from web.certificates import TableCertificate
+from web.clocks import utc_now
+
+EVENING = Path(str(demo_evening()))
+FRAMES = 60  # of a film, at ten a second; then it begins again
+NAME = "table.example"  # stands for an address on the network: the browser trusts it less
+
+TRACK = "document.getElementById('eye-video').srcObject.getTracks()[0]"
+
+OpenPhone = Callable[..., Hands]
+
+
+class Film:
+    """What the phone's camera sees: over and over, dice are rolled and come to rest."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def show(self, turn: int, roll: int) -> None:
+        """Play that roll from now on, also where a browser reads the file already."""
+        moving = sorted((EVENING / f"turn{turn:02}" / f"throw{roll}").glob("*.webp"))
+        pictures = [EVENING / "empty.webp"] * 4 + moving
+        frames = [_frame(picture) for picture in pictures]
+        frames += frames[-1:] * (FRAMES - len(frames))
+        with self.file.open("r+b" if self.file.exists() else "wb") as file:
+            file.write(b"YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420\n")
+            file.writelines(b"FRAME\n" + frame for frame in frames)
+
+
+def _frame(picture: Path) -> bytes:
+    image = cv2.imread(str(picture))
+    assert image is not None
+    return cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).tobytes()
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Iterator[Film]:
+    """The first roll of the evening: 2 2 2 4 4."""
+    film = Film(tmp_path / "film.y4m")
+    film.show(0, 0)
+    yield film
+    film.file.unlink()
+
+
+@pytest.fixture
+def open_phone(browser: Browser, film: Film) -> Iterator[OpenPhone]:
+    """Opens a page on a phone, whose console stays clean; several share one camera."""
+    phone = browser.browser_type.launch(
+        executable_path=CHROMIUM,
+        args=[
+            *QUIET,
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={film.file}",
+            f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+        ],
+    )
+    faults: list[str] = []
+
+    def open_one(address: str, script: str = "") -> Hands:
+        context = phone.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
+        page = context.new_page()
+        listen(page, faults)
+        page.add_init_script(script)
+        page.goto(address)
+        return Hands(page, touch=True)
+
+    yield open_one
+    phone.close()
+    unsafe = ("untrustworthy", NAME)  # what the browser itself says of plain http
+    assert [
+        fault
+        for fault in faults
+        if not is_expected(fault) and not any(words in fault for words in unsafe)
+    ] == []
+
+
+@pytest.fixture
+def awaited(table: ServedTable) -> ServedTable:
+    """A served table that waits for a phone; it reads nothing."""
+    table.stop()
+    table.phone = PhoneCamera(CameraParts(open_photo, utc_now))
+    table.start()
+    return table
+
+
+def wait_until(page: Page, holds: str) -> None:
+    """Wait until this script gives true; the page's policy forbids Playwright's own way."""
+    for _ in range(int(PATIENCE_MILLISECONDS / 50)):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(holds)
+
+
+def sees_a_new_frame(table: ServedTable) -> bool:
+    """Whether the phone's next frame comes."""
+    assert table.phone is not None
+    done = threading.Event()
+    threading.Timer(PATIENCE_SECONDS, done.set).start()
+    while not done.is_set():
+        with suppress(CameraError):
+            capture = table.phone.capture()
+            if capture is not None:
+                return capture.image.shape == (480, 640, 3)
+    return False
+
+
+@pytest.mark.slow
+def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
+    browser: Browser, open_phone: OpenPhone, film: Film, tmp_path: Path
+) -> None:
+    """Two rolls are read, the second after the cut; REROLL, KEEP and the box are the phone's."""
+    database = f"sqlite:///{tmp_path}/games.sqlite3"
+    home = {"XDG_DATA_HOME": str(tmp_path)}
+    with running("--camera", "phone", "--database", database, environment=home) as table:
+        url = f"http://127.0.0.1:{table.port}"
+        context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
+        laptop = Hands(context.new_page())
+        laptop.page.goto(url)
+        laptop.reads("No phone is the camera yet")
+        laptop.starts("Ann", "Bob")
+
+        phone = open_phone(f"{url}/camera")
+        phone.press("Start the camera")
+        phone.reads("Read as 2 2 2 4 4")
+        expect(phone.page.locator("#photo .boxes .seen")).to_have_count(5)
+        laptop.reads_no("No phone is the camera yet")
+        phone.press("REROLL")
+        phone.reads("Roll 2 of 3")
+
+        phone.page.context.set_offline(offline=True)
+        phone.reads("The table isn’t reached")
+        laptop.reads("No more pictures come from the phone")
+        film.show(0, 1)
+        phone.page.context.set_offline(offline=False)
+        phone.reads("Read as 2 2 2 3 5")
+        laptop.reads_no("No more pictures come from the phone")
+        expect(phone.page.locator("#eye-words")).to_be_hidden()
+
+        phone.press("KEEP")
+        phone.react_to(phone.page.locator("#sheet tr.row-three-of-a-kind .offer"))
+        for hands in (phone, laptop):
+            hands.reads_turn("Bob", "Roll 1 of 3")
+            expect(hands.page.locator(".player .total").first).to_have_text("14")
+        context.close()
+
+
+def test_a_second_phone_asks_before_it_takes_over(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """Then the first one is told, and may take over in turn."""
+    phones = [open_phone(f"{awaited.url}/camera") for _ in range(2)]
+    first, second = phones
+    first.press("Start the camera")
+    assert sees_a_new_frame(awaited)
+    for other, earlier in ((second, first), (first, second)):
+        if other is second:
+            other.press("Start the camera")
+        other.reads("Another phone is the camera at the moment.")
+        other.press("Use this phone instead")
+        other.reads_no("Another phone")
+        earlier.reads("Another phone")
+        assert sees_a_new_frame(awaited)
+
+
+def test_the_camera_goes_on_when_it_was_away(open_phone: OpenPhone, awaited: ServedTable) -> None:
+    """The browser ended it, or the page was loaded again: no tap is needed. The screen stays on."""
+    phone = open_phone(f"{awaited.url}/camera", WATCHED)
+    phone.press("Start the camera")
+    assert sees_a_new_frame(awaited)
+    phone.page.evaluate(f"{TRACK}.stop()")
+    wait_until(phone.page, f"{TRACK}.readyState === 'live'")
+    assert sees_a_new_frame(awaited)
+    phone.page.reload()
+    expect(phone.page.locator("#eye-start")).to_be_hidden()
+    assert sees_a_new_frame(awaited)
+    assert phone.page.evaluate("asked") == ["screen"]
+
+
+class SlowPhone(PhoneCamera):
+    """A network over which each frame takes longer than is good."""
+
+    def __init__(self) -> None:
+        super().__init__(CameraParts(open_photo, utc_now))
+        self.under_way = self.most_under_way = 0
+        self.sizes: list[int] = []
+
+    def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
+        """Take the frame seven tenths of a second later."""
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        self.sizes.append(len(photo))
+        time.sleep(0.7)
+        self.under_way -= 1
+        super().put(photo, sender, exposed_at, take_over=take_over)
+
+
+def test_over_a_slow_network_fewer_and_smaller_pictures_are_sent(
+    open_phone: OpenPhone, table: ServedTable
+) -> None:
+    """One at a time, and none is so old that the table would not take it."""
+    table.stop()
+    table.phone = slow = SlowPhone()
+    table.start()
+    phone = open_phone(f"{table.url}/camera")
+    phone.press("Start the camera")
+    phone.reads("The network is slow")
+    began = len(slow.sizes)
+    with slow:
+        assert slow.capture() is not None
+    phone.page.wait_for_timeout(2500)
+    assert 1 <= len(slow.sizes) - began <= 5
+    assert slow.most_under_way == 1
+    assert max(slow.sizes[-2:]) < min(slow.sizes[:2])
+
+
+def test_a_level_helps_where_the_phone_has_a_sensor(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """It is green while the phone is nearly level; a device without a sensor shows none."""
+    phone = open_phone(f"{awaited.url}/camera")
+    phone.press("Start the camera")
+    level = phone.page.locator("#eye-level")
+    expect(level).to_be_hidden()
+    for beta, gamma, class_ in ((3, -4, "level"), (3, 40, "")):
+        event = (
+            f"new DeviceOrientationEvent('deviceorientation', {{ beta: {beta}, gamma: {gamma} }})"
+        )
+        phone.page.evaluate(f"dispatchEvent({event})")
+        expect(level).to_be_visible()
+        expect(level).to_have_attribute("class", class_)
+    phone.reads("The phone is level when the dot is green.")
+
+
+TOOLS = """
+window.set = [];
+const known = MediaStreamTrack.prototype.getCapabilities;
+MediaStreamTrack.prototype.getCapabilities = function () {
+  return { ...known.call(this), torch: true, zoom: { min: 1, max: 4, step: 0.5 } };
+};
+MediaStreamTrack.prototype.applyConstraints = async ({ advanced }) => set.push(advanced[0]);
+"""
+
+
+def test_light_and_zoom_are_there_where_the_camera_has_them(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """What was chosen is asked for again when the camera comes back."""
+    without, phone = (open_phone(f"{awaited.url}/camera", script) for script in ("", TOOLS))
+    for hands in (without, phone):
+        hands.press("Start the camera")
+        expect(hands.button("Help to aim")).to_have_attribute("aria-pressed", "true")
+    expect(without.button("Phone light")).to_be_hidden()
+    expect(without.page.get_by_label("Zoom")).to_be_hidden()
+    phone.press("Phone light")
+    phone.page.get_by_label("Zoom").fill("2.5")
+    chosen = [{"torch": True}, {"zoom": 2.5}]
+    assert phone.page.evaluate("set") == chosen
+    phone.page.evaluate(f"{TRACK}.stop()")
+    wait_until(phone.page, "set.length === 4")
+    assert phone.page.evaluate("set") == 2 * chosen
+
+
+def test_over_plain_http_the_page_says_why_it_has_no_camera(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """And leads to itself over https."""
+    awaited.stop()
+    awaited.names |= {NAME}
+    awaited.start()
+    address = awaited.url.replace("127.0.0.1", NAME)
+    phone = open_phone(f"{address}/camera")
+    phone.reads("Browsers give a page the camera only over https")
+    expect(phone.button("Start the camera")).to_be_hidden()
+    link = phone.page.get_by_role("link", name="Open it over https")
+    assert link.get_attribute("href") == f"{address.replace('http:', 'https:')}/camera"
+
+
+def test_a_phone_that_comes_over_plain_http_is_led_to_https(
+    open_page: OpenPage, awaited: ServedTable, tmp_path: Path
+) -> None:
+    """By the page that tells how to trust the table, which says what for."""
+    awaited.stop()
+    awaited.certificate = TableCertificate(tmp_path, lambda: awaited.names)
+    awaited.start()
+    phone = open_page("/camera", phone=True, address="192.0.2.7")
+    assert re.search(r"/certificate\?to=camera$", phone.page.url)
+    phone.reads("Browsers give a page the camera only over https")
+    link = phone.page.get_by_role("link", name="Open the camera page")
+    assert link.get_attribute("href") == f"{awaited.url.replace('http:', 'https:')}/camera"
+
+
+def test_a_scanned_code_lets_the_phone_in_and_makes_it_the_camera(
+    open_page: OpenPage, awaited: ServedTable
+) -> None:
+    """One code does both: the terminal prints the camera page's address with it."""
+    code = awaited.access.pairing.new_code("player").digits
+    phone = open_page(f"/camera#{code}", phone=True, address="192.0.2.7")
+    phone.reads("This device may only watch")
+    phone.press("Let me in")
+    expect(phone.button("Start the camera")).to_be_visible()
+    assert phone.page.url == f"{awaited.url}/camera"
+
+
+def test_the_page_is_accessible_before_and_while_the_camera_runs(
+    open_phone: OpenPhone, awaited: ServedTable
+) -> None:
+    """In both schemes, upright and wide, with a reading over the camera's own picture."""
+    phone = open_phone(f"{awaited.url}/camera", TOOLS)
+    phone.starts("Ann", "Bob")
+    assert violations(phone.page) == []
+    phone.press("Start the camera")
+    awaited.see("22244")
+    phone.reads("Read as 2 2 2 4 4")
+    assert violations(phone.page) == []
