@@ -7,7 +7,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends python3 python3-venv \
  && python3 -m venv /opt/tablescore
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt install.sh README.md LICENSE ./
 COPY scoreboard scoreboard
 COPY vision vision
 COPY hardware hardware

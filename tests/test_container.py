@@ -55,6 +55,9 @@ def test_the_image_holds_what_the_wheel_holds() -> None:
     assert {line.removeprefix("!") for line in ignored if line.startswith("!")} == copied
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert {project["readme"], *project["license-files"]} <= copied
+    links = [path for each in PACKAGES for path in (ROOT / each).rglob("*") if path.is_symlink()]
+    led_to = {path.resolve().relative_to(ROOT).parts[0] for path in links}
+    assert led_to <= copied, "the build would find nothing at the end of a link"
 
 
 def test_it_runs_as_nobody_special_and_says_how_it_is() -> None:
