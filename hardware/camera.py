@@ -1,15 +1,33 @@
-"""The interface of every camera."""
+"""The interface of every camera, and what can be set of one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Final, Literal, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Rotation = Literal[0, 90, 180, 270]
+Setting = float | Literal["auto"]
+
+# What may be shown of a stream's address; an @ elsewhere may be part of a password
+_ADDRESS: Final = re.compile(r"(\w+://)(?:[^/?#@]*@)?([^/?#@]+(?:/[^?#@]*)?)(?:[?#][^@]*)?")
+
+
+def public_name(source: str) -> str:
+    """The camera as pages and logs may name it: an address has no password and no parameters."""
+    kind, _, address = source.partition(":")
+    if kind != "stream":
+        return source
+    found = _ADDRESS.fullmatch(address)
+    return "stream:…" if found is None else f"stream:{found[1]}{found[2]}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,16 +45,60 @@ class Capture:
     known: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraControls:
+    """What a person may set of a live camera.
+
+    `size` is the width and height that it is asked for, empty for its usual ones. `focus` counts in
+    dioptres (the Pi's camera) or in the camera's own steps (a webcam), `exposure` in milliseconds,
+    `white_balance` in kelvin; "auto" works by itself until it is locked. The picture is turned
+    clockwise by `rotation` degrees, then cut to `crop`: its left, top, right and bottom edge as
+    shares of the turned picture, empty for all of it.
+    """
+
+    size: tuple[int, ...] = ()
+    focus: Setting = "auto"
+    exposure: Setting = "auto"
+    white_balance: Setting = "auto"
+    rotation: Rotation = 0
+    crop: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRange:
+    """The values that a camera takes for one of its controls."""
+
+    low: float
+    high: float
+    step: float
+
+
 @dataclass(frozen=True, slots=True)
 class CameraParts:
     """What cameras need from outside.
 
     `decode` turns a file's bytes into an upright picture and raises ValueError for anything
-    but a complete picture; `clock` gives the time as aware UTC.
+    but a complete picture; `clock` gives the time as aware UTC; `controls` what is set now.
     """
 
     decode: Callable[[bytes], NDArray[np.uint8]]
     clock: Callable[[], datetime]
+    controls: Callable[[], CameraControls] = CameraControls
+
+    def live(self, image: NDArray[np.uint8]) -> Capture:
+        """The picture that a live camera gave just now, turned and cropped as is set."""
+        import numpy as np  # noqa: PLC0415 -- the settings know CameraControls without it
+
+        controls = self.controls()
+        turned = np.rot90(image, -controls.rotation // 90)
+        if controls.crop:
+            height, width = turned.shape[:2]
+            left, top, right, bottom = controls.crop
+            turned = turned[
+                round(top * height) : round(bottom * height),
+                round(left * width) : round(right * width),
+            ]
+        return Capture(np.ascontiguousarray(turned), self.clock())
 
 
 class Camera(Protocol):
@@ -77,3 +139,47 @@ class Camera(Protocol):
         Raises:
             CameraError: the camera is gone; its message names the cure.
         """
+
+
+class AdjustableCamera(ABC):
+    """A camera whose focus, exposure or white balance can be set.
+
+    While it is entered it follows every change of `CameraParts.controls` at its next picture.
+    `ranges` say what can be set of this one, by the field of CameraControls, and are empty until it
+    is entered; any thread may read them.
+    """
+
+    def __init__(self, parts: CameraParts) -> None:
+        self.ranges: Mapping[str, ControlRange] = {}
+        self.held = False
+        self._parts = parts
+        self._controls = parts.controls()
+
+    @abstractmethod
+    def __enter__(self) -> Self: ...
+
+    @abstractmethod
+    def __exit__(self, *_: object) -> None: ...
+
+    def lock(self) -> None:
+        """Hold what works by itself as it is now; a change of the controls ends that."""
+        self.held = True
+        self._adjust()
+
+    def release(self) -> None:
+        """Let what is "auto" work by itself."""
+        self.held = False
+        self._adjust()
+
+    @abstractmethod
+    def _adjust(self) -> None:
+        """Tell the device what `_controls` and `held` say."""
+
+    def _follow_controls(self) -> None:
+        controls, before = self._parts.controls(), self._controls
+        self._controls = controls
+        if controls.size != before.size:  # a stream that runs cannot change it
+            self.__exit__(None, None, None)
+            self.__enter__()
+        elif controls != before:
+            self.release()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_data_path
 
+from hardware.camera import public_name
 from hardware.pins import Pins
 from scoreboard.message import Message, message
 from web.addresses import (
@@ -119,6 +120,9 @@ class Plan:
                 camera = message("the pictures in the folder {folder}", folder=detail)
             case "webcam":
                 camera = message("webcam {number}", number=detail)
+            case "stream":
+                address = public_name(self.settings.camera.source).removeprefix("stream:")
+                camera = message("the stream {address}", address=address)
             case "picamera":
                 camera = message("the Raspberry Pi’s camera")
             case "phone":
@@ -173,7 +177,7 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values; of a database server neither password nor parameters.
+    """The settings as JSON values; of an address neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -181,6 +185,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 
     document = asdict(settings)
+    document["camera"]["source"] = public_name(settings.camera.source)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
     return document

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware import header
+from hardware.camera import CameraControls
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
@@ -18,6 +19,9 @@ Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
 KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
+SIDES: Final = range(160, 8001)  # pixels
+WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
+LEAST_CROP: Final = 0.1
 
 
 class SettingsError(ValueError):
@@ -52,10 +56,25 @@ class TableSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSettings:
-    """Which camera looks at the table, written as for --camera; empty is the demo evening."""
+class CameraSettings(CameraControls):
+    """Which camera looks at the table, written as for --camera, and what is set of it.
+
+    An empty `source` is the demo evening.
+    """
 
     source: str = ""
+
+    def __post_init__(self) -> None:
+        sides = len(self.size) in {0, 2} and all(side in SIDES for side in self.size)
+        _require(sides, "camera", "size", "is [width, height] from 160 to 8000, or empty")
+        for key, most in ("focus", 1023), ("exposure", 1000), ("white_balance", 10_000):
+            value = getattr(self, key)
+            _require(value == "auto" or 0 <= value <= most, "camera", key, f"is 0 to {most}")
+        edges = self.crop or WHOLE
+        fits = len(edges) == len(WHOLE) and all(0 <= edge <= 1 for edge in edges)
+        fits = fits and all(edges[at + 2] - edges[at] >= LEAST_CROP for at in range(2))
+        rule = "is [left, top, right, bottom], shares of the picture that leave a tenth or more"
+        _require(fits, "camera", "crop", rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +254,17 @@ def _value(where: str, hint: Any, value: Any) -> Any:
             raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
         return tuple(_value(where, hints[0], each) for each in value)
     if get_origin(hint) is Literal:
-        if value not in get_args(hint):
-            raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
+        if value not in get_args(hint) or type(value) is bool:
+            names = ", ".join(map(str, get_args(hint)))
+            raise SettingsError(f"{where} is one of {names}, not {value!r}.")
         return value
+    if get_origin(hint) is Union:  # a number, or a word instead of it
+        number, word = get_args(hint)
+        if value in get_args(word):
+            return value
+        if type(value) not in {int, float}:
+            raise SettingsError(f"{where} is a number or {get_args(word)[0]!r}, not {value!r}.")
+        return _value(where, number, value)
     if hint is float and type(value) is int:
         return float(value)
     if type(value) is not hint:

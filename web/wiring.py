@@ -33,6 +33,7 @@ from web.mdns import announcements
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
+from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
@@ -119,7 +120,7 @@ class RunningTable:
     `access` who may do what there, `addresses` watches where it is reached.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 -- a table has so many parts
         self,
         plan: Plan,
         port: int,
@@ -145,6 +146,7 @@ class RunningTable:
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
+        from web.table.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
         from web.table.table_page import Table
@@ -153,20 +155,16 @@ class RunningTable:
         pictures, turns = Pictures(), PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
-        camera = open_table_camera(settings)
-        tray = open_tray(settings, plan.database)
-        opening = _pipeline_of(
-            tray,
-            pictures,
-            lambda: demo_reader(session.view) if plan.demo else session.view.reader,
-            open_demo_reader if plan.demo else open_table_reader,
-            lambda: session.view.rolled_dice,
-        )
-        watch = CameraWatch(
-            camera,
-            opening,
-            tick=(lambda: Ticked(steady())) if settings.confirm.seconds else None,
-        )
+        setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
+        camera = open_table_camera(settings, setup)
+        open_one = open_demo_reader if plan.demo else open_table_reader
+
+        def wanted() -> str:
+            return demo_reader(session.view) if plan.demo else session.view.reader
+
+        opening = _pipeline_of(tray, pictures, wanted, open_one, lambda: session.view.rolled_dice)
+        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
+        watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(store, settings, steady)
@@ -199,6 +197,7 @@ class RunningTable:
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             phone=camera if isinstance(camera, PhoneCamera) else None,
             tray=tray,
+            camera=CameraDesk(camera, setup, lambda: open_one(wanted())),
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
@@ -444,7 +443,7 @@ def new_game_id() -> str:
     return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
-def open_table_camera(settings: Settings) -> Camera:
+def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     """The camera of these settings, not entered yet; the demo evening's without one.
 
     Raises:
@@ -459,7 +458,8 @@ def open_table_camera(settings: Settings) -> Camera:
     if not source:
         return DemoCamera(settings.demo.frames_per_second)
     most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
-    return open_camera(source, CameraParts(partial(open_photo, most_pixels=most), utc_now))
+    decode = partial(open_photo, most_pixels=most)
+    return open_camera(source, CameraParts(decode, utc_now, setup.controls))
 
 
 def _pipeline_of(

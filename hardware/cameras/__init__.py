@@ -10,6 +10,7 @@ from hardware.cameras.demo import DemoCamera
 from hardware.cameras.folder import folder_camera
 from hardware.cameras.phone import phone_camera
 from hardware.cameras.picamera import pi_camera
+from hardware.cameras.stream import stream_camera
 from hardware.cameras.upload import upload_camera
 from hardware.cameras.webcam import web_camera
 from hardware.errors import CameraError
@@ -34,6 +35,7 @@ CAMERAS: Final[Mapping[str, Callable[[str, CameraParts], Camera]]] = {
     "folder": folder_camera,
     "phone": phone_camera,
     "picamera": pi_camera,
+    "stream": stream_camera,
     "upload": upload_camera,
     "webcam": web_camera,
 }
@@ -49,8 +51,8 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
     if name not in CAMERAS:
         raise CameraError(
             message(
-                "There is no camera '{spec}'; use folder:PATH, picamera, webcam:N, phone "
-                "or upload.",
+                "There is no camera '{spec}'; use folder:PATH, picamera, stream:URL, webcam:N, "
+                "phone or upload.",
                 spec=spec,
             )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from threading import Condition, Lock
 from typing import Final, Self
@@ -104,7 +105,9 @@ class PhoneCamera:
         with self._changed:
             if sender == self._sender:
                 age = max(0.0, self.now() - exposed_at)
-                self._newest = Capture(image, self._parts.clock() - timedelta(seconds=age))
+                captured = self._parts.live(image)
+                taken_at = captured.captured_at - timedelta(seconds=age)
+                self._newest = replace(captured, captured_at=taken_at)
                 self._exposed_at = self.now() - age
                 self._changed.notify_all()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, Self
 
-import numpy as np
-
-from hardware.camera import CameraParts, Capture
+from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.errors import CameraError
 from scoreboard.message import message
 
@@ -18,8 +17,15 @@ BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
 BLUE_GREEN_RED: Final = "RGB888"  # libcamera counts from the other end: BGR in memory
 LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second, 10 in a dim room
 # libcamera's own numbers. By default the lens stays at one metre; its macro range ends at a third
-# of a metre, and a camera over a table is between the two.
+# of a metre, and a camera over a table is between the two: the full range has both.
 AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
+BY_HAND: Final = {"AfMode": 0}  # the lens stays where it is
+# By the field of CameraControls: libcamera's name and type, its units in one, our step
+CONTROLS: Final[Mapping[str, tuple[str, type, int, float]]] = {
+    "focus": ("LensPosition", float, 1, 0.1),
+    "exposure": ("ExposureTime", int, 1000, 0.1),
+    "white_balance": ("ColourTemperature", int, 1, 50),
+}
 _WAIT_SECONDS: Final = 2.0
 
 NO_ANSWER: Final = message(
@@ -37,17 +43,34 @@ def load_picamera2() -> Any:
     return importlib.import_module("picamera2")
 
 
-class PiCamera:
-    """The first camera on the Pi's ribbon connectors, its video stream kept running.
+def found_pi_cameras(load: Callable[[], Any] = load_picamera2) -> tuple[str, ...]:
+    """The models of the cameras on the ribbon connectors, by number; none without picamera2."""
+    try:
+        cameras = load().Picamera2.global_camera_info()
+    except (ImportError, ValueError):  # ValueError: built against another numpy
+        return ()
+    return tuple(str(each["Model"]) for each in cameras if "/usb" not in each["Id"])
 
-    `load` returns the module picamera2; only its documented signatures are used.
+
+class PiCamera(AdjustableCamera):
+    """A camera on the Pi's ribbon connectors, its video stream kept running.
+
+    `number` is picamera2's: 0 is the first. `load` returns the module picamera2; only its
+    documented signatures are used.
     """
 
-    name = "picamera"
     simulated = False
 
-    def __init__(self, parts: CameraParts, *, load: Callable[[], Any] = load_picamera2) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        parts: CameraParts,
+        number: int = 0,
+        *,
+        load: Callable[[], Any] = load_picamera2,
+    ) -> None:
+        super().__init__(parts)
+        self.name = f"picamera:{number}" if number else "picamera"
+        self._number = number
         self._load = load
         self._device: Any = None
 
@@ -58,17 +81,24 @@ class PiCamera:
             raise CameraError(NO_ANSWER)
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
+        if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
+            raise CameraError(
+                message(
+                    "There is no camera {name}; “tablescore cameras” lists those that are there.",
+                    name=self.name,
+                )
+            )
+        self._controls, self.held = self._parts.controls(), False
         try:
-            self._device = _constructed(picamera2)
-            controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
-            if "AfMode" in self._device.camera_controls:
-                controls |= AUTOFOCUS
-            main = {"size": SIZE, "format": BLUE_GREEN_RED}
+            self._device = _constructed(picamera2, self._number)
+            main = {"size": self._controls.size or SIZE, "format": BLUE_GREEN_RED}
+            controls = {"FrameDurationLimits": LONGEST_EXPOSURE, **self._wanted()}
             video = self._device.create_video_configuration(
                 main=main, buffer_count=BUFFERS, controls=controls
             )
             self._device.configure(video)
             self._device.start()
+            self.ranges = self._ranges()
         except RuntimeError as error:  # a camera in use
             self._close()
             raise CameraError(NO_ANSWER) from error
@@ -85,6 +115,7 @@ class PiCamera:
         """
         if self._device is None:
             raise CameraError(message("The Pi's camera is not open."))
+        self._follow_controls()
         try:
             # Without flush this returns the newest finished request, exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
@@ -99,7 +130,40 @@ class PiCamera:
             raise CameraError(NO_PICTURE) from error
         finally:
             request.release()  # otherwise its buffer never returns to the camera
-        return Capture(np.ascontiguousarray(image[..., :3]), self._parts.clock())
+        return self._parts.live(image[..., :3])
+
+    def _adjust(self) -> None:
+        self._device.set_controls(self._wanted())
+
+    def _wanted(self) -> dict[str, Any]:
+        """What libcamera is told: of its controls, those that this camera has."""
+        controls, known = self._controls, self._device.camera_controls
+        wanted: dict[str, Any] = (
+            AUTOFOCUS if controls.focus == "auto" and not self.held else BY_HAND
+        )
+        wanted = wanted | {
+            "AeEnable": not self.held,
+            "AwbEnable": controls.white_balance == "auto" and not self.held,
+        }
+        if controls.exposure == "auto" and not self.held:
+            wanted["ExposureTime"] = 0  # the automatic's again
+        for field, (name, kind, unit, _step) in CONTROLS.items():
+            value = getattr(controls, field)
+            if value != "auto":
+                wanted[name] = kind(value * unit)
+        return {name: value for name, value in wanted.items() if name in known}
+
+    def _ranges(self) -> dict[str, ControlRange]:
+        known = self._device.camera_controls
+        ranges = {
+            field: ControlRange(known[name][0] / unit, known[name][1] / unit, step)
+            for field, (name, _kind, unit, step) in CONTROLS.items()
+            if name in known
+        }
+        if (exposure := ranges.get("exposure")) is not None:
+            longest = min(exposure.high, LONGEST_EXPOSURE[1] / 1000)
+            ranges["exposure"] = replace(exposure, high=longest)
+        return ranges
 
     def _module(self) -> Any:
         try:
@@ -116,14 +180,14 @@ class PiCamera:
     def _close(self) -> None:
         if self._device is not None:
             self._device.close()  # stops the stream, too
-            self._device = None
+            self._device, self.ranges = None, {}
 
 
-def _constructed(picamera2: Any) -> Any:
+def _constructed(picamera2: Any, number: int) -> Any:
     """A Picamera2. If its constructor fails, close the pipe that it leaves open, and raise."""
     device = picamera2.__new__(picamera2)
     try:
-        device.__init__()
+        device.__init__(number)
     except RuntimeError:
         device.notifymeread.close()
         os.close(device.notifyme_w)
@@ -132,13 +196,11 @@ def _constructed(picamera2: Any) -> Any:
 
 
 def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
-    """The camera of `--camera picamera`.
+    """The camera of `--camera picamera` or `picamera:N`.
 
     Raises:
-        CameraError: an argument is given.
+        CameraError: N is no number.
     """
-    if argument:
-        raise CameraError(
-            message("The camera is named picamera, without {argument}.", argument=argument)
-        )
-    return PiCamera(parts)
+    if argument and not (argument.isascii() and argument.isdigit()):
+        raise CameraError(message("Name the camera picamera, or by its number, as picamera:1."))
+    return PiCamera(parts, int(argument or 0))

@@ -2,78 +2,218 @@
 
 from __future__ import annotations
 
+import os
+import re
+import struct
+import sys
 import time
-from collections.abc import Callable
-from typing import Any, Final, Self
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
 
 import cv2
 from cv2.utils import logging
 
-from hardware.camera import CameraParts, Capture
+from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-WIDTH, HEIGHT = 1280, 720
+SIZE: Final = (1280, 720)
 _MOST_BUFFERED: Final = 8  # drivers buffer four frames or fewer; a stuck one must not loop for ever
 _WAITED_SECONDS: Final = 0.004  # a buffered frame comes at once, a new one only when exposed
 _OLDEST_SECONDS: Final = 60.0  # an age above this means that the driver uses another clock
+_LONGEST_SILENCE: Final = "2"  # seconds that OpenCV waits for a device that hangs; its own are 10
 MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")  # uncompressed, USB 2 carries 5 to 10 frames a second
 
+SYS: Final = Path("/sys/class/video4linux")
+DEV: Final = Path("/dev")
+_QUERY: Final = struct.Struct("II32siiiiI8x")  # v4l2_queryctrl, of linux/videodev2.h
+_VIDIOC_QUERYCTRL: Final = 0xC0445624
+_DISABLED: Final = 1
 
-def open_video(number: int) -> cv2.VideoCapture:
-    """Open the system's video device with this number."""
+
+class WebcamControl(NamedTuple):
+    """OpenCV's numbers of a control and of its automatic, the kernel's, and their values.
+
+    `unit` is how many of the driver's steps make one of CameraControls.
+    """
+
+    value: int
+    switch: int
+    kernel: int
+    automatic: int = 1
+    manual: int = 0
+    unit: int = 1
+
+
+# A webcam's automatic exposure is "aperture priority", 3: its aperture is fixed
+CONTROLS: Final[Mapping[str, WebcamControl]] = {
+    "focus": WebcamControl(cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS, 0x9A090A),
+    "exposure": WebcamControl(
+        cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO_EXPOSURE, 0x9A0902, 3, 1, unit=10
+    ),
+    "white_balance": WebcamControl(cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB, 0x98091A),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWebcam:
+    """A webcam that is plugged in: the system's number, its own name, and the path that stays."""
+
+    number: int
+    model: str
+    by_id: str = ""
+
+
+def plugged_webcams(sys_class: Path = SYS, dev: Path = DEV) -> tuple[FoundWebcam, ...]:
+    """The webcams that Linux knows, in the order of their numbers; none on other systems.
+
+    A webcam has a second node for metadata, and a Raspberry Pi a dozen for its own chips: these
+    are left out.
+    """
+    links = {link.resolve().name: link for link in sorted((dev / "v4l/by-id").glob("*"))}
+    found = []
+    for node in sys_class.glob("video*"):
+        place = str(node.resolve())
+        is_chip = "/platform/" in place and "/usb" not in place
+        with suppress(OSError, ValueError):  # unplugged meanwhile
+            if (node / "index").read_text().strip() == "0" and not is_chip:
+                model = (node / "name").read_text().strip()
+                by_id = str(links.get(node.name, ""))
+                found.append(FoundWebcam(int(node.name.removeprefix("video")), model, by_id))
+    return tuple(sorted(found, key=lambda each: each.number))
+
+
+def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> int | None:
+    """The system's number of a webcam given by number, path, or a part of its name; None if absent.
+
+    Raises:
+        CameraError: several are called so.
+    """
+    if device.isascii() and device.isdigit():
+        return int(device)
+    if device.startswith("/"):
+        node = re.fullmatch(r"video(\d+)", Path(device).resolve().name)
+        return int(node[1]) if node is not None and Path(device).exists() else None
+    named = device.casefold()
+    found = [each for each in plugged() if named in each.model.casefold()]
+    called = [each for each in found if named == each.model.casefold()] or found
+    if len(called) > 1:
+        paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
+        raise CameraError(
+            message(
+                "Several webcams are called “{name}”: name one of {paths}.",
+                name=device,
+                paths=paths,
+            )
+        )
+    return called[0].number if called else None
+
+
+def open_video(
+    source: int | str, backend: int = cv2.CAP_ANY, parameters: Sequence[int] = ()
+) -> cv2.VideoCapture:
+    """Open a video device by its number, or an address, without warnings of OpenCV's."""
+    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", _LONGEST_SILENCE)
     level = logging.getLogLevel()
-    logging.setLogLevel(logging.LOG_LEVEL_ERROR)  # CameraError reports a missing device
+    logging.setLogLevel(logging.LOG_LEVEL_ERROR)  # CameraError reports what is missing
     try:
-        return cv2.VideoCapture(number)
+        return cv2.VideoCapture(source, backend, parameters)
     finally:
         logging.setLogLevel(level)
 
 
-class WebCamera:
-    """The video device `number`, as the system counts them from 0.
+def control_ranges(
+    number: int, dev: Path = DEV, ioctl: Callable[[int, int, bytearray], object] | None = None
+) -> dict[str, ControlRange]:
+    """What the driver takes for each of the CONTROLS; nothing where it cannot be asked."""
+    if ioctl is None:
+        if sys.platform != "linux":
+            return {}
+        import fcntl  # noqa: PLC0415 -- other systems don't have it
 
+        ioctl = fcntl.ioctl
+    ranges = {}
+    with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
+        for name, control in CONTROLS.items():
+            asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
+            with suppress(OSError):  # this camera has no such control
+                ioctl(device.fileno(), _VIDIOC_QUERYCTRL, asked)
+                *_, low, high, step, _default, flags = _QUERY.unpack(asked)
+                if not flags & _DISABLED:
+                    ranges[name] = ControlRange(*(one / control.unit for one in (low, high, step)))
+    return ranges
+
+
+class WebCamera(AdjustableCamera):
+    """The webcam with that number, path (as in /dev/v4l/by-id), or part of its name.
+
+    It is looked for anew each time it is entered: numbers change when cameras are plugged in.
     `opener` returns a cv2.VideoCapture.
     """
 
     simulated = False
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what a test replaces, each named
         self,
-        number: int,
+        device: str,
         parts: CameraParts,
         *,
         opener: Callable[[int], Any] = open_video,
+        plugged: Callable[[], Sequence[FoundWebcam]] = plugged_webcams,
+        ask_ranges: Callable[[int], Mapping[str, ControlRange]] = control_ranges,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._number = number
-        self.name = f"webcam:{number}"
-        self._parts = parts
+        super().__init__(parts)
+        self._device = device
+        self.name = f"webcam:{device}"
         self._opener = opener
+        self._plugged = plugged
+        self._ask_ranges = ask_ranges
         self._monotonic = monotonic
         self._video: Any = None
 
     def __enter__(self) -> Self:
-        video = self._opener(self._number)
+        absent = message(
+            "No camera answers as {name}; plug it in, or name another: "
+            "“tablescore cameras” lists those that are there.",
+            name=self.name,
+        )
+        number = video_number(self._device, self._plugged)
+        if number is None:
+            raise CameraError(absent)
+        video = self._opener(number)
         if not video.isOpened():
             video.release()
-            raise CameraError(
-                message(
-                    "No camera answers as {name}; plug it in, or try another number.",
-                    name=self.name,
-                )
-            )
+            raise CameraError(absent)
+        self._controls = self._parts.controls()
+        width, height = self._controls.size or SIZE
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         video.set(cv2.CAP_PROP_FOURCC, MJPG)  # before the size, which depends on it
-        video.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
-        video.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self.ranges = self._ask_ranges(number)
         self._video = video
+        self.release()
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._video is not None:
             self._video.release()
-            self._video = None
+            self._video, self.ranges = None, {}
+
+    def _adjust(self) -> None:
+        for name in self.ranges:
+            control, value = CONTROLS[name], getattr(self._controls, name)
+            if value == "auto" and not self.held:
+                self._video.set(control.switch, control.automatic)
+                continue
+            # What it found by itself is set, too: else some go back to what was set last
+            steps = self._video.get(control.value) if value == "auto" else value * control.unit
+            self._video.set(control.switch, control.manual)
+            self._video.set(control.value, steps)
 
     def capture(self) -> Capture:
         """A picture exposed after the call; buffered frames are dropped.
@@ -83,11 +223,12 @@ class WebCamera:
         """
         if self._video is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
+        self._follow_controls()
         self._grab_new()
         good, image = self._video.retrieve()
         if not good or image is None:
             raise self._gone()
-        return Capture(image, self._parts.clock())
+        return self._parts.live(image)
 
     def _grab_new(self) -> None:
         """Grab up to the first frame whose exposure began after the call.
@@ -122,11 +263,16 @@ class WebCamera:
 
 
 def web_camera(argument: str, parts: CameraParts) -> WebCamera:
-    """The camera of `--camera webcam:N`.
+    """The camera of `--camera webcam:DEVICE`.
 
     Raises:
-        CameraError: N is not a number.
+        CameraError: no device is named.
     """
-    if not (argument.isascii() and argument.isdigit()):
-        raise CameraError(message("Name the camera by its number, as in webcam:0."))
-    return WebCamera(int(argument), parts)
+    if not argument or argument.startswith("-"):
+        raise CameraError(
+            message(
+                "Name the camera by its number or a part of its name, as in webcam:0; "
+                "“tablescore cameras” lists those that are there."
+            )
+        )
+    return WebCamera(argument, parts)

@@ -58,6 +58,7 @@ def test_a_named_database_is_taken_for_either() -> None:
         ("", "rendered pictures of the demo evening"),
         ("folder:photos/new", "the pictures in the folder photos/new"),
         ("webcam:1", "webcam 1"),
+        ("stream:http://me:secret@cam.lan/v?k=1", "the stream http://cam.lan/v"),
         ("picamera", "the Raspberry Pi’s camera"),
         ("upload", "photos that a phone sends on the page"),
         ("phone", "a phone’s camera, live"),

@@ -11,6 +11,7 @@ import pytest
 
 from web.settings import (
     ButtonSettings,
+    CameraSettings,
     PageSettings,
     Settings,
     SettingsError,
@@ -56,8 +57,10 @@ def test_what_is_named_is_taken() -> None:
             "page": {"host": "192.0.2.7", "allowed_hosts": ["table.lan"]},
             "tray": {"corners": corners},
             "buttons": {"keep": 5, "pins": "real"},
+            "camera": {"source": "webcam:0", "size": [640, 480], "focus": 3, "rotation": 180},
         }
     )
+    assert settings.camera == CameraSettings("webcam:0", size=(640, 480), focus=3.0, rotation=180)
     assert settings.page == PageSettings(host="192.0.2.7", allowed_hosts=("table.lan",))
     assert settings.tray == TraySettings(((0, 0.25), (1, 0.2), (0.9, 1), (0.1, 0.9)))
     assert settings.buttons == ButtonSettings(keep=5, pins="real")
@@ -78,6 +81,17 @@ def test_what_is_named_is_taken() -> None:
         ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
         ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),
         ({"page": {"allowed_hosts": [1]}}, "page.allowed_hosts is a text in quotes, not 1."),
+        ({"camera": {"size": [640]}}, "camera.size is [width, height] from 160 to 8000"),
+        ({"camera": {"size": [640, 9000]}}, "camera.size is [width, height]"),
+        ({"camera": {"focus": "near"}}, "camera.focus is a number or 'auto', not 'near'."),
+        ({"camera": {"focus": True}}, "camera.focus is a number or 'auto', not True."),
+        ({"camera": {"white_balance": -1}}, "camera.white_balance is 0 to 10000."),
+        ({"camera": {"exposure": 2000}}, "camera.exposure is 0 to 1000."),
+        ({"camera": {"rotation": 45}}, "camera.rotation is one of 0, 90, 180, 270, not 45."),
+        ({"camera": {"rotation": False}}, "camera.rotation is one of 0, 90, 180, 270, not False."),
+        ({"camera": {"crop": [0.5, 0, 0.55, 1]}}, "camera.crop is [left, top, right, bottom]"),
+        ({"camera": {"crop": [0, 0, 1]}}, "camera.crop is [left, top, right, bottom]"),
+        ({"camera": {"crop": [0, 0, 2, 1]}}, "camera.crop is [left, top, right, bottom]"),
         ({"tray": {"corners": [[0, 0]]}}, "tray.corners has four corners or none."),
         ({"tray": {"corners": [[0, 0, 0]] * 4}}, "tray.corners is a list in square brackets"),
         ({"tray": {"corners": [[0, 2]] * 4}}, "tray.corners has shares of the picture"),

@@ -126,8 +126,11 @@ class Thresholds(ConfidenceModel):
 
     def is_small(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
         """Whether it is too small to be read in a picture of that height and width."""
-        least = max(self.smallest_pixels, self.smallest_share * max(shape[:2]))
-        return reading.candidate.shorter < least
+        return reading.candidate.shorter < self.least_side(shape)
+
+    def least_side(self, shape: tuple[int, ...]) -> float:
+        """The least shorter side, in pixels, in a picture of that height and width."""
+        return max(self.smallest_pixels, self.smallest_share * max(shape[:2]))
 
     def is_leaning(self, reading: PieceReading) -> bool:
         """Whether it may be a cocked die (YZ-5)."""

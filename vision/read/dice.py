@@ -18,13 +18,16 @@ from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll, roll_thresholds_of
-from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.networks import FINDER, READER, Model, Network, load_card, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
 NAME: Final = "dice"
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
+OUTDATED: Final = message(
+    "The card of the model “dice” is of another version; install Tablescore again."
+)
 TOO_LOW: Final = message("The camera is too low: a die's side may pass for its top. Raise it.")
 # Two readings show one die if so much of the smaller box lies in the larger, or of both in both
 _SAME_PART: Final = 0.5
@@ -110,6 +113,15 @@ class DieReading:
         )
 
 
+def smallest_die(shape: tuple[int, ...]) -> float:
+    """The least shorter side, in pixels, of a die that is read in a picture of height and width.
+
+    Raises:
+        WeightsError: the model's card cannot be used.
+    """
+    return thresholds_of(load_card(NAME), OUTDATED).least_side(shape)
+
+
 class DiceRecogniser:
     """Reads six-sided dice with pips; keeps the promise of `vision.read.observation.Recogniser`.
 
@@ -128,11 +140,8 @@ class DiceRecogniser:
 
     def __init__(self, model: Model | None = None) -> None:
         model = model or load_model(NAME)
-        outdated = message(
-            "The card of the model “dice” is of another version; install Tablescore again."
-        )
-        self._limits = thresholds_of(model.card, outdated)
-        self._roll_thresholds = roll_thresholds_of(model.card, outdated)
+        self._limits = thresholds_of(model.card, OUTDATED)
+        self._roll_thresholds = roll_thresholds_of(model.card, OUTDATED)
         self._detector = Detector(model.networks[FINDER], DICE, self._limits.candidate)
         self._reader = model.networks[READER]
 

@@ -48,6 +48,15 @@ def share_work(threads: int) -> None:
     cv2.setNumThreads(threads)
 
 
+def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, Any]:
+    """What the card of `models/<name>/` says.
+
+    Raises:
+        WeightsError: it is missing or damaged.
+    """
+    return _card(name, _content(name, (folder or files("models")) / name / CARD))
+
+
 def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
@@ -59,7 +68,7 @@ def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1
             card's checksum.
     """
     place = (folder or files("models")) / name
-    card = _card(name, _content(name, place / CARD))
+    card = load_card(name, folder=folder)
     networks = {}
     for file, checksum in card["checksums"].items():
         content = _content(name, place / file)

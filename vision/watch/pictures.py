@@ -73,10 +73,14 @@ class Pictures:
                 self._preview = preview
         return preview[1]
 
+    def whole(self) -> tuple[Frame, Outline | None] | None:
+        """The newest frame as the camera gave it, and the tray's outline; None before the first."""
+        with self._lock:
+            return self._latest
+
     def newest(self) -> Picture | None:
         """The newest frame in the size of the kept ones, None before the first."""
-        with self._lock:
-            latest = self._latest
+        latest = self.whole()
         return None if latest is None else self._encoded(narrowed(*latest).image, _LONGEST_SIDE)
 
     def _encoded(self, image: Image, longest_side: int) -> Picture:

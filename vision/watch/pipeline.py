@@ -118,6 +118,16 @@ class TablePipeline:
             return 0.0
         return _REST_PAUSE_SECONDS if self._stillness.at_rest() else _MOTION_PAUSE_SECONDS
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing moved in the last frame and for a while before."""
+        return self._photo is None and self._stillness.at_rest()
+
+    @property
+    def light(self) -> Light:
+        """How well the table was seen last."""
+        return Light.GREEN if self._health is None else self._health.light
+
     def read_again(self) -> None:
         """Read the dice again although nothing moved, and propose them even if unchanged."""
         self._again.set()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from hardware.camera import public_name
 from web.cli.options import Refusal, database_option, settings_option
 from web.plan import Plan, chosen_settings
 from web.table.part_trials import draw_tray, look_for_tray
@@ -76,7 +77,7 @@ def _find(
     if obstacle is not None:
         raise Refusal(f"The tray was found, but not kept. {obstacle}")
     if file is not None:
-        click.echo(f"kept in {file.path}, for {plan.settings.camera.source}")
+        click.echo(f"kept in {file.path}, for {public_name(plan.settings.camera.source)}")
 
 
 def _print_page(plan: Plan) -> None:

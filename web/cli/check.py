@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from web.cli.options import settings_option
+from web.cli.options import database_option, settings_option
 from web.plan import chosen_settings
 from web.table.part_trials import try_parts
 
@@ -15,16 +15,19 @@ from web.table.part_trials import try_parts
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, webcam:N, phone or upload, as for run.",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run.",
 )
+@database_option
 @settings_option
-def check(camera: str | None, settings_file: Path | None) -> None:
+def check(camera: str | None, database: str | None, settings_file: Path | None) -> None:
     """Try the camera, each button and each lamp, and say what was seen.
 
-    The exit status is 1 when one of them fails. Simulated parts are called so.
+    What a running table uses is not tried; the table is asked what it sees. The exit status is 1
+    when one of them fails. Simulated parts are called so.
     """
     works = True
-    for trial in try_parts(chosen_settings(settings_file, camera=camera), click.echo):
+    settings = chosen_settings(settings_file, camera=camera, database=database)
+    for trial in try_parts(settings, click.echo):
         click.echo(str(trial))
         works = works and trial.works
     if not works:

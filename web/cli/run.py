@@ -31,8 +31,8 @@ REACH: Final[Mapping[Watching, str]] = {
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, webcam:N, phone for a phone's live camera, or upload for its "
-    "photos. Without one here and in the settings the demo evening is played.",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone for a phone's live camera, or upload "
+    "for its photos. Without one here and in the settings the demo evening is played.",
 )
 @click.option("--host", metavar="H", help="127.0.0.1 is this machine alone, 0.0.0.0 the network.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="0 takes any free port.")

@@ -24,6 +24,7 @@ from scoreboard.table.requests import HealthChanged, Proposed
 from web.cli.options import Refusal, as_json, settings_option
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
+from web.table.camera_setup import open_camera_setup
 from web.wiring import open_table_camera, open_watching_pipeline
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ def opened(clip: str, settings: Settings) -> Iterator[Footage]:
     if name in PAGE_ONLY:
         raise Refusal(f"{name} needs the page; watch a video file, webcam:N, picamera or a folder.")
     try:
-        with open_table_camera(settings) as camera:
+        setup = open_camera_setup(Plan.of(settings))
+        with open_table_camera(settings, setup) as camera:
             yield Footage(camera_frames(camera))
     except KeyboardInterrupt:
         return

@@ -98,6 +98,12 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /calibrate/<run>/<int:number>.jpg
         GET /calibrate/<run>/<int:number>/preview.jpg
         GET /calibrate/fault
+        GET /camera-setup
+        POST /camera-setup
+        POST /camera-setup/test
+        GET /camera-setup/view
+        GET /camera-setup/now.jpg
+        GET /camera-setup/<run>/<int:frame>.jpg
         GET /teach
         POST /teach
         GET /teach/<name>/delete

@@ -21,6 +21,7 @@ from web.table.access import admit
 from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
+from web.table.camera_page import camera_views
 from web.table.device_pages import (
     WATCHING,
     device_views,
@@ -132,6 +133,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     add_display(app)
     app.jinja_env.globals.update(
         joins=table.event is not None,
+        sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
         has_certificate=table.certificate is not None,
@@ -167,6 +169,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(phone_views(showing, table.phone))
     if table.tray is not None:
         app.register_blueprint(calibrate_views(table.tray, table.live.run))
+    if table.camera is not None:
+        app.register_blueprint(camera_views(table.camera, table))
     if table.lessons is not None:
         app.register_blueprint(teach_views(table.lessons, table.pictures))
     if diagnostics is not None:

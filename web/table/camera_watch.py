@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from itertools import count
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final
 
+from hardware.camera import AdjustableCamera
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock
+from scoreboard.table.proposal import Light
 from scoreboard.table.requests import (
     TableRequest,
     TableStatus,
@@ -31,6 +34,9 @@ LONGEST_PAUSE_SECONDS: Final = 5.0
 SILENT_SECONDS: Final = 10.0
 TICK_SECONDS: Final = 0.25
 CHECKS_WHILE_SILENT: Final = 10
+SETTLE_SECONDS: Final = 3.0
+IN_VAIN_SECONDS: Final = 5.0  # the health is judged once a second, and needs a second look
+_BADNESS: Final = (Light.GREEN, Light.AMBER, Light.RED)
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -65,6 +71,7 @@ class CameraWatch:
         self._silent_seconds = silent_seconds
         self._monotonic = monotonic
         self._asked_at: float | None = None  # when the camera was asked for what it still owes
+        self._hold: AutomaticHold | None = None
         self._lost = False
         self._silent = False
         self._changing = Lock()
@@ -115,6 +122,8 @@ class CameraWatch:
         try:
             self._asked_at = self._monotonic()
             with self._camera as camera:
+                if isinstance(camera, AdjustableCamera):
+                    self._hold = AutomaticHold(camera, self._monotonic)
                 while not self._stopping.is_set():
                     self._take(camera, pipeline, post)
         except WeightsError as error:  # of a reader that is needed only now
@@ -155,6 +164,8 @@ class CameraWatch:
         self._pause_seconds = self._first_pause_seconds
         for change in pipeline.feed(frame):
             post(change)
+        if self._hold is not None:
+            self._hold.follow(at_rest=pipeline.at_rest, light=pipeline.light)
         if self._tick is not None:
             post(self._tick())
         # A camera gives 30 pictures a second, come what may; the processor is for other things, too
@@ -174,6 +185,36 @@ class CameraWatch:
                     LOG.warning("%s", SILENT)
                     self._lost = self._silent = True
                     post(TableStatusChanged(TableStatus.LOST, without_camera(SILENT)))
+
+
+class AutomaticHold:
+    """Holds what a camera adjusts by itself once the table has been at rest for three seconds.
+
+    A lens that hunts looks like motion. It may work again when the table is seen worse than it was
+    then; where that comes at once, holding is the cause, and is left alone.
+    """
+
+    def __init__(self, camera: AdjustableCamera, monotonic: Callable[[], float]) -> None:
+        self._camera = camera
+        self._monotonic = monotonic
+        self._moved_at = monotonic()
+        self._held_at = -math.inf
+        self._held_light = Light.GREEN
+        self._in_vain = False
+
+    def follow(self, *, at_rest: bool, light: Light) -> None:
+        """Hold or let go, after a picture that was seen so."""
+        now = self._monotonic()
+        if not at_rest:
+            self._moved_at = now
+        if self._camera.held:
+            if _BADNESS.index(light) > _BADNESS.index(self._held_light):
+                self._in_vain = now - self._held_at < IN_VAIN_SECONDS
+                self._moved_at = now
+                self._camera.release()
+        elif now - self._moved_at >= SETTLE_SECONDS and not self._in_vain:
+            self._held_at, self._held_light = now, light
+            self._camera.lock()
 
 
 FAULT: Final = message(

@@ -53,7 +53,7 @@ class Diagnostics:
 
     def document(self) -> dict[str, Any]:
         """The state of the table as JSON values."""
-        view, facts = self.table.session.view, self.table.facts
+        view, facts, newest = self.table.session.view, self.table.facts, self.table.pictures.whole()
         return {
             "version": web.__version__,
             "settings": self.settings,
@@ -62,6 +62,7 @@ class Diagnostics:
                 "simulated": facts.camera_simulated,
                 "sees": view.status.value,
                 "says": _text(view.camera_notice),
+                "size": None if newest is None else newest[0].image.shape[1::-1],
                 "view": None if view.health is None else view.health.light.value,
                 "reasons": [] if view.health is None else list(map(str, view.health.reasons)),
             },

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from hardware.camera import public_name
 from scoreboard.message import message
-from scoreboard.table.requests import Action
+from scoreboard.table.requests import Action, TableStatus
 from web.plan import Plan
 from web.settings import Settings
+from web.table.camera_setup import open_camera_setup
+from web.table.diagnostics import NotRunningError, RunningNote
 from web.table.tray import open_tray
 from web.wiring import button_pins, claim_pins, key_meanings, lamp_pins, open_table_camera
 
@@ -33,6 +36,8 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
 
     `announce` gets what to do.
 
+    What a running table uses is not tried: the table is asked.
+
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
         CameraError: no camera is called as the settings say.
@@ -41,6 +46,10 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
     from hardware.pins import open_pins
     from hardware.trial import try_button, try_lamps
 
+    running = running_camera(settings)
+    if running is not None:
+        yield from _asked(running)
+        return
     pins = open_pins(settings.buttons.pins)
     yield from _tried_camera(settings, lambda _capture: None)
     for action, pin in button_pins(settings).items():
@@ -117,6 +126,36 @@ def _tried_machine(settings: Settings) -> Iterator[Trial]:
         yield Trial("machine", works=True, saw="Nothing is wrong with power, heat, disk and clock.")
 
 
+def running_camera(settings: Settings) -> dict[str, Any] | None:
+    """What a table that runs with this camera and database says of itself; None without one."""
+    from scoreboard.storage import database_path
+
+    path = database_path(Plan.of(settings).database)
+    try:
+        document = {} if path is None else RunningNote(path).ask().document
+    except NotRunningError:
+        return None
+    source = document.get("settings", {}).get("camera", {}).get("source")
+    return document if source == public_name(settings.camera.source) else None
+
+
+def _asked(running: dict[str, Any]) -> Iterator[Trial]:
+    """The parts as the table that uses them sees them."""
+    from hardware.trial import Trial
+
+    camera, pins = running["camera"], running["pins"]
+    lost = camera["sees"] == TableStatus.LOST.value
+    size = "{} x {} pixels".format(*camera["size"]) if camera["size"] else "no picture yet"
+    saw = str(camera["says"]) if lost else f"The running table uses it: {size}."
+    name = running["settings"]["camera"]["source"] or "demo"
+    yield Trial(f"camera {name}", works=not lost, saw=saw, simulated=camera["simulated"])
+    if camera["view"] and not lost:
+        words = " ".join(camera["reasons"]) or "The table is seen well."
+        yield Trial(f"view, {camera['view']}", works=camera["view"] != "red", saw=words)
+    saw = f"The running table has them: {pins['described']}."
+    yield Trial("buttons and lamps", works=True, saw=saw, simulated=pins["simulated"])
+
+
 def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
     """The camera, and how well its last picture, which `seen` is given, shows the table."""
     from hardware.trial import Trial, try_camera
@@ -124,11 +163,13 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
     from vision.quality.health import health
 
     captures: list[Capture] = []
-    yield try_camera(open_table_camera(settings), seen=captures.append)
+    plan = Plan.of(settings)
+    camera = open_table_camera(settings, open_camera_setup(plan))
+    yield try_camera(camera, seen=captures.append)
     if not captures:
         return
     seen(captures[-1])
-    tray = open_tray(settings, Plan.of(settings).database)
+    tray = open_tray(settings, plan.database)
     view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
     words = " ".join(map(str, view.reasons)) or "The table is seen well."
     yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
@@ -151,7 +192,8 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
         image = open_photo(photo)
         return image, find_tray(image)
     captures: list[Capture] = []
-    trial = try_camera(open_table_camera(settings), seen=captures.append)
+    camera = open_table_camera(settings, open_camera_setup(Plan.of(settings)))
+    trial = try_camera(camera, seen=captures.append)
     if not captures:
         raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
     image = captures[-1].image  # the exposure has settled by then

@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.live import LiveViews
     from web.plan import Facts
     from web.table.archive import Archive
+    from web.table.camera_page import CameraDesk
     from web.table.demo import Demo
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
@@ -122,6 +123,7 @@ class Table:
     uploads: Uploads | None = None
     phone: PhoneCamera | None = None
     tray: FixedTray | None = None
+    camera: CameraDesk | None = None
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal
 
+from hardware.camera import public_name
 from scoreboard.message import Message, message
 from vision.errors import CalibrationError, TrayError
 from web.settings import Settings, SettingsError
@@ -282,7 +283,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
             fixed = PlayArea.around_taps(settings.tray.area)
     except ValueError as error:
         raise SettingsError(f"The settings' section [tray]: {error}") from error
-    return FixedTray(settings.camera.source, calibration_file(database), fixed=fixed)
+    return FixedTray(public_name(settings.camera.source), calibration_file(database), fixed=fixed)
 
 
 def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:

@@ -10,12 +10,12 @@ import importlib
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from threading import Event, Lock, Thread
-from types import ModuleType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -153,6 +153,7 @@ class Request:
     Status = SimpleNamespace(Complete="complete")
     buffers: dict[Any, Buffer] = field(default_factory=dict)
     metadata: dict[ControlId, Any] = field(default_factory=dict)
+    controls: dict[str, Any] = field(default_factory=dict)
     status: str = "pending"
 
     def add_buffer(self, stream: Any, buffer: Buffer) -> None:
@@ -163,30 +164,39 @@ class Request:
         """Be asked for again."""
         self.status = "pending"
 
-    def set_control(self, _control: ControlId, _value: Any) -> None:
-        """Controls while it runs are not kept."""
+    def set_control(self, control: ControlId, value: Any) -> None:
+        """Set what this picture and those after it are taken with."""
+        self.controls[control.name] = value
 
 
 class Sensor:
     """A camera of libcamera's: a thread takes a picture for each request that is queued.
 
     Every pixel of the picture number n is (n, n + 1, n + 2). `metadata` may leave out the
-    exposure, as USB cameras do; `controls` are what the camera can be told; `in_use` stands for
-    another program that has it, `dislodged` for a cable from which no picture comes.
+    exposure, as USB cameras do; `controls` are what the camera can be told, with their least and
+    their largest value; `in_use` stands for another program that has it, `dislodged` for a cable
+    from which no picture comes. `set_to` is what it was told last while it ran.
     """
 
     def __init__(
-        self, camera_id: str = "/base/i2c/imx708@1a", controls: Sequence[str] = ()
+        self,
+        camera_id: str = "/base/i2c/imx708@1a",
+        controls: Sequence[str] = (),
+        limits: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     ) -> None:
         self.id = camera_id
-        limits = SimpleNamespace(min=0, max=1, default=0)
-        names = ("ExposureTime", "FrameDurationLimits", "NoiseReductionMode", *controls)
-        self.controls = {ControlId(name): limits for name in names}
+        names = ("ExposureTime", "FrameDurationLimits", "NoiseReductionMode", *controls, *limits)
+        self.controls = {
+            ControlId(name): SimpleNamespace(min=low, max=high, default=low)
+            for name in names
+            for low, high in (limits.get(name, (0, 1)),)
+        }
         self.properties: dict[ControlId, Any] = {ControlId("Model"): "imx708"}
         if "/usb" not in camera_id:
             self.properties[ControlId("ColorFilterArrangement")] = 0
         self.in_use = self.dislodged = False
         self.started_with: dict[str, Any] = {}
+        self.set_to: dict[str, Any] = {}
         self.configuration = Configuration()
         self.taken = 0
         self._queue: list[Request] = []
@@ -249,6 +259,8 @@ class Sensor:
 
     def _take(self, request: Request) -> None:
         self.taken += 1
+        self.set_to |= request.controls
+        request.controls = {}
         pixel = [(self.taken + channel) % 256 for channel in range(3)]
         for stream, buffer in request.buffers.items():
             if stream.frame_size == 3 * stream.size.width * stream.size.height:

@@ -10,8 +10,8 @@ from typing import NoReturn
 import numpy as np
 import pytest
 
-from hardware.camera import CameraParts
-from hardware.cameras.picamera import PiCamera
+from hardware.camera import CameraControls, CameraParts, ControlRange
+from hardware.cameras.picamera import BUFFERS, PiCamera, found_pi_cameras
 from hardware.errors import CameraError
 from tests.hardware.cameras.sensor import Sensor, picamera2_over
 
@@ -53,6 +53,79 @@ def test_a_lens_focuses_by_itself_and_dim_rooms_get_longer_exposures() -> None:
     assert (lens.started_with["AfMode"], lens.started_with["AfRange"]) == (2, 2)
     assert "AfMode" not in fixed.started_with
     assert fixed.started_with["FrameDurationLimits"] == (33_333, 100_000)
+
+
+def take_all_buffers(camera: PiCamera) -> None:
+    """Take pictures until what was set has reached the sensor: requests that wait don't have it."""
+    for _ in range(2 * BUFFERS):
+        camera.capture()
+
+
+AUTOMATIC = ("AfMode", "AfRange", "AeEnable", "AwbEnable")
+LIMITS = {
+    "ExposureTime": (100, 900_000),
+    "LensPosition": (0.0, 15.0),
+    "ColourTemperature": (100, 100_000),
+}
+
+
+@needs_picamera2
+def test_what_works_by_itself_is_locked_and_let_go() -> None:
+    """The lens stays where it was, and so do exposure and colours; later all may work again."""
+    sensor = Sensor(controls=AUTOMATIC, limits=LIMITS)
+    with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module) as camera:
+        assert (sensor.started_with["AeEnable"], sensor.started_with["AwbEnable"]) == (True, True)
+        camera.lock()
+        take_all_buffers(camera)
+        held = [sensor.set_to[name] for name in ("AfMode", "AeEnable", "AwbEnable")]
+        camera.release()
+        take_all_buffers(camera)
+        free = [sensor.set_to[name] for name in ("AfMode", "AeEnable", "AwbEnable")]
+    assert held == [0, False, False]
+    assert free == [2, True, True]
+    assert "LensPosition" not in sensor.set_to
+
+
+@needs_picamera2
+def test_a_change_of_the_controls_is_followed_at_the_next_picture() -> None:
+    """Dioptres, milliseconds and kelvin become libcamera's units; another size a new stream."""
+    sensor, now = Sensor(controls=AUTOMATIC, limits=LIMITS), [CameraControls()]
+    parts = CameraParts(PARTS.decode, PARTS.clock, lambda: now[0])
+    with picamera2_over(sensor) as module, PiCamera(parts, load=lambda: module) as camera:
+        assert camera.ranges == {
+            "focus": ControlRange(0.0, 15.0, 0.1),
+            "exposure": ControlRange(0.1, 100.0, 0.1),
+            "white_balance": ControlRange(100, 100_000, 50),
+        }
+        now[0] = CameraControls(focus=2.5, exposure=40.0, white_balance=4000.0)
+        take_all_buffers(camera)
+        told = {name: sensor.set_to[name] for name in ("LensPosition", "AfMode", "AwbEnable")}
+        assert told == {"LensPosition": 2.5, "AfMode": 0, "AwbEnable": False}
+        whole = [sensor.set_to[name] for name in ("ExposureTime", "ColourTemperature")]
+        assert [(value, type(value)) for value in whole] == [(40_000, int), (4000, int)]
+        now[0] = CameraControls(size=(640, 480), rotation=90)
+        assert camera.capture().image.shape == (640, 480, 3)
+    assert camera.ranges == {}
+
+
+@needs_picamera2
+def test_the_second_camera_is_named_by_its_number() -> None:
+    """A Pi 5 has two connectors; a number without a camera, or of a USB camera, is none."""
+    sensors = [Sensor(f"/base/i2c@{at}/imx708@1a") for at in range(2)]
+    usb = Sensor("/base/usb@1/uvc")
+    with picamera2_over(*sensors, usb) as module:
+        assert found_pi_cameras(lambda: module) == ("imx708", "imx708")
+        for number in (2, 3):
+            with (
+                pytest.raises(CameraError, match=f"no camera picamera:{number}"),
+                PiCamera(PARTS, number, load=lambda: module),
+            ):
+                pass
+        first, second = (PiCamera(PARTS, number, load=lambda: module) for number in range(2))
+        assert (first.name, second.name) == ("picamera", "picamera:1")
+        with second:
+            pass
+    assert [bool(sensor.started_with) for sensor in sensors] in ([True, False], [False, True])
 
 
 @needs_picamera2
@@ -118,10 +191,15 @@ def test_a_failed_reading_gives_its_buffer_back() -> None:
     "fault", [ModuleNotFoundError("No module named x"), ValueError("numpy.dtype size changed")]
 )
 def test_a_missing_or_mismatched_package_is_named(fault: Exception) -> None:
-    """Without picamera2, or with one built for another numpy, the apt package is named."""
+    """Without picamera2, or with one built for another numpy, the apt package is named.
+
+    And no camera is listed.
+    """
 
     def load() -> NoReturn:
         raise fault
+
+    assert found_pi_cameras(load) == ()
 
     with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
         PiCamera(PARTS, load=load).__enter__()

@@ -38,6 +38,7 @@ from web.plan import Facts
 from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
+from web.table.camera_page import CameraDesk
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -75,6 +76,8 @@ class ServedTable:
         self.certificate: TableCertificate | None = None
         self.names = frozenset({"127.0.0.1"})  # by which the page may be called
         self.tray: FixedTray | None = None
+        self.camera: CameraDesk | None = None
+        self.frames: Pictures = DrawnPictures(self)
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
@@ -173,7 +176,7 @@ class ServedTable:
         return Table(
             inbox,
             session,
-            DrawnPictures(self),
+            self.frames,
             Archive(self.store),
             live,
             self.now,
@@ -183,6 +186,7 @@ class ServedTable:
             phone=self.phone,
             certificate=self.certificate,
             tray=self.tray,
+            camera=self.camera,
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,

@@ -34,7 +34,10 @@ DIFFERENT = {
     *(("yahtzee", "doubt"), ("yahtzee", "zero asked"), ("yahtzee", "over")),
     *(("rummikub", "judged"), ("tongtong", "trick")),
 }
-MET = {"/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"}
+MET = {
+    *("/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"),
+    "/camera-setup",
+}
 
 
 def test_the_checker_is_the_one_that_is_named() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
+from tests.hardware.cameras.mjpeg_server import mjpeg_server
+from tests.patience import PATIENCE_SECONDS
 from tests.vision.drawn_tray import Scene, moved
+from tests.web.process import running
 from vision.capture.photo import open_photo
 from web.__main__ import tablescore
 
@@ -80,3 +84,29 @@ def test_a_camera_that_moved_since_the_calibration_is_reported(tmp_path: Path) -
     result = CliRunner().invoke(tablescore, arguments)
     assert result.exit_code == 1
     assert "view, red: FAILS. The camera or the tray has moved" in result.stdout
+
+
+def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
+    """Its camera is in use: nobody else opens it, and what is wrong with it is told."""
+    database = f"sqlite:///{tmp_path}/games.sqlite3"
+    with mjpeg_server() as server:
+        source = f"stream:{server.address}"
+        options = ["--camera", source, "--database", database]
+        with running(*options):
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while "pixels." not in (result := check(tmp_path, *options)).stdout:
+                assert time.monotonic() < deadline
+            assert result.exit_code == 0
+            camera, *_, pins = result.stdout.splitlines()
+            address = f"stream:http://127.0.0.1:{server.port}/video"
+            assert camera == (
+                f"camera {address}: works. The running table uses it: 128 x 120 pixels."
+            )
+            assert pins.startswith("buttons and lamps: simulated. The running table has them:")
+            assert server.viewers == 1
+            server.close()
+            while (result := check(tmp_path, *options)).exit_code == 0:
+                assert time.monotonic() < deadline + PATIENCE_SECONDS
+            assert result.stdout.startswith(f"camera {address}: FAILS. {address} ")
+            other = check(tmp_path, "--camera", f"folder:{tmp_path}", "--database", database)
+            assert other.stdout.startswith(f"camera folder:{tmp_path}: FAILS. ")

@@ -6,7 +6,8 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from threading import Event
 from types import TracebackType
 from typing import Self
@@ -14,9 +15,10 @@ from typing import Self
 import numpy as np
 import pytest
 
-from hardware.camera import Capture
+from hardware.camera import AdjustableCamera, CameraParts, Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
+from scoreboard.table.proposal import Light
 from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser
@@ -24,7 +26,7 @@ from vision.capture.frame import Frame
 from vision.errors import WeightsError
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
-from web.table.camera_watch import CameraWatch, Ticker
+from web.table.camera_watch import AutomaticHold, CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 MOVING = TableStatusChanged(TableStatus.MOVING)
@@ -252,3 +254,89 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
     assert enough.wait(10)
     ticker.stop()
     assert posted == [Ticked(NOON)] * 3
+
+
+class FocusingCamera(AdjustableCamera):
+    """Notes when what it adjusts by itself is held, True, and let go, False."""
+
+    name = "focusing"
+    simulated = False
+
+    def __init__(self) -> None:
+        super().__init__(CameraParts(lambda _: np.zeros((4, 6, 3), np.uint8), lambda: NOW))
+        self.holds: list[bool] = []
+        self.taken = 0
+        self.changed = Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def capture(self) -> Capture:
+        """An empty table, a second later each time."""
+        self.taken += 1
+        return Capture(np.zeros((4, 6, 3), np.uint8), NOW + timedelta(seconds=self.taken))
+
+    def _adjust(self) -> None:
+        self.holds.append(self.held)
+        self.changed.set()
+
+
+def test_what_works_by_itself_is_held_when_the_table_has_come_to_rest() -> None:
+    """Three seconds without motion; a hand afterwards does not let it hunt again."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for seconds, at_rest in ((2, True), (2, False), (2, True), (2, True), (9, False), (9, True)):
+        now += seconds
+        hold.follow(at_rest=at_rest, light=Light.GREEN)
+    assert camera.holds == [True]
+
+
+def test_a_watched_camera_is_held_once_nothing_moves() -> None:
+    """The pipeline says when the table is at rest."""
+    camera, seconds = FocusingCamera(), count()
+    watch = CameraWatch(
+        camera,
+        lambda: TablePipeline(KnowingRecogniser(), Pictures()),
+        monotonic=lambda: float(next(seconds)),
+        sleep=lambda _: None,
+    )
+    watch.start(lambda _: None)
+    try:
+        assert camera.changed.wait(PATIENCE_SECONDS)
+    finally:
+        watch.stop()
+    assert camera.holds == [True]
+
+
+def test_it_may_work_again_when_the_table_is_seen_worse() -> None:
+    """After sunset; held anew in the light that there is then, which is no reason to let go."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for light in (Light.GREEN, Light.GREEN, Light.AMBER, Light.AMBER, Light.AMBER, Light.RED):
+        now += 10
+        hold.follow(at_rest=True, light=light)
+    assert camera.holds == [True, False, True, False]
+
+
+def test_a_camera_that_sees_worse_when_held_is_left_alone() -> None:
+    """Some tell a wrong exposure: held at it, the picture would go dark again and again."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for seconds, light in ((4, Light.GREEN), (2, Light.RED), (60, Light.GREEN), (60, Light.GREEN)):
+        now += seconds
+        hold.follow(at_rest=True, light=light)
+    assert camera.holds == [True, False]
+
+
+def test_a_change_of_the_settings_is_followed_by_a_new_hold() -> None:
+    """The camera lets go by itself then."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for _ in range(2):
+        now += 10
+        hold.follow(at_rest=True, light=Light.GREEN)
+        camera.release()
+    assert camera.holds == [True, False, True, False]

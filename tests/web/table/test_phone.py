@@ -20,6 +20,7 @@ from web.clocks import utc_now
 from web.settings import CameraSettings, Settings
 from web.table.access import Access
 from web.table.app import create_app
+from web.table.camera_setup import CameraSetup
 from web.wiring import open_table_camera
 
 OWN = {"Origin": "http://localhost", "Accept": "application/json"}
@@ -32,7 +33,8 @@ class Setting:
 
     def __init__(self) -> None:
         self.seconds = 1000.0
-        source = open_table_camera(Settings(camera=CameraSettings("phone")))
+        settings = CameraSettings("phone")
+        source = open_table_camera(Settings(camera=settings), CameraSetup(settings, None))
         assert isinstance(source, PhoneCamera)
         parts = CameraParts(source._parts.decode, utc_now)
         self.camera = PhoneCamera(parts, monotonic=lambda: self.seconds, wait_seconds=0.01)

@@ -1,0 +1,138 @@
+"""A camera in the network: MJPEG over http, or RTSP, through OpenCV's FFmpeg."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import CameraParts, Capture, public_name
+from hardware.cameras.webcam import open_video
+from hardware.errors import CameraError
+from scoreboard.message import message
+
+SCHEMES: Final = ("http", "https", "rtsp", "rtsps")
+TIMEOUT_MILLISECONDS: Final = 3_000  # without a frame for so long the stream is lost
+_WAIT_SECONDS: Final = 1.0
+
+
+def open_stream(address: str) -> cv2.VideoCapture:
+    """Open an address. What FFmpeg would print of it may hold a password, so it prints nothing."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when FFmpeg is first used
+    timeouts = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC
+    parameters = [number for each in timeouts for number in (each, TIMEOUT_MILLISECONDS)]
+    return open_video(address, cv2.CAP_FFMPEG, parameters)
+
+
+class NewestFrame(Thread):
+    """Takes every frame of a video as it comes and keeps the newest, so that none waits in a queue.
+
+    It ends, and releases the video, when that gives no more frames or is `unwanted`.
+    """
+
+    def __init__(self, video: Any) -> None:
+        super().__init__(name="stream", daemon=True)
+        self.unwanted = False
+        self._video = video
+        self._changed = Condition()
+        self._newest: NDArray[np.uint8] | None = None
+        self._count = 0
+
+    def next(self) -> NDArray[np.uint8] | None:
+        """The newest frame as soon as one comes that arrived after the call; None without one."""
+        with self._changed:
+            before = self._count
+            self._changed.wait_for(lambda: self._count != before, _WAIT_SECONDS)
+            return None if self._count == before else self._newest
+
+    def run(self) -> None:
+        """Take the frames; called by `start`."""
+        while not self.unwanted:
+            good, image = self._video.read()
+            if not good:
+                break
+            with self._changed:
+                self._newest, self._count = image, self._count + 1
+                self._changed.notify_all()
+        self._video.release()
+
+
+class StreamCamera:
+    """The video at an address, as phone apps, ESP32-CAMs and go2rtc serve it.
+
+    For example `stream:http://192.168.1.20:8080/video`. The name leaves out user, password and
+    parameters. `opener` returns a cv2.VideoCapture.
+    """
+
+    simulated = False
+
+    def __init__(
+        self, address: str, parts: CameraParts, *, opener: Callable[[str], Any] = open_stream
+    ) -> None:
+        self._address = address
+        self.name = public_name(f"stream:{address}")
+        self._parts = parts
+        self._opener = opener
+        self._frames: NewestFrame | None = None
+
+    def __enter__(self) -> Self:
+        video = self._opener(self._address)
+        if not video.isOpened():
+            video.release()
+            raise CameraError(
+                message(
+                    "{name} does not answer; open its address in a browser, and check its user "
+                    "name and password.",
+                    name=self.name,
+                )
+            )
+        self._frames = NewestFrame(video)
+        self._frames.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._frames is not None:
+            self._frames.unwanted = True
+            self._frames.join(_WAIT_SECONDS)  # one that still waits for a frame ends by itself
+            self._frames = None
+
+    def capture(self) -> Capture | None:
+        """The newest frame, which arrived after the call; None when none came within a second.
+
+        Raises:
+            CameraError: none has come for three seconds, or the camera was not entered.
+        """
+        if self._frames is None:
+            raise CameraError(message("The camera {name} is not open.", name=self.name))
+        image = self._frames.next()
+        if image is None and not self._frames.is_alive():
+            raise CameraError(
+                message(
+                    "{name} sends no picture any more; check that it is on, and its network.",
+                    name=self.name,
+                )
+            )
+        return None if image is None else self._parts.live(image)
+
+
+def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:
+    """The camera of `--camera stream:URL`.
+
+    Raises:
+        CameraError: it is no address of a stream.
+    """
+    named = public_name(f"stream:{argument}") != "stream:…"
+    if not named or urlsplit(argument).scheme not in SCHEMES:
+        raise CameraError(
+            message(
+                "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
+                "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
+            )
+        )
+    return StreamCamera(argument, parts)
