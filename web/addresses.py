@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import socket
 import struct
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ GET_ADDRESSES: Final = 0x8912  # SIOCGIFCONF, see netdevice(7)
 ENTRY_BYTES: Final = 24 + 2 * struct.calcsize("P")  # of struct ifreq
 ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of family and port
 MOST_ADDRESSES: Final = 256
+ELSEWHERE: Final = "192.0.2.1"  # no machine has it: RFC 5737
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
 CHECK_SECONDS: Final = 5.0
 # What `web.mdns` may announce the page as: the first that no other machine has.
@@ -52,8 +54,12 @@ def network_addresses() -> tuple[str, ...]:
     """The addresses of this machine's network interfaces, those of IPv4 first.
 
     Loopback is left out, and so are IPv6's link-local addresses, which browsers do not take.
+    Only Linux tells all of them so; elsewhere it is the one that leads out.
     """
-    found = (*_ipv4_addresses(), *_ipv6_addresses())
+    if sys.platform == "linux":
+        found = (*_ipv4_addresses(), *_ipv6_addresses())
+    else:
+        found = (*_way_out(),)
     return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
 
 
@@ -108,7 +114,16 @@ def allowed_hosts(
     return frozenset(name.lower().strip("[]") for name in names if name)
 
 
+def _way_out() -> Iterator[str]:
+    """The address that another machine would see; a datagram's socket sends nothing to connect."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect((ELSEWHERE, 9))
+        yield probe.getsockname()[0]
+
+
 def _ipv4_addresses() -> Iterator[str]:
+    import fcntl  # noqa: PLC0415 -- not to be had on Windows
+
     entries = array("B", bytes(MOST_ADDRESSES * ENTRY_BYTES))
     buffer, _ = entries.buffer_info()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

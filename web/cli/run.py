@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from web.cli.options import database_option, settings_option
+from web.cli.options import database_option, require_page_server, settings_option
 from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Facts, Plan, chosen_settings
 from web.qr_code import qr_text
-from web.server import listen, serve
 from web.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table
 
@@ -58,6 +57,9 @@ def run(  # noqa: PLR0913 -- one an option
     The newest unfinished game goes on. What is not named here comes from the settings, and
     what they leave out has a default.
     """
+    require_page_server()
+    from web.server import listen, serve  # noqa: PLC0415 -- not to be had on Windows
+
     recent = configure_logs(log)
     settings = chosen_settings(
         settings_file, camera=camera, database=database, host=host, port=port, https=https
