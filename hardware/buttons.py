@@ -1,4 +1,4 @@
-"""Buttons on pins: turn edges into presses with our own debouncing."""
+"""Buttons, on pins or a keypad: turn edges into presses with our own debouncing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
 
-from hardware.debounce import Chord, Contact, Edge
+from hardware.debounce import SETTLE_SECONDS, Chord, Contact, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
 
@@ -21,37 +21,57 @@ TOGETHER: Final = (Action.KEEP, Action.REROLL)
 _LOG: Final = logging.getLogger(__name__)
 
 
+def on_pins(pins: Mapping[Action, int], factory: Any) -> dict[Action, Callable[[], Any]]:
+    """What opens the contacts of buttons between pins (numbered as BCM does) and ground.
+
+    The pull-ups are the Pi's own; `factory` is gpiozero's. Each raises PinError.
+    """
+
+    def opened(action: Action, pin: int) -> Any:
+        try:
+            return DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=factory)
+        except Exception as error:  # lgpio's error shares no base class with the others
+            raise PinError(
+                f"Pin {pin} cannot be the button {action.value} ({error}); name another one."
+            ) from error
+
+    return {action: partial(opened, action, pin) for action, pin in pins.items()}
+
+
 class Buttons:
-    """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
+    """Buttons that are pressed, and held down together.
 
     Wire each button between its pin and ground, then::
 
-        buttons = Buttons({Action.KEEP: 17}, pins.factory, inbox_press, clock=utc_now)
+        contacts = on_pins({Action.KEEP: 17}, pins.factory)
+        buttons = Buttons(contacts, inbox_press, clock=utc_now)
         buttons.start()
         ...  # inbox_press(Action.KEEP, at) is called for each press
         buttons.close()
 
-    `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
-    bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
-    that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.
-    `pressed` and each of `holds` get aware UTC and must never wait. One of `holds` is called when
-    KEEP and REROLL have both been down for its seconds, in addition to each button's press.
+    `contacts` open each button's contact, which has what gpiozero's input devices have:
+    `is_active`, `when_activated`, `when_deactivated` and `close`. `clock` gives the time of a
+    press; `monotonic` measures its bouncing, so that setting the clock does no harm. `start` opens
+    the contacts and starts a thread that accepts a contact's state once it is quiet for
+    `settle_seconds` (0 where nothing bounces); a test calls `open` and `poll` instead. `pressed`
+    and each of `holds` get aware UTC and must never wait. One of `holds` is called when KEEP and
+    REROLL have both been down for its seconds, in addition to each button's press.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
         self,
-        pins: Mapping[Action, int],
-        factory: Any,
+        contacts: Mapping[Action, Callable[[], Any]],
         pressed: Callable[[Action, datetime], object],
         *,
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
         holds: Mapping[float, Callable[[datetime], object]] = MappingProxyType({}),
+        settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
-        self._pins = dict(pins)
-        self._factory = factory
+        self._openers = dict(contacts)
         self._pressed = pressed
         self._clock = clock
+        self._settle_seconds = settle_seconds
         self._monotonic = monotonic
         self._chords = [(Chord(seconds), report) for seconds, report in holds.items()]
         self._devices: dict[Action, Any] = {}
@@ -62,7 +82,7 @@ class Buttons:
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Open the pins and watch them, until `close`. Call it once, after any fork.
+        """Open the contacts and watch them, until `close`. Call it once, after any fork.
 
         Raises:
             PinError: a pin cannot be used.
@@ -72,28 +92,26 @@ class Buttons:
         self._thread.start()
 
     def open(self) -> None:
-        """Open the pins. A button that is down now counts from its next press.
+        """Open the contacts. A button that is down now counts from its next press.
 
         Raises:
             PinError: a pin cannot be used.
         """
-        for action, pin in self._pins.items():
+        for action, opened in self._openers.items():
             try:
-                device = DigitalInputDevice(
-                    pin, pull_up=True, bounce_time=None, pin_factory=self._factory
-                )
-            except Exception as error:  # lgpio's error shares no base class with the others
+                device = opened()
+            except PinError:
                 self.close()
-                raise PinError(
-                    f"Pin {pin} cannot be the button {action.value} ({error}); name another one."
-                ) from error
+                raise
             self._devices[action] = device
-            self._contacts[action] = Contact(down=device.is_active)
+            self._contacts[action] = Contact(
+                down=device.is_active, settle_seconds=self._settle_seconds
+            )
             device.when_activated = partial(self._closed, action)
             device.when_deactivated = partial(self._opened, action)
 
     def close(self) -> None:
-        """Stop watching and free the pins; does nothing when they are not open."""
+        """Stop watching and free the contacts; does nothing when they are not open."""
         self._stopping.set()
         self._changed.set()
         if self._thread is not None:

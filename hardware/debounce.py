@@ -25,12 +25,14 @@ class Contact:
     `down` is the accepted state; `last` is the newest edge; `burst_at` is when the bouncing
     around it began, None while the contact is quiet; `pressed_at` is the last reported press.
     Holding a button reports nothing more: the next press needs an accepted release first.
+    What does not bounce, as the keys of a keypad, needs no `settle_seconds` of quiet.
     """
 
     down: bool = False
     last: Edge | None = None
     burst_at: float | None = None
     pressed_at: float | None = None
+    settle_seconds: float = SETTLE_SECONDS
 
     def after(self, edge: Edge) -> tuple[Contact, float | None]:
         """Take an edge; return the new state and the time of a press proven by the quiet before."""
@@ -58,7 +60,7 @@ class Contact:
         """When to ask `settled` again, None while the contact is quiet."""
         if self.last is None or self.burst_at is None:
             return None
-        return self.last.at + SETTLE_SECONDS
+        return self.last.at + self.settle_seconds
 
     def _press(self) -> float | None:
         if self.down or self.last is None or not self.last.closed:

@@ -23,11 +23,26 @@ class Lamp(Enum):
     READING = "reading"  # the dice are at rest and being read
     CONFIRM = "confirm"  # the table waits for a press
     HURRY = "hurry"  # ten seconds are left of the turn
+    KEEP_BUTTON = "keep_button"  # in an arcade button: pressing it would do something
+    REROLL_BUTTON = "reroll_button"
+    UNDO_BUTTON = "undo_button"
 
 
 def lit(view: TableView) -> frozenset[Lamp]:
     """The lamps that are lit for this view; none while nothing can be recorded."""
-    if view.paused is not None or view.stage in {"no game", "finished", "abandoned"}:
+    if view.paused is not None:
+        return frozenset()
+    buttons = {
+        Lamp.KEEP_BUTTON: view.keep,
+        Lamp.REROLL_BUTTON: view.reroll,
+        Lamp.UNDO_BUTTON: view.undo,
+    }
+    return _awaited(view) | {lamp for lamp, does in buttons.items() if does is not None}
+
+
+def _awaited(view: TableView) -> frozenset[Lamp]:
+    """The one lamp that says what the table waits for; none where it waits for no roll."""
+    if view.stage in {"no game", "finished", "abandoned"}:
         return frozenset()
     if view.stage == "playing":
         hurry = view.clock is not None and view.clock.urgent

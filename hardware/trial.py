@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, on_pins
 from hardware.camera import Camera, Capture
 from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
+from hardware.debounce import SETTLE_SECONDS
 from hardware.errors import CameraError, PinError
+from hardware.keys import KeyDevice
 from hardware.lamps import Lamp, Lamps
 from hardware.pins import Pins
 from scoreboard.table.requests import Action
@@ -37,6 +39,11 @@ class Trial:
     def __str__(self) -> str:
         verdict = "works" if self.works else "FAILS"
         return f"{self.part}: {'simulated' if self.simulated else verdict}. {self.saw}"
+
+
+def wait_for_press(pressed: Event) -> bool:
+    """Wait for ten seconds."""
+    return pressed.wait(10.0)
 
 
 def try_camera(
@@ -78,18 +85,41 @@ def try_button(
     pin: int,
     pins: Pins,
     *,
-    wait: Callable[[Event], bool] = lambda pressed: pressed.wait(10.0),
+    wait: Callable[[Event], bool] = wait_for_press,
 ) -> Trial:
     """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
         return _simulated(part, pins)
+    contacts = on_pins({action: pin}, pins.factory)
+    return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
+
+
+def try_key(
+    action: Action,
+    keypad: KeyDevice,
+    *,
+    wait: Callable[[Event], bool] = wait_for_press,
+) -> Trial:
+    """Wait until a key of that meaning is pressed on a keypad that was started."""
+    contacts = {action: keypad.contacts()[action]}
+    cure = keypad.fault or f"name its key in [buttons] {action.value}_keys."
+    return _tried_contacts(f"key {action.value}", contacts, cure, wait, settle_seconds=0)
+
+
+def _tried_contacts(
+    part: str,
+    contacts: Mapping[Action, Callable[[], Any]],
+    cure: str,
+    wait: Callable[[Event], bool],
+    settle_seconds: float = SETTLE_SECONDS,
+) -> Trial:
     pressed = Event()
     buttons = Buttons(
-        {action: pin},
-        pins.factory,
+        contacts,
         lambda _action, _at: pressed.set(),
         clock=lambda: datetime.now(UTC),
+        settle_seconds=settle_seconds,
     )
     try:
         buttons.start()
@@ -98,7 +128,7 @@ def try_button(
         return Trial(part, works=False, saw=str(error))
     finally:
         buttons.close()
-    saw = "A press was seen." if seen else "No press was seen; check its wires to pin and ground."
+    saw = "A press was seen." if seen else f"No press was seen; {cure}"
     return Trial(part, works=seen, saw=saw)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import socket
 import struct
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
@@ -21,8 +22,14 @@ GET_ADDRESSES: Final = 0x8912  # SIOCGIFCONF, see netdevice(7)
 ENTRY_BYTES: Final = 24 + 2 * struct.calcsize("P")  # of struct ifreq
 ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of family and port
 MOST_ADDRESSES: Final = 256
+ELSEWHERE: Final = "192.0.2.1"  # no machine has it: RFC 5737
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
 CHECK_SECONDS: Final = 5.0
+# What `web.mdns` may announce the page as: the first that no other machine has.
+ANNOUNCED_NAMES: Final = (
+    "tablescore.local",
+    *(f"tablescore-{number}.local" for number in range(2, 10)),
+)
 
 
 def is_loopback(host: str) -> bool:
@@ -47,8 +54,12 @@ def network_addresses() -> tuple[str, ...]:
     """The addresses of this machine's network interfaces, those of IPv4 first.
 
     Loopback is left out, and so are IPv6's link-local addresses, which browsers do not take.
+    Only Linux tells all of them so; elsewhere it is the one that leads out.
     """
-    found = (*_ipv4_addresses(), *_ipv6_addresses())
+    if sys.platform == "linux":
+        found = (*_ipv4_addresses(), *_ipv6_addresses())
+    else:
+        found = (*_way_out(),)
     return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
 
 
@@ -60,13 +71,20 @@ def page_addresses(
     `on_network` are the addresses of the network interfaces; a wildcard stands for them, and
     only that of IPv6 for those of IPv6. With `https` this machine alone still speaks http.
     """
-    served = (each for each in on_network if host == "::" or ":" not in each)
-    hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
+    hosts = served_addresses(host, on_network)
+    hosts = ("127.0.0.1", *hosts) if host in WILDCARDS else hosts
     return tuple(
         f"{'https' if https and not is_loopback(each) else 'http'}://"
         f"{f'[{each}]' if ':' in each else each}:{port}/"
         for each in hosts
     )
+
+
+def served_addresses(host: str, on_network: Iterable[str]) -> tuple[str, ...]:
+    """Where a page served at `host` is reached: a wildcard stands for addresses `on_network`."""
+    if host not in WILDCARDS:
+        return (host,)
+    return tuple(each for each in on_network if host == "::" or ":" not in each)
 
 
 def reachable_addresses(
@@ -85,15 +103,27 @@ def allowed_hosts(
     """The names by which the page may be called, in lower case and without port.
 
     They are loopback's, the address bound to (with a wildcard: those of the network), the
-    machine's name with and without `.local`, and `more`.
+    machine's name with and without `.local`, what the network may be told (no name server outside
+    it knows such names), and `more`.
     """
     bound = frozenset(on_network) if host in WILDCARDS else frozenset({host})
+    if not is_loopback(host):
+        bound |= frozenset(ANNOUNCED_NAMES)
     short = machine.partition(".")[0]
     names = LOOPBACK_NAMES | bound | {machine, short, f"{short}.local"} | frozenset(more)
     return frozenset(name.lower().strip("[]") for name in names if name)
 
 
+def _way_out() -> Iterator[str]:
+    """The address that another machine would see; a datagram's socket sends nothing to connect."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect((ELSEWHERE, 9))
+        yield probe.getsockname()[0]
+
+
 def _ipv4_addresses() -> Iterator[str]:
+    import fcntl  # noqa: PLC0415 -- not to be had on Windows
+
     entries = array("B", bytes(MOST_ADDRESSES * ENTRY_BYTES))
     buffer, _ = entries.buffer_info()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -118,6 +148,7 @@ class AddressWatch(Repeater):
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes
     what to type on a tablet. `find` gives the current addresses; the first ones are known.
+    `report` may be set to another one.
     """
 
     def __init__(
@@ -128,14 +159,14 @@ class AddressWatch(Repeater):
     ) -> None:
         super().__init__("addresses", self._check, pause_seconds)
         self._find = find
-        self._report = report
+        self.report = report
         self._known = frozenset(find())
 
     def _check(self) -> None:
         found = tuple(self._find())
         for address in found:
             if address not in self._known:
-                self._report(address)
+                self.report(address)
         self._known = frozenset(found)
 
 

@@ -22,6 +22,7 @@ from web.addresses import (
 from web.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from hardware.machine import Machine
     from web.certificates import TableCertificate
 
 GAMES_FILE: Final = "games.sqlite3"
@@ -33,8 +34,8 @@ class Facts:
     """What is real and what is simulated here, and who is reached.
 
     `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. With `open_to_network` other devices reach
-    the page.
+    connected to, or why to nothing. Buttons that are `keys` of a keypad are real without pins. With
+    `open_to_network` other devices reach the page.
     """
 
     camera: Message
@@ -43,6 +44,13 @@ class Facts:
     pins: str
     demo: bool
     open_to_network: bool
+    lamps_simulated: bool = True
+    keys: str = ""
+
+    @property
+    def buttons(self) -> str:
+        """What the buttons are connected to."""
+        return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,14 @@ class Plan:
         from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
 
         return database_name(self.database)
+
+    def machine(self) -> Machine:
+        """The machine that the table runs on."""
+        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+        from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
+
+        path = database_path(self.database)
+        return Machine(None if path is None else path.parent)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
@@ -118,8 +134,10 @@ class Plan:
         return Facts(
             camera=camera,
             camera_simulated=self.demo,
-            buttons_simulated=pins.simulated,
+            buttons_simulated=pins.simulated and not self.settings.buttons.keys,
             pins=pins.description,
+            lamps_simulated=pins.simulated,
+            keys=self.settings.buttons.keys,
             demo=self.demo,
             open_to_network=not is_loopback(self.settings.page.host),
         )
@@ -159,7 +177,9 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values; of an address neither password nor parameters.
+    """The settings as JSON values, without user and password of a broker.
+
+    Of an address there are neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -170,6 +190,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     document["camera"]["source"] = public_name(settings.camera.source)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
+    document["mqtt"] |= {"user": "", "password": ""}
     return document
 
 

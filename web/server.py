@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import logging
 import os
+import resource
 import signal
 import socket
 import ssl
@@ -18,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
 import click
 from flask import Flask
@@ -48,6 +50,7 @@ NO_SUCH_HOST: Final = (
 )
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
+MOST_FILES_ON_MACOS: Final = 10_240  # OPEN_MAX: "unlimited" is refused there
 LARGE_BYTES: Final = 4 * 1024 * 1024  # more than a camera's frame takes, less than a photo
 
 
@@ -111,7 +114,8 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # A tablet that left the room closes nothing; without this the system would keep its
     # connection, a thread and a viewer's place for a quarter of an hour. Connections inherit it.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MILLISECONDS)
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MILLISECONDS)
     try:
         listening.bind(address)
         listening.listen()
@@ -323,8 +327,28 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
         # Killed with its parent, whose port and lock it shares: otherwise a table whose master was
         # killed could not be started again for a second.
-        ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if sys.platform == "linux":
+            ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         _give_back_large_pictures()
+
+
+def allow_many_files() -> None:
+    """Raise this process's limit of open files as far as it may: each viewer and table needs one.
+
+    Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(most, MOST_FILES_ON_MACOS) if sys.platform == "darwin" else most
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def takes(turn: IO[bytes]) -> bool:
+    """Whether this process is the one that has the file's lock, which ends with the process."""
+    try:
+        fcntl.lockf(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def is_fault(record: logging.LogRecord) -> bool:

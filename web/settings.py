@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 from hardware import header
 from hardware.camera import CameraControls
@@ -17,6 +19,8 @@ PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
+BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,4}|:[1-5][0-9]{4})?", re.ASCII)
+KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
@@ -104,25 +108,42 @@ class TraySettings:
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
-    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real."""
+    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real.
+
+    `keys` is an input device, by its path or name, whose keys are buttons, too; the others give
+    the keys of each button, by the kernel's names.
+    """
 
     pins: PinMode = "auto"
     keep: int = header.KEEP
     reroll: int = header.REROLL
     undo: int = header.UNDO
+    keys: str = ""
+    keep_keys: tuple[str, ...] = header.KEEP_KEYS
+    reroll_keys: tuple[str, ...] = header.REROLL_KEYS
+    undo_keys: tuple[str, ...] = header.UNDO_KEYS
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
+        named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
+        for key in named:
+            if not KEY_NAME.fullmatch(key):
+                raise SettingsError(f"“{key}” is no key’s name: write it as KEY_ENTER.")
+            if named.count(key) > 1:
+                raise SettingsError(f"The key {key} is given twice: a key has one meaning.")
 
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps' pins, numbered as BCM does."""
+    """The lamps' pins, numbered as BCM does; those in arcade buttons are 0 where there are none."""
 
     ready: int = header.READY
     reading: int = header.READING
     confirm: int = header.CONFIRM
     hurry: int = header.HURRY
+    keep_button: int = 0
+    reroll_button: int = 0
+    undo_button: int = 0
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
@@ -155,6 +176,37 @@ class ConfirmSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """The broker that is told what the table shows, HOST or HOST:PORT; without one nothing is sent.
+
+    `topic` begins each topic; `discovery` is the prefix at which Home Assistant looks, "" for none.
+    """
+
+    broker: str = ""
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: bool = False
+    topic: str = "tablescore"
+    discovery: str = "homeassistant"
+
+    def __post_init__(self) -> None:
+        fits = not self.broker or BROKER.fullmatch(self.broker)
+        _require(
+            bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
+        )
+        for key, topic in ("topic", self.topic), ("discovery", self.discovery):
+            level = not set(topic) & set("#+\0") and topic == topic.strip("/")
+            _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
+        _require(bool(self.topic), "mqtt", "topic", "is not empty")
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        parts = urlsplit(f"//{self.broker}")
+        return parts.hostname or "", parts.port or (8883 if self.tls else 1883)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings at once.
 
@@ -169,6 +221,7 @@ class Settings:
     confirm: ConfirmSettings = field(default_factory=ConfirmSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     lamps: LampSettings = field(default_factory=LampSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
     demo: DemoSettings = field(default_factory=DemoSettings)
 
     def __post_init__(self) -> None:
@@ -263,7 +316,11 @@ _KINDS: Final = {
 
 def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:
     named = ((each.name, getattr(section, each.name)) for each in fields(section))
-    return tuple((name, pin) for name, pin in named if isinstance(pin, int))
+    return tuple(
+        (name, pin)
+        for name, pin in named
+        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+    )
 
 
 def _require_header_pins(section: ButtonSettings | LampSettings, name: str) -> None:

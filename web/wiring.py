@@ -27,7 +27,9 @@ from scoreboard.table.requests import (
 )
 from web.addresses import watch_addresses
 from web.clocks import Repeater, steady_clock, utc_now
+from web.health import MachineWatch
 from web.live import LiveViews
+from web.mdns import announcements
 from web.plan import Plan, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
@@ -115,7 +117,7 @@ class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
     `facts` say what is real here; `games` is how many were stored at the start; `app` is the page,
-    `access` who may do what there.
+    `access` who may do what there, `addresses` watches where it is reached.
     """
 
     def __init__(  # noqa: PLR0915 -- a table has so many parts
@@ -176,11 +178,13 @@ class RunningTable:
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
+            *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
         inbox = self._inbox = Inbox(session)
+        machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
@@ -200,6 +204,7 @@ class RunningTable:
             demo=demo,
             access=self.access,
             certificate=certificate,
+            machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -212,18 +217,13 @@ class RunningTable:
         self._press_buttons(settings, pins, session, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
+        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
         ticker = Ticker(
             steady,
             lambda: (now := session.view.clock) is not None and now.since is not None,
             inbox.post,
         )
-        addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
-        renewals = [] if certificate is None else [certificate.keep_renewed]
-        for repeated in (
-            ticker,
-            addresses,
-            *(Repeater("certificate", renew, RENEWAL_SECONDS) for renew in renewals),
-        ):
+        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
             self._run(repeated.start, repeated.stop)
         self._run(partial(watch.start, inbox.post), watch.stop)
         self._closing.callback(live.close)
@@ -267,6 +267,16 @@ class RunningTable:
         self._closing.callback(lamps.close)
         return [lamps]
 
+    def _mqtt(self, settings: Settings) -> list[Announcer]:
+        """The announcer to a broker, where one is named."""
+        if not settings.mqtt.broker:
+            return []
+        from web.mqtt import MqttAnnouncer
+
+        mqtt = MqttAnnouncer(settings.mqtt)
+        self._run(mqtt.start, mqtt.stop)
+        return [mqtt]
+
     def _press_buttons(
         self,
         settings: Settings,
@@ -275,20 +285,33 @@ class RunningTable:
         post: Callable[[TableRequest], None],
         clock: Clock,
     ) -> None:
-        """Post the presses of the buttons, when there are pins for them."""
-        if pins.simulated:
-            return
-        from hardware.buttons import Buttons
+        """Post the presses of the buttons, on pins and on a keypad, where there are any."""
+        from hardware.buttons import Buttons, on_pins
+        from hardware.keys import KeyDevice
 
         holds = PanelHolds(session, post, self.access.pairing)
-        buttons = Buttons(
-            button_pins(settings),
-            pins.factory,
-            lambda action, at: post(Pressed(action, at)),
+        made = partial(
+            Buttons,
+            pressed=lambda action, at: post(Pressed(action, at)),
             clock=clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
         )
-        self._run(buttons.start, buttons.close)
+        if not pins.simulated:
+            buttons = made(on_pins(button_pins(settings), pins.factory))
+            self._run(buttons.start, buttons.close)
+        if settings.buttons.keys:
+            keypad = KeyDevice(settings.buttons.keys, key_meanings(settings))
+            buttons = made(keypad.contacts(), settle_seconds=0)
+            self._run(buttons.start, buttons.close)
+            self._run(keypad.start, keypad.close)
+
+
+def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Repeater]:
+    """What keeps the page found and trusted while the network changes."""
+    page = plan.settings.page
+    yield from announcements("Tablescore", page.host, port, https=page.https)
+    if certificate is not None:
+        yield Repeater("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
 
 
 class PanelHolds:
@@ -355,12 +378,13 @@ def claim_pins(settings: Settings, factory: Any) -> None:
     Raises:
         PinError: a pin cannot be used.
     """
-    from hardware.buttons import Buttons
+    from hardware.buttons import Buttons, on_pins
     from hardware.lamps import Lamps
 
     with ExitStack() as taken:
         lamps = Lamps(lamp_pins(settings), factory)
-        buttons = Buttons(button_pins(settings), factory, lambda *_: None, clock=utc_now)
+        contacts = on_pins(button_pins(settings), factory)
+        buttons = Buttons(contacts, lambda *_: None, clock=utc_now)
         for device in (lamps, buttons):
             device.open()
             taken.callback(device.close)
@@ -371,11 +395,21 @@ def button_pins(settings: Settings) -> dict[Action, int]:
     return {action: getattr(settings.buttons, action.value) for action in Action}
 
 
+def key_meanings(settings: Settings) -> dict[str, Action]:
+    """What each key means, by its name."""
+    return {
+        key: action
+        for action in Action
+        for key in getattr(settings.buttons, f"{action.value}_keys")
+    }
+
+
 def lamp_pins(settings: Settings) -> dict[Lamp, int]:
-    """The pin of each lamp."""
+    """The pin of each lamp that there is."""
     from hardware.lamps import Lamp
 
-    return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    return {lamp: pin for lamp, pin in pins.items() if pin}
 
 
 def _session(  # noqa: PLR0913 -- the parts around the session, each named where it is wired

@@ -160,7 +160,7 @@ def _put_aside(database: Path) -> Path:
 
 
 def _sync(file: Path) -> None:
-    with file.open("rb") as written:
+    with file.open("r+b") as written:  # Windows writes through only what may be written
         os.fsync(written.fileno())
 
 

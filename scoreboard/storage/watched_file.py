@@ -162,7 +162,7 @@ def note_last(database: Path, last: tuple[str, int] | None) -> None:
         text = f"{last[1]} {last[0]}".encode().ljust(NOTE_BYTES - 1) + b"\n"
         descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o644)
         try:
-            os.pwrite(descriptor, text, 0)
+            os.write(descriptor, text)
         finally:
             os.close(descriptor)
     except OSError as error:

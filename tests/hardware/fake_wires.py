@@ -10,7 +10,7 @@ from typing import Any, Final
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import header
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, on_pins
 from hardware.lamps import Lamp
 from scoreboard.table.requests import Action
 
@@ -66,8 +66,7 @@ class Wires:
 
     def __post_init__(self) -> None:
         self.buttons = Buttons(
-            BUTTON_PINS,
-            self.factory,
+            on_pins(BUTTON_PINS, self.factory),
             self.heard,
             clock=self.clock.utc,
             monotonic=self.clock.monotonic,

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, on_pins
 from hardware.errors import HardwareError, PinError
 from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import BOUNCES_MS, BUTTON_PINS, Clock, Wires
@@ -89,12 +89,12 @@ def test_a_wrong_pin_is_reported_and_frees_the_others() -> None:
     """A pin that is none gets one sentence, and nothing stays half open."""
     factory = MockFactory()
     pins = {Action.KEEP: 17, Action.REROLL: 99}
-    buttons = Buttons(pins, factory, lambda *_: None, clock=Clock().utc)
+    buttons = Buttons(on_pins(pins, factory), lambda *_: None, clock=Clock().utc)
     with pytest.raises(PinError, match="Pin 99 cannot be the button reroll") as caught:
         buttons.open()
     assert isinstance(caught.value, HardwareError)
     assert isinstance(caught.value, OSError)
-    again = Buttons({Action.KEEP: 17}, factory, lambda *_: None, clock=Clock().utc)
+    again = Buttons(on_pins({Action.KEEP: 17}, factory), lambda *_: None, clock=Clock().utc)
     again.open()
     again.close()
 
@@ -102,7 +102,9 @@ def test_a_wrong_pin_is_reported_and_frees_the_others() -> None:
 def test_the_thread_reports_presses_by_itself() -> None:
     """Started for real, a press arrives without anybody asking, and closing ends the thread."""
     factory, pressed = MockFactory(), Event()
-    buttons = Buttons(BUTTON_PINS, factory, lambda _action, _at: pressed.set(), clock=Clock().utc)
+    buttons = Buttons(
+        on_pins(BUTTON_PINS, factory), lambda _action, _at: pressed.set(), clock=Clock().utc
+    )
     buttons.start()
     try:
         pin = factory.pin(BUTTON_PINS[Action.REROLL])

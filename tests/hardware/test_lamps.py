@@ -49,6 +49,27 @@ def test_each_state_has_its_lamp(shown: TableView, lamps: set[Lamp]) -> None:
     assert lit(shown) == lamps
 
 
+def test_a_lamp_in_a_button_is_lit_while_a_press_would_do_something() -> None:
+    """Each by itself, on a pin of its own, beside the lamp that says what the table waits for."""
+    factory = MockFactory()
+    numbers = {Lamp.CONFIRM: 25, Lamp.KEEP_BUTTON: 5, Lamp.REROLL_BUTTON: 6, Lamp.UNDO_BUTTON: 13}
+    lamps = Lamps(numbers, factory)
+    lamps.open()
+    does = message("Record it")
+
+    def shining(**does_what: Any) -> set[Lamp]:
+        lamps.announce(view("rolling", proposal=PENDING, **does_what))
+        return {lamp for lamp, number in numbers.items() if factory.pin(number).state}
+
+    assert shining() == {Lamp.CONFIRM}
+    assert shining(keep=does, reroll=does) == {Lamp.CONFIRM, Lamp.KEEP_BUTTON, Lamp.REROLL_BUTTON}
+    assert shining(undo=does) == {Lamp.CONFIRM, Lamp.UNDO_BUTTON}
+    assert shining(keep=does, paused=message("The disk is full.")) == set()
+    assert lit(view("finished", undo=does)) == {Lamp.UNDO_BUTTON}, "the last step can be undone"
+    lamps.close()
+    factory.reset()
+
+
 def test_announced_views_light_the_pins() -> None:
     """What is announced is what shines; closing darkens all."""
     factory = MockFactory()

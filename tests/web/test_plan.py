@@ -11,7 +11,14 @@ from scoreboard.storage import database_path
 from web.cli.run import asked_text, pairing_text, start_text
 from web.plan import Plan, chosen_settings
 from web.qr_code import qr_text
-from web.settings import CameraSettings, PageSettings, Settings, TableSettings, Watching
+from web.settings import (
+    ButtonSettings,
+    CameraSettings,
+    PageSettings,
+    Settings,
+    TableSettings,
+    Watching,
+)
 from web.table.access import Access
 
 NO_PINS = Pins(None, "no pins in this test")
@@ -126,6 +133,14 @@ def test_the_start_text_says_what_is_real() -> None:
     assert f"lamps    simulated: {pins.description}" in text
 
 
+def test_the_start_text_calls_a_keypads_buttons_real() -> None:
+    """Beside lamps that are not there."""
+    plan = Plan.of(Settings(buttons=ButtonSettings(keys="AB Shutter3")))
+    text = start_text(plan, plan.facts(NO_PINS), 8000, 0)
+    assert f"buttons  real: keys of AB Shutter3; {NO_PINS.description}" in text
+    assert f"lamps    simulated: {NO_PINS.description}" in text
+
+
 @pytest.mark.parametrize(
     ("watching", "words"),
     [("code", "whoever has a link can watch"), ("closed", "watch and play, nobody else")],
@@ -155,12 +170,13 @@ def test_the_terminal_shows_how_a_device_is_let_in() -> None:
 
 def test_the_terminal_shows_a_code_that_a_device_asks_for() -> None:
     """As it shows the first one."""
-    page, access = "http://192.0.2.7:8000/pair", Access.forgetful()
+    reachable, access = ("http://192.0.2.7:8000/", "http://192.0.2.8:8000/"), Access.forgetful()
     code = access.pairing.new_code()
-    text = asked_text(page, code)
+    text = asked_text(reachable, code)
     assert "asks to play" in text
     assert f"{code.digits[:3]} {code.digits[3:]}" in text
-    assert qr_text(f"{page}#{code.digits}") in text
+    assert qr_text(f"{reachable[0]}pair#{code.digits}") in text
+    assert asked_text((), code) == ""
 
 
 def test_the_first_device_owns_a_table_that_its_machine_cannot_open() -> None:

@@ -12,6 +12,7 @@ import pytest
 from web.settings import (
     ButtonSettings,
     CameraSettings,
+    MqttSettings,
     PageSettings,
     Settings,
     SettingsError,
@@ -19,6 +20,7 @@ from web.settings import (
     read_settings,
     settings_from,
 )
+from web.wiring import lamp_pins
 
 SAMPLE = Path(__file__).parents[2] / "settings.sample.toml"
 
@@ -41,6 +43,13 @@ def test_an_empty_document_is_the_defaults() -> None:
     assert settings_from({}) == Settings()
 
 
+def test_lamps_that_are_not_wired_share_no_pin() -> None:
+    """Three arcade buttons without lamps all have 0; one that is wired is among the pins."""
+    assert len(lamp_pins(Settings())) == 4
+    wired = settings_from({"lamps": {"keep_button": 5}})
+    assert {lamp.value: pin for lamp, pin in lamp_pins(wired).items()}["keep_button"] == 5
+
+
 def test_what_is_named_is_taken() -> None:
     """Values arrive in their section, lists as tuples and whole numbers where shares may be."""
     corners = [[0, 0.25], [1, 0.2], [0.9, 1], [0.1, 0.9]]
@@ -56,6 +65,22 @@ def test_what_is_named_is_taken() -> None:
     assert settings.page == PageSettings(host="192.0.2.7", allowed_hosts=("table.lan",))
     assert settings.tray == TraySettings(((0, 0.25), (1, 0.2), (0.9, 1), (0.1, 0.9)))
     assert settings.buttons == ButtonSettings(keep=5, pins="real")
+
+
+@pytest.mark.parametrize(
+    ("broker", "tls", "address"),
+    [
+        ("broker.lan", False, ("broker.lan", 1883)),
+        ("192.0.2.7:1884", False, ("192.0.2.7", 1884)),
+        ("broker.lan", True, ("broker.lan", 8883)),
+        ("[2001:db8::7]:1884", True, ("2001:db8::7", 1884)),
+    ],
+)
+def test_a_broker_is_named_by_host_and_perhaps_port(
+    broker: str, address: tuple[str, int], *, tls: bool
+) -> None:
+    """The port is the usual one otherwise."""
+    assert MqttSettings(broker, tls=tls).address == address
 
 
 @pytest.mark.parametrize(
@@ -93,7 +118,19 @@ def test_what_is_named_is_taken() -> None:
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
         ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
         ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
+        ({"buttons": {"keep_keys": ["ENTER"]}}, "“ENTER” is no key’s name: write it as KEY_ENTER."),
+        ({"buttons": {"keep_keys": ["KEY_R"]}}, "The key KEY_R is given twice"),
         ({"lamps": {"ready": 17}}, "“keep” and “ready” both have pin 17"),
+        ({"lamps": {"ready": 0}}, "lamps.ready is a pin from 2 to 27"),
+        ({"lamps": {"keep_button": 1}}, "lamps.keep_button is a pin from 2 to 27"),
+        ({"lamps": {"undo_button": 17}}, "“keep” and “undo_button” both have pin 17"),
+        ({"mqtt": {"broker": "mqtt://table:secret@hall"}}, "mqtt.broker is HOST or HOST:PORT;"),
+        ({"mqtt": {"topic": "home/#"}}, "mqtt.topic has no # and no +"),
+        (
+            {"mqtt": {"discovery": "/home"}},
+            "mqtt.discovery has no # and no +, and no / at its ends",
+        ),
+        ({"mqtt": {"topic": ""}}, "mqtt.topic is not empty."),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
     ],

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
-import resource
 import socket
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,9 +22,10 @@ from web.addresses import (
     is_loopback,
     network_addresses,
     page_addresses,
+    reachable_addresses,
     watch_addresses,
 )
-from web.cli.options import Refusal
+from web.cli.options import Refusal, require_page_server
 from web.hub.credentials import Keys
 from web.hub.hub import HubSettings, Viewers
 from web.hub.startup import (
@@ -38,8 +37,8 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.logs import LogPlan, configure_logs, log_options
+from web.mdns import announcements
 from web.plan import default_database
-from web.server import listen, serve
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -78,10 +77,8 @@ class HubPlan:
     def hub_settings(self, port: int) -> HubSettings:
         """What the pages need to know."""
         named = urlsplit(self.address).hostname
-        own = page_addresses(self.host, port, network_addresses())
-        public = self.address or own[min(1, len(own) - 1)]  # else the network's first
         return HubSettings(
-            address=public.rstrip("/"),
+            address=self.addresses(port)[-1 if self.address else 0].rstrip("/"),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []
             ),
@@ -89,6 +86,7 @@ class HubPlan:
             named=bool(self.address),
             behind_proxy=self.address.startswith("https://"),
             viewer_limit=self.viewer_limit,
+            on_network=lambda: reachable_addresses(self.host, port, network_addresses()),
         )
 
     @property
@@ -173,6 +171,9 @@ def hub(
     if context.invoked_subcommand is not None:
         context.obj = database
         return
+    require_page_server()
+    from web.server import allow_many_files, listen, serve  # noqa: PLC0415 -- not on Windows
+
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
     if plan.workers > 1 and log.file is not None:
         raise Refusal(
@@ -229,31 +230,19 @@ def keep_private(database: str) -> None:
         path.chmod(0o600)
 
 
-def allow_many_files() -> None:
-    """Raise this process's limit of open files as far as it may: each viewer and table needs one.
-
-    Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
-    """
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
-    """Start the hub, in a process that serves it; one of them prints the addresses that come."""
-    watch = watch_addresses(plan.host, port) if takes(turn) else None
-    hub = start_hub(plan.database, plan.hub_settings(port), watch)
+    """Start the hub, in a process that serves it; one of them announces where it is."""
+    from web.server import takes  # noqa: PLC0415 -- not on Windows
+
+    beside = (
+        (watch_addresses(plan.host, port), *announcements("Tablescore hub", plan.host, port))
+        if takes(turn)
+        else ()
+    )
+    hub = start_hub(plan.database, plan.hub_settings(port), beside)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
-
-
-def takes(turn: IO[bytes]) -> bool:
-    """Whether this process is the one that has the file's lock, which ends with the process."""
-    try:
-        fcntl.lockf(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:

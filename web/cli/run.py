@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from web.cli.options import database_option, settings_option
+from web.cli.options import database_option, require_page_server, settings_option
 from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Facts, Plan, chosen_settings
 from web.qr_code import qr_text
-from web.server import listen, serve
 from web.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table
 
@@ -58,6 +57,9 @@ def run(  # noqa: PLR0913 -- one an option
     The newest unfinished game goes on. What is not named here comes from the settings, and
     what they leave out has a default.
     """
+    require_page_server()
+    from web.server import listen, serve  # noqa: PLC0415 -- not to be had on Windows
+
     recent = configure_logs(log)
     settings = chosen_settings(
         settings_file, camera=camera, database=database, host=host, port=port, https=https
@@ -72,9 +74,16 @@ def run(  # noqa: PLR0913 -- one an option
             text = start_text(plan, table.facts, number, table.games, certificate)
             click.echo(text, nl=False)
             click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
-            if plan.reachable(number):
-                page = f"{plan.reachable(number)[0]}pair"
-                table.access.pairing.show_asked(lambda code: click.echo(asked_text(page, code)))
+
+            def report(address: str) -> None:
+                click.echo(f"  open     {address}")
+                if (address,) == plan.reachable(number)[:1]:  # the code above leads nowhere now
+                    click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
+
+            table.addresses.report = report
+            table.access.pairing.show_asked(
+                lambda code: click.echo(asked_text(plan.reachable(number), code))
+            )
             return table
 
         serve(listening, start, page.viewer_limit, certificate=certificate)
@@ -89,7 +98,8 @@ def start_text(
 ) -> str:
     """What is printed at the start: what is real, where the games are, and how to get in."""
     camera = "simulated" if facts.camera_simulated else "real"
-    pins = "simulated" if facts.buttons_simulated else "real"
+    buttons = "simulated" if facts.buttons_simulated else "real"
+    lamps = "simulated" if facts.lamps_simulated else "real"
     reach = "closed; “make run HOST=0.0.0.0” lets a tablet in"
     if facts.open_to_network:
         reach = REACH[plan.settings.page.watching]
@@ -97,8 +107,8 @@ def start_text(
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {camera}: {facts.camera}",
-        f"  buttons  {pins}: {facts.pins}",
-        f"  lamps    {pins}: {facts.pins}",
+        f"  buttons  {buttons}: {facts.buttons}",
+        f"  lamps    {lamps}: {facts.pins}",
         f"  games    {plan.place} ({stored})",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *([] if certificate is None else https_lines(plan, certificate, port)),
@@ -150,9 +160,12 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
     )
 
 
-def asked_text(page: str, code: PairingCode) -> str:
-    """What the terminal says when a device asks to play."""
-    return f"\nA phone or tablet asks to play: {code_text(page, code)}"
+def asked_text(reachable: Sequence[str], code: PairingCode) -> str:
+    """What the terminal says when a device asks to play; nothing where none is reached."""
+    return "".join(
+        f"\nA phone or tablet asks to play: {code_text(f'{address}pair', code)}"
+        for address in reachable[:1]
+    )
 
 
 def code_text(page: str, code: PairingCode) -> str:

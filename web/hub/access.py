@@ -36,7 +36,7 @@ Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
 # rights of one page the later, stricter one counts.
 _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
-        static look.static language.choose
+        static look.static language.choose health.show
         doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
         doors.set_up doors.make_director api.join
     """,

@@ -36,6 +36,7 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
+from web.health import hub_health
 from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
@@ -114,6 +115,7 @@ VIEWS: Final = (
     events.events_views,
     exports.export_views,
     exports.sheet_views,
+    hub_health,
     live_parts.live_views,
     player.player_views,
     results.result_views,

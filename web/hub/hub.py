@@ -49,7 +49,8 @@ class HubSettings:
     """The host's settings: who may watch, and the hub's addresses.
 
     `address` is what others type, with the scheme and without a slash at its end; `named` says
-    that the host gave it. `behind_proxy` believes what a proxy before the hub says of the caller.
+    that the host gave it; where it is not, `on_network` gives what others type now: a network may
+    come and change it. `behind_proxy` believes what a proxy before the hub says of the caller.
     """
 
     address: str
@@ -58,6 +59,7 @@ class HubSettings:
     named: bool = False
     behind_proxy: bool = False
     viewer_limit: int = 500
+    on_network: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +85,7 @@ def public_address(house: HubSettings, asked: str) -> str:
     Who came over this machine's own loopback gets the house's: no phone reaches loopback.
     """
     host = urlsplit(asked).hostname or ""
-    return house.address if house.named or is_loopback(host) else asked.rstrip("/")
+    if house.named:
+        return house.address
+    here = next(iter(house.on_network()), house.address) if is_loopback(host) else asked
+    return here.rstrip("/")

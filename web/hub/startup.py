@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from random import SystemRandom
@@ -21,8 +21,7 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from web.addresses import AddressWatch
-from web.clocks import utc_now
+from web.clocks import Repeater, utc_now
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
@@ -38,16 +37,16 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: SqlHubStore, house: HubSettings, addresses: AddressWatch | None = None
+        self, store: SqlHubStore, house: HubSettings, beside: Sequence[Repeater] = ()
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
-        self._addresses = addresses
+        self._beside = beside
         self._hub = hub_of(store, house, utc_now)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
-        if addresses is not None:
-            addresses.start()
+        for each in beside:
+            each.start()
 
     @property
     def app(self) -> Flask:
@@ -61,8 +60,8 @@ class RunningHub:
 
     def close(self) -> None:
         """Release the watching browsers and the database."""
-        if self._addresses is not None:
-            self._addresses.stop()
+        for each in self._beside:
+            each.stop()
         self._store.close()
 
 
@@ -87,16 +86,14 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
     )
 
 
-def start_hub(
-    database: str, house: HubSettings, addresses: AddressWatch | None = None
-) -> RunningHub:
-    """Open the database and start the hub, and the address watch if one is given.
+def start_hub(database: str, house: HubSettings, beside: Sequence[Repeater] = ()) -> RunningHub:
+    """Open the database and start the hub, and what shall run beside it.
 
     Raises:
         StoreError: the database cannot be used.
         SchemaError: its schema is of another version.
     """
-    return RunningHub(open_hub_store(database), house, addresses)
+    return RunningHub(open_hub_store(database), house, beside)
 
 
 def tidy_seldom() -> None:

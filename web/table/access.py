@@ -38,6 +38,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /pair
         POST /pair/ask
         GET /w/<secret>
+        GET /healthz
         GET /diagnostics
         GET /diagnostics/frame.jpg
     """,
@@ -53,6 +54,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /event/
         GET /tv
         GET /tv/live
+        GET /tv/join
     """,
     "player": """
         POST /press

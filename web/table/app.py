@@ -15,6 +15,7 @@ from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
+from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
@@ -137,6 +138,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         has_phone=table.phone is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
+        machine_faults=table.machine_faults,
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)
@@ -158,6 +160,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         language_views(),
         device_views(table),
         install_views(),
+        table_health(table.inbox),
     ):
         app.register_blueprint(views)
     if table.certificate is not None:

@@ -6,6 +6,7 @@ It is drawn from the same view as the table page and follows it over the same st
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
@@ -17,19 +18,18 @@ from web.table.table_page import Showing, Table, states
 
 
 def big_screen_views(table: Table) -> Blueprint:
-    """`/tv` and `/tv/live`."""
+    """`/tv`, `/tv/live` and `/tv/join`."""
     views = Blueprint("tv", __name__)
     showing = Showing(table, "tv_live.html", alike=True)
 
     @views.get("/tv")
     def show() -> str:
-        address = joining_address(table)
-        return render_template(
-            "tv_page.html",
-            state=showing.document(table.session.view),
-            address=address,
-            code=None if address is None else qr_code(address),
-        )
+        state = showing.document(table.session.view)
+        return render_template("tv_page.html", state=state, **joining(table))
+
+    @views.get("/tv/join")
+    def join() -> str:
+        return render_template("tv_join.html", **joining(table))
 
     @views.get("/tv/live")
     def live() -> Response:
@@ -38,13 +38,19 @@ def big_screen_views(table: Table) -> Blueprint:
     return views
 
 
-def joining_address(table: Table) -> str | None:
-    """What a phone opens to join; None where no other device reaches the table.
+def joining(table: Table) -> dict[str, Any]:
+    """What the screen shows of where a phone joins.
 
-    It is the address under which this screen itself was opened, which is known to work: a screen
-    at the table's own machine shows the first one of the network.
+    It is the address under which this screen itself was opened, which is known to work. A screen
+    at the table's own machine shows the first one of the network, and `follows` it: a network may
+    come after the screen was opened. `open` is false where the table serves this machine alone.
     """
     # whoever comes by it may watch: a code of `/devices` lasts two minutes, and is for one device
-    if is_loopback(host_name(request.host)):
-        return next(iter(table.addresses()), None)
-    return request.host_url
+    follows = is_loopback(host_name(request.host))
+    address = next(iter(table.addresses()), None) if follows else request.host_url
+    return {
+        "follows": follows,
+        "open": table.facts.open_to_network or address is not None,
+        "address": address,
+        "code": None if address is None else qr_code(address),
+    }

@@ -151,7 +151,11 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
     value, most = f"{100 * found.burnt:.1f}", f"{100 * FAULTS[1].amber_from:.0f}"
     yield (
         is_clear,
-        message("Glare {value} % of the picture; up to {most} % is fine.", value=value, most=most),
+        message(
+            "Glare covers {value} percent of the picture; up to {most} percent is fine.",
+            value=value,
+            most=most,
+        ),
     )
     proposal = table.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]

@@ -18,7 +18,7 @@ from web.words import language
 if TYPE_CHECKING:
     from web.certificates import TableCertificate
 
-OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static"})
+OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static", "health.show"})
 THEME_COLOR: Final = "#123d2c"  # as in base.html, and the icon's ground
 ICONS: Final = (
     ("icon.svg", "any", "any"),

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware.camera import public_name
 from scoreboard.message import message
-from scoreboard.table.requests import TableStatus
+from scoreboard.table.requests import Action, TableStatus
 from web.plan import Plan
 from web.settings import Settings
 from web.table.camera_setup import open_camera_setup
 from web.table.diagnostics import NotRunningError, RunningNote
 from web.table.tray import open_tray
-from web.wiring import button_pins, claim_pins, lamp_pins, open_table_camera
+from web.wiring import button_pins, claim_pins, key_meanings, lamp_pins, open_table_camera
 
 if TYPE_CHECKING:
     from hardware.camera import Capture
@@ -32,7 +32,9 @@ PICTURE_QUALITY: Final = 80
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Try the camera and its view, then each button and lamp; `announce` gets what to do.
+    """Try the camera and its view, each button and lamp, then the machine itself.
+
+    `announce` gets what to do.
 
     What a running table uses is not tried: the table is asked.
 
@@ -54,11 +56,15 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
         if not pins.simulated:
             announce(f"Press {action.value} on pin {pin} within ten seconds.")
         yield try_button(action, pin, pins)
+    yield from _tried_keys(settings, announce)
     yield from try_lamps(lamp_pins(settings), pins)
+    yield from _tried_machine(settings)
 
 
 def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
-    """Try the camera and its view, and whether the pins can be had; nobody has to press.
+    """Try the camera and its view, whether the pins can be had, and the machine itself.
+
+    Nobody has to press.
 
     `seen` is given the last picture as JPEG.
 
@@ -81,6 +87,43 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
         yield Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
     except PinError as error:
         yield Trial(part, works=False, saw=str(error))
+    yield from _tried_machine(settings)
+
+
+def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
+    """Each button of the keypad; keys that mean nothing are named, so that they can be given one.
+
+    Raises:
+        PinError: evdev is lacking, or knows no key of such a name.
+    """
+    from hardware.keys import KeyDevice
+    from hardware.trial import try_key
+
+    if not settings.buttons.keys:
+        return
+    keypad = KeyDevice(
+        settings.buttons.keys,
+        key_meanings(settings),
+        unknown=lambda name: announce(f"{name} was pressed, which means nothing yet."),
+    )
+    keypad.start()
+    try:
+        for action in Action:
+            announce(f"Press {action.value} on {settings.buttons.keys} within ten seconds.")
+            yield try_key(action, keypad)
+    finally:
+        keypad.close()
+
+
+def _tried_machine(settings: Settings) -> Iterator[Trial]:
+    """What is wrong with the machine itself."""
+    from hardware.trial import Trial
+
+    faults = Plan.of(settings).machine().faults()
+    for fault in faults:
+        yield Trial("machine", works=False, saw=str(fault))
+    if not faults:
+        yield Trial("machine", works=True, saw="Nothing is wrong with power, heat, disk and clock.")
 
 
 def running_camera(settings: Settings) -> dict[str, Any] | None:

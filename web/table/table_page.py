@@ -108,7 +108,7 @@ class Table:
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `certificate` where the page is not served over https. `access`
-    decides who may do what.
+    decides who may do what, `machine_faults` are what its owner should mend.
     """
 
     inbox: Inbox
@@ -129,6 +129,7 @@ class Table:
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.

@@ -81,6 +81,7 @@ class ServedTable:
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
+        self.facts = FACTS
         self.addresses: tuple[str, ...] = ()
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -179,7 +180,7 @@ class ServedTable:
             Archive(self.store),
             live,
             self.now,
-            FACTS,
+            self.facts,
             self.names,
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
             phone=self.phone,

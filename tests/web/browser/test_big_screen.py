@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,19 @@ def test_it_follows_the_table_and_tells_when_it_cannot(
     table.start()
     screen.reads_no("The connection to the table is lost.")
     screen.reads_turn("South", "Roll 1 of 3")
+
+
+def test_the_machines_own_screen_shows_the_code_once_there_is_a_network(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """It is opened by nobody, before the Wi-Fi is up, and nobody reloads it."""
+    table.stop()
+    table.facts = replace(table.facts, open_to_network=True)
+    table.start()
+    screen = open_page("/tv")
+    screen.reads("No network yet.")
+    table.addresses = ("http://192.0.2.7:8000/",)
+    screen.reads("Scan to join")
+    expect(screen.page.locator(".tv-code")).to_be_visible()
+    table.addresses = ("http://192.0.2.8:8000/",)
+    screen.reads("192.0.2.8:8000/")

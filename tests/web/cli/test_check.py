@@ -29,14 +29,15 @@ def check(folder: Path, *arguments: str) -> Result:
 
 
 def test_each_part_is_tried_and_told(tmp_path: Path) -> None:
-    """Camera, three buttons, four lamps; what is simulated is told as such."""
+    """Camera, three buttons, four lamps, the machine; what is simulated is told as such."""
     result = check(tmp_path)
     assert result.exit_code == 0
-    camera, view, *others = result.stdout.splitlines()
+    camera, view, *others, machine = result.stdout.splitlines()
     assert camera.startswith("camera demo: simulated.")
     assert view == "view, green: works. The table is seen well."
     assert [line.split()[0] for line in others] == ["button"] * 3 + ["lamp"] * 4
     assert all("simulated" in line for line in others)
+    assert machine == "machine: works. Nothing is wrong with power, heat, disk and clock."
 
 
 def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
     result = check(tmp_path, "--camera", f"folder:{tmp_path}/none")
     assert result.exit_code == 1
     assert result.stdout.startswith(f"camera folder:{tmp_path}/none: FAILS.")
-    assert len(result.stdout.splitlines()) == 8
+    assert len(result.stdout.splitlines()) == 9
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,12 @@ from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
 from web.__main__ import tablescore
-from web.cli.hub import HubPlan, takes
+from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
 from web.hub.startup import start_hub
+from web.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
 

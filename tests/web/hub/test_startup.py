@@ -121,7 +121,7 @@ def test_an_address_that_comes_after_the_start_is_printed(
         return list(found)
 
     watch = watch_addresses("0.0.0.0", 8100, find, pause_seconds=0.001)  # noqa: S104 -- the wildcard is what is tested
-    hub = start_hub(f"sqlite:///{tmp_path}/hub.sqlite3", HOUSE, watch)
+    hub = start_hub(f"sqlite:///{tmp_path}/hub.sqlite3", HOUSE, [watch])
     found.append("192.0.2.7")
     assert printed.wait(20)
     hub.close()

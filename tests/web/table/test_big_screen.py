@@ -80,6 +80,24 @@ def test_a_screen_of_the_tables_own_machine_shows_the_first_address_of_the_netwo
     assert str(qr_code(ON_NETWORK)) in shown
 
 
+def test_the_code_comes_with_the_network() -> None:
+    """A screen that the machine shows from its start on asks again and again."""
+    reached: list[str] = []
+    fake = FakeTable(NO_GAME)
+    facts = replace(fake.table().facts, open_to_network=True)
+    table = fake.table(addresses=lambda: tuple(reached), facts=facts)
+    client = create_app(table).test_client()
+    own = "http://127.0.0.1:8000"
+    page = client.get("/tv", base_url=own).text
+    assert 'data-follow="/tv/join"' in page
+    assert "No network yet" in page
+    reached.append(ON_NETWORK)
+    assert str(qr_code(ON_NETWORK)) in client.get("/tv/join", base_url=own).text
+    hosts = frozenset({"table.local"})
+    elsewhere = create_app(fake.table(allowed_hosts=hosts)).test_client()
+    assert "/tv/join" not in elsewhere.get("/tv", base_url="http://table.local:8000").text
+
+
 def test_a_table_that_no_other_device_reaches_shows_no_code() -> None:
     """It would lead nowhere."""
     assert "Scan to join" not in screen_of(view_of())

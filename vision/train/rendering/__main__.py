@@ -21,6 +21,7 @@ from vision.train.rendering.evening import (
     write_truth,
 )
 from vision.train.rendering.films import write_clips
+from vision.train.rendering.setups import SETUPS, picture
 from vision.train.rendering.studio import open_studio
 from vision.train.rendering.tiles import evening as tile_evening
 from vision.train.rendering.tiles.held_back import take_all_held_back
@@ -202,6 +203,21 @@ def film_clips(out: Path, cache: Path) -> None:
     """
     with open_tracer() as tracer:
         for name in write_clips(Cache(cache / "clips", tracer.draw), out):
+            click.echo(f"{name} done")
+
+
+@main.command("setups")
+@_OUT
+@click.option("--page", type=_A_FOLDER, required=True, help="A screenshot for the screens.")
+def render_setups(out: Path, page: Path) -> None:
+    """Render three ways to set a camera up, for the documentation; some minutes.
+
+    Example: python -m vision.train.rendering setups --out docs/images
+    --page docs/images/table-tablet-light.png
+    """
+    with open_studio() as studio:
+        for name, setup in SETUPS.items():
+            (out / f"{name}.jpg").write_bytes(picture(studio, setup, page))
             click.echo(f"{name} done")
 
 

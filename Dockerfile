@@ -1,0 +1,36 @@
+# Tablescore in a container, for a table or a hub: docs/recipes/docker.md tells how.
+# BASE may be any Debian 13, also one of your own.
+ARG BASE=debian:trixie-slim
+
+FROM ${BASE} AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends python3 python3-venv \
+ && python3 -m venv /opt/tablescore
+WORKDIR /source
+COPY pyproject.toml constraints.txt install.sh README.md LICENSE ./
+COPY scoreboard scoreboard
+COPY vision vision
+COPY hardware hardware
+COPY web web
+COPY models models
+RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt .
+
+FROM ${BASE}
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends python3 \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 10001 --groups video --home-dir /data tablescore \
+ && install -d -o tablescore -g tablescore /data
+COPY --from=build /opt/tablescore /opt/tablescore
+ENV PATH=/opt/tablescore/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    XDG_DATA_HOME=/data
+USER tablescore
+WORKDIR /data
+VOLUME /data
+# A hub listens here as well: one port, one check
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["python3", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+ENTRYPOINT ["tablescore"]
+CMD ["run", "--host", "0.0.0.0"]

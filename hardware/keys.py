@@ -1,0 +1,182 @@
+"""Buttons for everybody: the keys of a USB keypad, a presenter or a Bluetooth remote, by evdev.
+
+The device is read, and kept from typing elsewhere, whichever window is in front. One that is
+unplugged or asleep is taken again as soon as it is back. Linux only, and only where it is wanted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import select
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Event, Thread
+from typing import Any, Final
+
+from hardware.errors import PinError
+from scoreboard.table.requests import Action
+
+RETRY_SECONDS: Final = 1.0
+_DOWN, _UP = 1, 0  # of an event's value; 2 is the repetition of a key that is held
+_LOG: Final = logging.getLogger(__name__)
+
+
+def load_evdev() -> Any:
+    """The library that reads the keys.
+
+    Raises:
+        PinError: it is not installed.
+    """
+    try:
+        return importlib.import_module("evdev")
+    except ImportError as error:
+        raise PinError(
+            f"Keys as buttons need evdev ({error}). Run: sudo apt install python3-evdev, or: "
+            "pip install tablescore[keys]"
+        ) from error
+
+
+@dataclass(slots=True)
+class KeyContact:
+    """The keys of one button, as `Buttons` sees a contact: down while one of them is."""
+
+    when_activated: Callable[[], object] | None = None
+    when_deactivated: Callable[[], object] | None = None
+    _down: set[int] = field(default_factory=set)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether one of the keys is down."""
+        return bool(self._down)
+
+    def change(self, code: int, *, down: bool) -> None:
+        """A key went down or up."""
+        before = self.is_active
+        (self._down.add if down else self._down.discard)(code)
+        changed = self.when_activated if self.is_active else self.when_deactivated
+        if self.is_active != before and changed is not None:
+            changed()
+
+    def release(self) -> None:
+        """All keys are up: their device has gone."""
+        for code in tuple(self._down):
+            self.change(code, down=False)
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        self.when_activated = self.when_deactivated = None
+
+
+class KeyDevice:
+    """One input device whose keys are buttons.
+
+        keypad = KeyDevice("/dev/input/by-id/usb-...-event-kbd", {"KEY_ENTER": Action.KEEP})
+        buttons = Buttons(keypad.contacts(), inbox_press, clock=utc_now, settle_seconds=0)
+        buttons.start()
+        keypad.start()
+
+    `wanted` is its path, or its name for what has no lasting path, as Bluetooth has. `meanings`
+    gives keys by the kernel's names; `unknown` is told of those that mean nothing. `fault` says why
+    the device cannot be read now.
+    """
+
+    def __init__(
+        self,
+        wanted: str,
+        meanings: Mapping[str, Action],
+        *,
+        load: Callable[[], Any] = load_evdev,
+        unknown: Callable[[str], object] = lambda _name: None,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._wanted = wanted
+        self._meanings = dict(meanings)
+        self._load = load
+        self._unknown = unknown
+        self._retry_seconds = retry_seconds
+        self._contacts = {action: KeyContact() for action in Action}
+        self._codes: dict[int, KeyContact] = {}
+        self._stopping = Event()
+        self._thread: Thread | None = None
+        self.fault = ""
+
+    def contacts(self) -> dict[Action, Callable[[], KeyContact]]:
+        """What opens the contact of each button; none of them bounces."""
+        return {action: partial(self._contacts.__getitem__, action) for action in Action}
+
+    def start(self) -> None:
+        """Read the device in a thread until `close`, also if it comes later.
+
+        Raises:
+            PinError: evdev is lacking, or knows no key of such a name.
+        """
+        evdev = self._load()
+        for name, action in self._meanings.items():
+            if name not in evdev.ecodes.ecodes:
+                raise PinError(
+                    f"No key is called “{name}”; “tablescore check” names the keys that you press."
+                )
+            self._codes[evdev.ecodes.ecodes[name]] = self._contacts[action]
+        self._thread = Thread(target=self._watch, args=(evdev,), name="keys", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give the device back."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _watch(self, evdev: Any) -> None:
+        while not self._stopping.is_set():
+            try:
+                device = self._opened(evdev)
+                try:
+                    device.grab()
+                    _LOG.info("keys: %s is read", device.name)
+                    self.fault = ""
+                    self._read(evdev, device)
+                finally:
+                    device.close()  # gives it back to the others, too
+            except OSError as error:  # unplugged, asleep, not ours to read, grabbed by another one
+                cure = (
+                    "run: sudo usermod -aG input $USER, and sign in again"
+                    if isinstance(error, PermissionError)
+                    else "it is taken again once it is there"
+                )
+                fault = f"The keys of {self._wanted} cannot be read ({error.strerror}): {cure}."
+                if fault != self.fault:
+                    _LOG.warning("%s", fault)
+                self.fault = fault
+            for contact in self._contacts.values():
+                contact.release()
+            self._stopping.wait(self._retry_seconds)
+
+    def _opened(self, evdev: Any) -> Any:
+        """The device. Raises OSError."""
+        if self._wanted.startswith("/"):
+            return evdev.InputDevice(self._wanted)
+        for path in evdev.list_devices():
+            device = evdev.InputDevice(path)
+            keys = device.capabilities().get(evdev.ecodes.EV_KEY, ())
+            if device.name == self._wanted and not self._codes.keys().isdisjoint(keys):
+                return device
+            device.close()
+        raise FileNotFoundError(0, "no input device of that name has such keys")
+
+    def _read(self, evdev: Any, device: Any) -> None:
+        """Hand on what the device sends, until `close`. Raises OSError once it has gone."""
+        while not self._stopping.is_set():
+            if not select.select([device.fd], [], [], self._retry_seconds)[0]:
+                continue
+            for event in device.read():
+                if event.type != evdev.ecodes.EV_KEY or event.value not in {_DOWN, _UP}:
+                    continue
+                contact = self._codes.get(event.code)
+                if contact is not None:
+                    contact.change(event.code, down=event.value == _DOWN)
+                elif event.value == _DOWN:
+                    names = evdev.ecodes.bytype[event.type].get(event.code, str(event.code))
+                    self._unknown(names if isinstance(names, str) else names[0])
