@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SERVICE: Final = "_http._tcp.local."
 LONGEST_LABEL: Final = 63  # bytes, RFC 1035
-PROBE_MILLISECONDS: Final = 1000  # RFC 6762 has three questions a quarter of a second apart
+PROBE_MILLISECONDS: Final = 3000  # an answer may be held back for a second after the last one
 LOG: Final = logging.getLogger(__name__)
 
 

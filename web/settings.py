@@ -19,7 +19,7 @@ PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
-BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,4}|:[1-5][0-9]{4})?", re.ASCII)
+BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(?::([0-9]{1,5}))?", re.ASCII)
 KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
@@ -190,7 +190,8 @@ class MqttSettings:
     discovery: str = "homeassistant"
 
     def __post_init__(self) -> None:
-        fits = not self.broker or BROKER.fullmatch(self.broker)
+        named = BROKER.fullmatch(self.broker)
+        fits = not self.broker or (named and int(named[2] or 1) in range(1, 65536))
         _require(
             bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
         )

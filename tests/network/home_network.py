@@ -35,6 +35,12 @@ NAME: Final = "tablescore.local"
 HERE: Final = "192.0.2.1"
 FIRST: Final = "192.0.2.7"
 SECOND: Final = "192.0.2.8"
+RESPONDER: Final = (
+    "import sys, time; from zeroconf import ServiceInfo, Zeroconf; name, address = sys.argv[1:]; "
+    "kind = '_workstation._tcp.local.'; zeroconf = Zeroconf(interfaces=[address]); "
+    "zeroconf.register_service(ServiceInfo(kind, 'this machine.' + kind, port=9, "
+    "server=name + '.', parsed_addresses=[address])); time.sleep(1000)"
+)
 
 
 def ip(*words: str) -> None:
@@ -95,7 +101,10 @@ class Browser:
 
     def service(self) -> dict[str, Any]:
         """The next page that is announced."""
-        name = until(lambda: self._found and self._found.pop())
+        return self.service_called(until(lambda: self._found and self._found.pop()))
+
+    def service_called(self, name: str) -> dict[str, Any]:
+        """What is told of a page now."""
         info = until(lambda: self.zeroconf.get_service_info(SERVICE, name))
         return {
             "name": name,
@@ -145,25 +154,51 @@ def follow_a_table(folder: Path, cable: Cable, browser: Browser) -> dict[str, An
     return seen
 
 
-def take_the_name(folder: Path, cable: Cable) -> dict[str, Any]:
-    """A hub finds that another machine has the name already."""
+def meet_others(folder: Path, cable: Cable) -> dict[str, Any]:
+    """A hub takes the name; a machine that may keep it takes it, too; then a hub comes second."""
+    browser = Browser()
+    under = (*cable.inside, *watched(folder, "hub"))
+    hub = RunningProcess("--host", "0.0.0.0", command="hub", under=under)  # noqa: S104 -- as meant
+    hub.wait_until_listening()
+    seen: dict[str, Any] = {"port": hub.port, "alone": browser.service()}
     holder = Zeroconf(interfaces=[HERE])
     other = f"Another table.{SERVICE}"
     holder.register_service(
         ServiceInfo(SERVICE, other, port=80, server=f"{NAME}.", parsed_addresses=[HERE])
     )
+    hub_name = seen["alone"]["name"]
+    seen["contested"] = until(
+        lambda: (found := browser.service_called(hub_name))["server"] != f"{NAME}." and found
+    )
+    stop(hub)
     browser = Browser()
-    assert browser.service()["name"] == other
-    under = (*cable.inside, *watched(folder, "hub"))
     hub = RunningProcess("--host", "0.0.0.0", command="hub", under=under)  # noqa: S104 -- as meant
     hub.wait_until_listening()
-    seen = {"port": hub.port, "service": browser.service()}
+    seen["second"] = until(lambda: (found := browser.service())["name"] != other and found)
+    stop(hub)
+    holder.close()
+    return seen
+
+
+def live_with_the_systems_responder(folder: Path, cable: Cable) -> dict[str, Any]:
+    """The machine is called tablescore, and Avahi (or a stand-in) tells so already."""
+    responder = subprocess.Popen([*cable.inside, sys.executable, "-c", RESPONDER, NAME, SECOND])
+    browser = Browser()
+    until(lambda: browser.addresses() == [SECOND])
+    named = ("unshare", "--uts", "sh", "-c", 'hostname tablescore; exec "$@"', "named")
+    under = (*cable.inside, *named, *watched(folder, "named"))
+    hub = RunningProcess("--host", "0.0.0.0", command="hub", under=under)  # noqa: S104 -- as meant
+    hub.wait_until_listening()
+    seen: dict[str, Any] = {"service": browser.service()}
+    responder.kill()
+    responder.wait()
+    seen["told_by_the_hub"] = Browser().addresses()
     stop(hub)
     return seen
 
 
 def main() -> None:
-    """Do both in FOLDER."""
+    """Do all three in FOLDER."""
     folder = Path(sys.argv[1])
     raise_loopback()
     (folder / HOME).mkdir()
@@ -171,8 +206,9 @@ def main() -> None:
     cable = Cable()
     try:
         browser = Browser()
-        seen = {"table": follow_a_table(folder, cable, browser)}
-        seen["hub"] = take_the_name(folder, cable)
+        seen: dict[str, Any] = {"table": follow_a_table(folder, cable, browser)}
+        seen["hub"] = meet_others(folder, cable)
+        seen["named"] = live_with_the_systems_responder(folder, cable)
     finally:
         cable.other.kill()
     (folder / "seen.json").write_text(json.dumps(seen))

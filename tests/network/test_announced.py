@@ -85,11 +85,18 @@ def test_the_network_is_told_that_the_table_ends(seen: dict[str, Any]) -> None:
 
 
 def test_a_name_that_another_machine_has_is_not_taken(seen: dict[str, Any]) -> None:
-    """The next one is."""
-    service = seen["hub"]["service"]
-    assert service["server"] == "tablescore-2.local."
-    assert (service["port"], service["addresses"]) == (seen["hub"]["port"], [SECOND])
-    assert service["text"] == {"path": "/", "https": "no"}
+    """The next one is; also when both took it at the same moment, and this one has to yield."""
+    hub = seen["hub"]
+    assert hub["alone"]["server"] == "tablescore.local."
+    assert (hub["alone"]["port"], hub["alone"]["addresses"]) == (hub["port"], [SECOND])
+    assert hub["alone"]["text"] == {"path": "/", "https": "no"}
+    assert hub["contested"]["server"] == hub["second"]["server"] == "tablescore-2.local."
+
+
+def test_the_systems_own_responder_keeps_the_machines_name(seen: dict[str, Any]) -> None:
+    """Avahi would take a second set of addresses for another machine's, and rename this one."""
+    assert seen["named"]["service"]["server"] == "tablescore.local."
+    assert seen["named"]["told_by_the_hub"] == []
 
 
 @pytest.mark.parametrize("program", ["run", "hub"])

@@ -238,7 +238,7 @@ def test_a_broker_that_was_killed_is_told_all_again(
     broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It forgot everything. Meanwhile the table went on, and the log has a line for each reason."""
-    with announcing(MqttSettings(broker.address)) as announcer, caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO), announcing(MqttSettings(broker.address)) as announcer:
         announcer.announce(view_of())
         until(lambda: "connected" in caplog.text)
         broker.kill()

@@ -71,7 +71,7 @@ def test_what_is_named_is_taken() -> None:
     ("broker", "tls", "address"),
     [
         ("broker.lan", False, ("broker.lan", 1883)),
-        ("192.0.2.7:1884", False, ("192.0.2.7", 1884)),
+        ("192.0.2.7:65535", False, ("192.0.2.7", 65535)),
         ("broker.lan", True, ("broker.lan", 8883)),
         ("[2001:db8::7]:1884", True, ("2001:db8::7", 1884)),
     ],
@@ -125,6 +125,7 @@ def test_a_broker_is_named_by_host_and_perhaps_port(
         ({"lamps": {"keep_button": 1}}, "lamps.keep_button is a pin from 2 to 27"),
         ({"lamps": {"undo_button": 17}}, "“keep” and “undo_button” both have pin 17"),
         ({"mqtt": {"broker": "mqtt://table:secret@hall"}}, "mqtt.broker is HOST or HOST:PORT;"),
+        ({"mqtt": {"broker": "hall:65536"}}, "mqtt.broker is HOST or HOST:PORT;"),
         ({"mqtt": {"topic": "home/#"}}, "mqtt.topic has no # and no +"),
         (
             {"mqtt": {"discovery": "/home"}},
