@@ -84,7 +84,7 @@ look_around() {
     say "Note: on Debian 12 the Pi's own camera and pins can't be used (their packages break beside a newer numpy);
 webcams, phones and the buttons on the page can. For all of it take Raspberry Pi OS on Debian 13."
   elif grep -rqs archive.raspberrypi /etc/apt; then
-    packages="$packages python3-picamera2 python3-lgpio" see_system=--system-site-packages
+    packages="$packages python3-picamera2 python3-lgpio python3-evdev" see_system=--system-site-packages
     camera=${camera:-picamera}
   else
     say "Note: this Pi runs plain Debian. What its own camera, buttons and lamps take (python3-picamera2, python3-lgpio)

@@ -177,7 +177,9 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values; of an address neither password nor parameters.
+    """The settings as JSON values, without user and password of a broker.
+
+    Of an address there are neither password nor parameters.
 
     Raises:
         StoreError: the database's address is of a kind that games cannot be kept in.
@@ -188,6 +190,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     document["camera"]["source"] = public_name(settings.camera.source)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
+    document["mqtt"] |= {"user": "", "password": ""}
     return document
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 from hardware import header
 from hardware.camera import CameraControls
@@ -18,6 +19,7 @@ PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 
 HEADER_PINS: Final = range(2, 28)
+BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,4}|:[1-5][0-9]{4})?", re.ASCII)
 KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
@@ -174,6 +176,37 @@ class ConfirmSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """The broker that is told what the table shows, HOST or HOST:PORT; without one nothing is sent.
+
+    `topic` begins each topic; `discovery` is the prefix at which Home Assistant looks, "" for none.
+    """
+
+    broker: str = ""
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: bool = False
+    topic: str = "tablescore"
+    discovery: str = "homeassistant"
+
+    def __post_init__(self) -> None:
+        fits = not self.broker or BROKER.fullmatch(self.broker)
+        _require(
+            bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
+        )
+        for key, topic in ("topic", self.topic), ("discovery", self.discovery):
+            level = not set(topic) & set("#+\0") and topic == topic.strip("/")
+            _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
+        _require(bool(self.topic), "mqtt", "topic", "is not empty")
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        parts = urlsplit(f"//{self.broker}")
+        return parts.hostname or "", parts.port or (8883 if self.tls else 1883)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings at once.
 
@@ -188,6 +221,7 @@ class Settings:
     confirm: ConfirmSettings = field(default_factory=ConfirmSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     lamps: LampSettings = field(default_factory=LampSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
     demo: DemoSettings = field(default_factory=DemoSettings)
 
     def __post_init__(self) -> None:

@@ -178,6 +178,7 @@ class RunningTable:
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
+            *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
         ]
@@ -265,6 +266,16 @@ class RunningTable:
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
+
+    def _mqtt(self, settings: Settings) -> list[Announcer]:
+        """The announcer to a broker, where one is named."""
+        if not settings.mqtt.broker:
+            return []
+        from web.mqtt import MqttAnnouncer
+
+        mqtt = MqttAnnouncer(settings.mqtt)
+        self._run(mqtt.start, mqtt.stop)
+        return [mqtt]
 
     def _press_buttons(
         self,
@@ -458,8 +469,8 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     if not source:
         return DemoCamera(settings.demo.frames_per_second)
     most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
-    decode = partial(open_photo, most_pixels=most)
-    return open_camera(source, CameraParts(decode, utc_now, setup.controls))
+    parts = CameraParts(partial(open_photo, most_pixels=most), utc_now, setup.controls)
+    return open_camera(source, parts)
 
 
 def _pipeline_of(

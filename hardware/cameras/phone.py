@@ -104,10 +104,9 @@ class PhoneCamera:
             self._decoding.release()
         with self._changed:
             if sender == self._sender:
-                age = max(0.0, self.now() - exposed_at)
-                captured = self._parts.live(image)
-                taken_at = captured.captured_at - timedelta(seconds=age)
-                self._newest = replace(captured, captured_at=taken_at)
+                age, live = max(0.0, self.now() - exposed_at), self._parts.live(image)
+                exposed = live.captured_at - timedelta(seconds=age)
+                self._newest = replace(live, captured_at=exposed)
                 self._exposed_at = self.now() - age
                 self._changed.notify_all()
 

@@ -12,6 +12,7 @@ import pytest
 from web.settings import (
     ButtonSettings,
     CameraSettings,
+    MqttSettings,
     PageSettings,
     Settings,
     SettingsError,
@@ -67,6 +68,22 @@ def test_what_is_named_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
+    ("broker", "tls", "address"),
+    [
+        ("broker.lan", False, ("broker.lan", 1883)),
+        ("192.0.2.7:1884", False, ("192.0.2.7", 1884)),
+        ("broker.lan", True, ("broker.lan", 8883)),
+        ("[2001:db8::7]:1884", True, ("2001:db8::7", 1884)),
+    ],
+)
+def test_a_broker_is_named_by_host_and_perhaps_port(
+    broker: str, address: tuple[str, int], *, tls: bool
+) -> None:
+    """The port is the usual one otherwise."""
+    assert MqttSettings(broker, tls=tls).address == address
+
+
+@pytest.mark.parametrize(
     ("document", "sentence"),
     [
         ({"pag": {}}, "There is no section “pag”; did you mean “page”?"),
@@ -107,6 +124,13 @@ def test_what_is_named_is_taken() -> None:
         ({"lamps": {"ready": 0}}, "lamps.ready is a pin from 2 to 27"),
         ({"lamps": {"keep_button": 1}}, "lamps.keep_button is a pin from 2 to 27"),
         ({"lamps": {"undo_button": 17}}, "“keep” and “undo_button” both have pin 17"),
+        ({"mqtt": {"broker": "mqtt://table:secret@hall"}}, "mqtt.broker is HOST or HOST:PORT;"),
+        ({"mqtt": {"topic": "home/#"}}, "mqtt.topic has no # and no +"),
+        (
+            {"mqtt": {"discovery": "/home"}},
+            "mqtt.discovery has no # and no +, and no / at its ends",
+        ),
+        ({"mqtt": {"topic": ""}}, "mqtt.topic is not empty."),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
     ],

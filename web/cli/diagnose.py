@@ -16,8 +16,8 @@ from web.plan import chosen_settings
 @click.option(
     "--camera",
     metavar="SOURCE",
-    help="folder:PATH, picamera, stream:URL, webcam:N or upload, as for run; tried where no "
-    "table runs.",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run; tried where "
+    "no table runs.",
 )
 @click.option(
     "--log-file",

@@ -75,8 +75,8 @@ class Progress:
 def watch(clip: str, settings_file: Path | None, *, as_json: bool) -> None:
     """Say what the table would propose while CLIP is played: one line a proposal.
 
-    CLIP is a video file, or a camera as for run: webcam:N, picamera or folder:PATH, which
-    Ctrl-C ends. Frames are counted from 0. The settings' tray applies to a file too; a stored
+    CLIP is a video file, or a camera as for run: webcam:N, stream:URL, picamera or folder:PATH,
+    which Ctrl-C ends. Frames are counted from 0. The settings' tray applies to a file too; a stored
     calibration only to the camera that it was made for.
     """
     settings = chosen_settings(settings_file, camera=clip)

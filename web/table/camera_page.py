@@ -113,7 +113,8 @@ class CameraDesk:
                             low=f"{limits.low:g}",
                             high=f"{limits.high:g}",
                         )
-            values["size"] = tuple(map(int, fields.get("size", "").split()))
+            if "size" in fields:
+                values["size"] = tuple(map(int, fields["size"].split()))
             values["rotation"] = ROTATIONS[fields.get("rotation", "0")]
             off = [float(fields.get(edge) or 0) / 100 for edge in EDGES]
         except (ValueError, KeyError):

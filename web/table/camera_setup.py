@@ -14,9 +14,7 @@ from web.plan import Plan
 from web.settings import CameraSettings, SettingsError, read_settings
 
 NAMES: Final = tuple(each.name for each in fields(CameraControls))
-HEAD: Final = (
-    "# Set on the page “Camera”, for this camera; a settings file goes before it.\n[camera]\n"
-)
+HEAD: Final = "# Set on /camera-setup, for this camera; a settings file goes before it.\n[camera]\n"
 
 
 class CameraSetup:

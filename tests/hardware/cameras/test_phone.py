@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.camera import CameraParts
+from hardware.camera import CameraControls, CameraParts
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
 
@@ -167,3 +167,17 @@ def test_a_frame_of_who_was_replaced_meanwhile_is_dropped() -> None:
     camera.put(b"1", "one", 100.0)
     with pytest.raises(CameraError):
         camera.__enter__()
+
+
+def test_a_frame_is_turned_as_is_set() -> None:
+    """As with every live camera; its time stays that of its exposure."""
+    parts = CameraParts(
+        lambda _: np.zeros((2, 6, 3), np.uint8), lambda: NOON, lambda: CameraControls(rotation=90)
+    )
+    camera = PhoneCamera(parts, monotonic=lambda: 100.0)
+    camera.put(b"", "one", 99.5)
+    with camera:
+        capture = camera.capture()
+    assert capture is not None
+    assert capture.image.shape == (6, 2, 3)
+    assert capture.captured_at == NOON - timedelta(seconds=0.5)

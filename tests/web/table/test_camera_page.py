@@ -121,6 +121,7 @@ def test_what_is_set_is_used_and_shown(browse: Browse, setup: CameraSetup) -> No
     assert 'name="bottom" min="0" max="90" step="any" value="25"' in text
     client.post("/camera-setup", data={}, headers=OWN)
     assert (setup.controls().focus, setup.controls().crop) == ("auto", ())
+    assert setup.controls().size == (1920, 1080)  # not on the page while the camera is lost
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,13 @@ def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictur
     """The figures that decide, each with its limit; dice as they were read last."""
     client = browse()
     text = client.get("/camera-setup/view").text
-    for words in ("Sharpness 0.", "0.24 is enough", "Brightness", "95 is enough", "up to 3 %"):
+    for words in (
+        "Sharpness 0.",
+        "0.24 is enough",
+        "Brightness",
+        "95 is enough",
+        "up to 3 percent",
+    ):
         assert words in text
     assert "The smallest die is 90 pixels wide; 11 is the least that is read, 40" in text
     dark = np.full((480, 640, 3), 20, np.uint8)

@@ -33,8 +33,8 @@ class Setting:
 
     def __init__(self) -> None:
         self.seconds = 1000.0
-        settings = CameraSettings("phone")
-        source = open_table_camera(Settings(camera=settings), CameraSetup(settings, None))
+        settings = Settings(camera=CameraSettings("phone"))
+        source = open_table_camera(settings, CameraSetup(settings.camera, None))
         assert isinstance(source, PhoneCamera)
         parts = CameraParts(source._parts.decode, utc_now)
         self.camera = PhoneCamera(parts, monotonic=lambda: self.seconds, wait_seconds=0.01)
