@@ -237,7 +237,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, place: str, 
     ("options", "sentence"),
     [
         (["--camera", "webcm:0"], "There is no camera 'webcm:0'"),
-        (["--camera", "webcam:one"], "webcam:0"),
+        (["--camera", "webcam:"], "webcam:0"),
         (["--settings", "/no/such/file.toml"], "/no/such/file.toml cannot be read"),
     ],
 )

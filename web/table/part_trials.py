@@ -48,7 +48,7 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
 
     running = running_camera(settings)
     if running is not None:
-        yield from _asked(running)
+        yield from (*_asked(running), *_tried_machine(settings))
         return
     pins = open_pins(settings.buttons.pins)
     yield from _tried_camera(settings, lambda _capture: None)

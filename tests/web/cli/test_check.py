@@ -97,12 +97,14 @@ def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
             while "pixels." not in (result := check(tmp_path, *options)).stdout:
                 assert time.monotonic() < deadline
             assert result.exit_code == 0
-            camera, *_, pins = result.stdout.splitlines()
+            camera, *others = result.stdout.splitlines()
             address = f"stream:http://127.0.0.1:{server.port}/video"
             assert camera == (
                 f"camera {address}: works. The running table uses it: 128 x 120 pixels."
             )
+            pins = next(line for line in others if line.startswith("buttons and lamps: "))
             assert pins.startswith("buttons and lamps: simulated. The running table has them:")
+            assert any(line.startswith("machine") for line in others)
             assert server.viewers == 1
             server.close()
             while (result := check(tmp_path, *options)).exit_code == 0:
