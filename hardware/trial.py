@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from threading import Event
 from typing import Any, Final
@@ -103,8 +103,9 @@ def try_key(
 ) -> Trial:
     """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
-    cure = keypad.fault or f"name its key in [buttons] {action.value}_keys."
-    return _tried_contacts(f"key {action.value}", contacts, cure, wait, settle_seconds=0)
+    cure = f"name its key in [buttons] {action.value}_keys."
+    trial = _tried_contacts(f"key {action.value}", contacts, cure, wait, settle_seconds=0)
+    return trial if trial.works or not keypad.fault else replace(trial, saw=keypad.fault)
 
 
 def _tried_contacts(

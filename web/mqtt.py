@@ -122,7 +122,7 @@ class MqttAnnouncer:
         if why.is_failure:
             self._note(str(why))
             return
-        LOG.info("MQTT: connected with %s", self._settings.broker)
+        LOG.info("connected with the broker %s", self._settings.broker)
         self._fault = ""
         self._sent.clear()  # the broker may be a new one, and what was under way is lost
         self._changed.set()
@@ -130,7 +130,7 @@ class MqttAnnouncer:
     def _note(self, fault: str) -> None:
         if fault not in {self._fault, "Normal disconnection"} and not self._stopping:
             self._fault = fault
-            LOG.warning("MQTT: no connection with %s: %s", self._settings.broker, fault)
+            LOG.warning("no connection with the broker %s: %s", self._settings.broker, fault)
 
     def _work(self) -> None:
         while not self._stopping:

@@ -201,6 +201,7 @@ def test_check_says_why_a_device_cannot_be_read(keypad: Keypad) -> None:
     until(lambda: device.fault)
     trial = try_key(Action.KEEP, device, wait=lambda pressed: pressed.wait(0.01))
     device.close()
+    assert trial.saw == device.fault
     assert "cannot be read (No such device)" in trial.saw
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.network.home_network import FIRST, SECOND
-from tests.network.test_nothing_leaves import calls_of, can, reached
+from tests.network.test_nothing_leaves import NAMESPACES, calls_of, can, reached
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import ROOT
 from web.addresses import ANNOUNCED_NAMES, allowed_hosts
@@ -30,14 +30,12 @@ MULTICAST_DNS = re.compile(
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a table and a hub did in a network of their own, and what another machine saw."""
-    for made in (
-        ("unshare", "--net", "ip", "link", "add", "here", "type", "veth"),
-        ("strace", "-V"),
-    ):
-        if not can(*made):
-            pytest.skip(f"not possible here: {' '.join(made)}")
+    cable = ("ip", "link", "add", "here", "type", "veth")
+    apart = next((each for each in NAMESPACES if can(*each, *cable)), None)
+    if apart is None or not can("strace", "-V"):
+        pytest.skip("this takes a network of its own (`iproute2`, and the right) and `strace`")
     folder = tmp_path_factory.mktemp("home")
-    command = ["unshare", "--net", sys.executable, "-m", "tests.network.home_network", str(folder)]
+    command = [*apart, sys.executable, "-m", "tests.network.home_network", str(folder)]
     ended = subprocess.run(
         command,
         cwd=ROOT,
