@@ -100,7 +100,7 @@ def start_text(
     camera = "simulated" if facts.camera_simulated else "real"
     buttons = "simulated" if facts.buttons_simulated else "real"
     lamps = "simulated" if facts.lamps_simulated else "real"
-    reach = "closed; “make run HOST=0.0.0.0” lets a tablet in"
+    reach = "closed; --host 0.0.0.0 (“make run HOST=0.0.0.0”) lets a tablet in"
     if facts.open_to_network:
         reach = REACH[plan.settings.page.watching]
     stored = f"{games} stored" if games else "none stored yet"
