@@ -195,7 +195,7 @@
 
   if (!window.isSecureContext) {
     part("secure").hidden = false;
-    part("https").href = location.href.replace(/^http:/, "https:");
+    part("https").href = `https${location.href.slice("http".length)}`;
     tell("insecure");
   } else if (!navigator.mediaDevices || !video.requestVideoFrameCallback || !AbortSignal.timeout) {
     tell("old");
