@@ -13,7 +13,7 @@ install.sh [install|update|uninstall] [OPTIONS]
   uninstall           remove all but the games
   --source WHERE      a wheel (file or http address), a folder, or a git address; default: the
                       folder that this script lies in, or the source of the last time
-  --camera SOURCE     for a new settings file, as for tablescore run
+  --camera SOURCE     the first camera, as for tablescore run; another one is chosen on the page
   --data FOLDER       the games are in FOLDER/tablescore; default /var/lib
   --user NAME         who runs the table; default: who calls this script
   --restore FILE      begin with the games of this backup
@@ -279,12 +279,11 @@ set_up() {
 # Settings of this table; settings.sample.toml explains every key. Then: sudo systemctl restart tablescore
 [page]
 host = "0.0.0.0"
-
-[camera]
-source = "${camera:-webcam:0}"
 END
     put 644 "$data/tablescore/settings.toml"
-    system chown "$user" "$root$data/tablescore/settings.toml"
+    printf '# Another one can be chosen on /camera-setup.\n[camera]\nsource = "%s"\n' "${camera:-webcam:0}" >"$work/put"
+    put 600 "$data/tablescore/camera.toml"
+    system chown "$user" "$root$data/tablescore/settings.toml" "$root$data/tablescore/camera.toml"
   fi
   build
   if [ -n "$backup" ] && [ "$(look stat -c %U "$root$backup" || true)" != "$user" ]; then

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from hardware.machine import Machine
     from web.certificates import TableCertificate
 
+CAMERA_FILE: Final = "camera.toml"
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
 
@@ -154,14 +156,17 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
-    An empty `camera` asks for the demo evening. A phone as the camera switches https on: browsers
-    give a page their camera only there.
+    Where neither names a camera, it is the one that was chosen on the page. An empty `camera` asks
+    for the demo evening. A phone as the camera switches https on: browsers give a page their
+    camera only there.
 
     Raises:
         SettingsError: the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
+    if camera is None and not source.source:
+        camera = kept_camera()
     source = source if camera is None else replace(source, source=camera)
     return replace(
         settings,
@@ -174,6 +179,30 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
         camera=source,
         table=table if database is None else replace(table, database=database),
     )
+
+
+def kept_camera() -> str:
+    """The camera that was chosen on the page; empty where none was.
+
+    Raises:
+        SettingsError: the file that keeps it is damaged.
+    """
+    file = user_data_path("tablescore") / CAMERA_FILE
+    return read_settings(file).camera.source if file.exists() else ""
+
+
+def keep_camera(source: str) -> None:
+    """Keep the camera that was chosen on the page, for the next start.
+
+    Raises:
+        OSError: the user's data folder cannot be written.
+    """
+    file = user_data_path("tablescore", ensure_exists=True) / CAMERA_FILE
+    named = json.dumps(source, ensure_ascii=False)
+    fresh = file.with_suffix(".new")
+    fresh.touch(mode=0o600)  # a stream's address may hold a password
+    fresh.write_text(f"# Chosen on /camera-setup.\n[camera]\nsource = {named}\n", encoding="utf-8")
+    fresh.replace(file)
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:

@@ -84,8 +84,14 @@ class ServiceManager:
     """
 
     def __init__(self, environment: MutableMapping[str, str]) -> None:
-        address = environment.pop("NOTIFY_SOCKET", "")
+        self._named = address = environment.pop("NOTIFY_SOCKET", "")
         self._address = address.replace("@", "\0", 1) if address.startswith("@") else address
+
+    def hand_over(self, environment: MutableMapping[str, str]) -> None:
+        """Let the program that follows in this process tell it instead, after a while."""
+        self.tell("WATCHDOG=1")
+        if self._named:
+            environment["NOTIFY_SOCKET"] = self._named
 
     def tell(self, state: str) -> None:
         """Send one state, as `READY=1`; never waits."""
@@ -162,7 +168,15 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     except SystemExit as end:
         if os.getpid() == master and end.code:
             raise ServerError(server.fault() or DIED_TOO_OFTEN.format(called=called)) from end
+        if os.getpid() == master and server.starts_again:
+            server.manager.hand_over(os.environ)
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 -- ourselves
         raise
+
+
+def start_again() -> None:
+    """End the program and start it anew with the same arguments; for the worker process."""
+    os.kill(os.getppid(), signal.SIGUSR2)
 
 
 @contextmanager
@@ -225,7 +239,9 @@ class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
         """One worker is needed."""
 
     def handle_usr2(self) -> None:
-        """A second master would need the port, the lock and the camera too."""
+        """End, and start again; gunicorn's second master would need the port and the camera too."""
+        self.app.starts_again = True
+        self.handle_term()
 
 
 class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
@@ -248,6 +264,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         self._workers = workers
         self._called = called
         self._served: Served | None = None
+        self.starts_again = False
         self.manager = ServiceManager(os.environ)
         self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
         self._fault_reader, self._fault_writer = os.pipe()

@@ -120,17 +120,19 @@ class RunningTable:
     `access` who may do what there, `addresses` watches where it is reached.
     """
 
-    def __init__(  # noqa: PLR0915 -- a table has so many parts
+    def __init__(  # noqa: PLR0913, PLR0915, PLR0917 -- a table has so many parts
         self,
         plan: Plan,
         port: int,
         pins: Pins,
         recent: Callable[[], Sequence[str]] = tuple,
         certificate: TableCertificate | None = None,
+        start_again: Callable[[], None] | None = None,
     ) -> None:
         """Start all that moves; `recent` gives the newest lines of the log.
 
-        With a `certificate` it is kept renewed.
+        With a `certificate` it is kept renewed; with `start_again` another camera can be chosen on
+        the page, after which it is called.
 
         Raises:
             StoreError: the database cannot be used.
@@ -198,7 +200,7 @@ class RunningTable:
             uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
             phone=camera if isinstance(camera, PhoneCamera) else None,
             tray=tray,
-            camera=CameraDesk(camera, setup, lambda: open_one(wanted())),
+            camera=CameraDesk(camera, setup, lambda: open_one(wanted()), start_again),
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
@@ -357,6 +359,7 @@ def start_table(
     port: int,
     recent: Callable[[], Sequence[str]] = tuple,
     certificate: TableCertificate | None = None,
+    start_again: Callable[[], None] | None = None,
 ) -> RunningTable:
     """Start the table with the pins that this machine has.
 
@@ -369,7 +372,7 @@ def start_table(
 
     settings = plan.settings
     pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
-    return RunningTable(plan, port, pins, recent, certificate)
+    return RunningTable(plan, port, pins, recent, certificate, start_again)
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:

@@ -224,7 +224,7 @@ def test_it_is_set_up_once_and_a_second_run_changes_nothing(machine: Machine) ->
     assert "systemctl enable tablescore.service" in calls
     assert "systemctl restart tablescore" in calls
     assert f"tablescore one read {source}/{PICTURE}" in calls
-    assert 'source = "webcam:2"' in (machine.root / "var/lib/tablescore/settings.toml").read_text()
+    assert 'source = "webcam:2"' in (machine.root / "var/lib/tablescore/camera.toml").read_text()
     assert (machine.root / "media/stick/games").is_dir()
     before = machine.contents()
     machine.install(source)
@@ -318,8 +318,8 @@ def test_a_pi_is_told_what_its_system_lacks(
     assert ("--system-site-packages" in made) == real
     fetched = [call for call in machine.calls() if call.startswith("apt-get install")]
     assert any("python3-picamera2" in call for call in fetched) == real
-    settings = (machine.root / "var/lib/tablescore/settings.toml").read_text()
-    assert f'source = "{camera}"' in settings
+    chosen = (machine.root / "var/lib/tablescore/camera.toml").read_text()
+    assert f'source = "{camera}"' in chosen
 
 
 def test_an_update_keeps_the_version_before(machine: Machine) -> None:

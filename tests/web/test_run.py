@@ -71,6 +71,21 @@ def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
         assert table.ask("/").status == 200
 
 
+def test_a_camera_that_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
+    """The demo ends, and the same program starts as the table of a phone's photos."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with running("--port", str(port), environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
+        assert "Tablescore: the demo evening" in table.printed
+        answer = table.ask("/camera-setup/choose", [("source", "upload")])
+        assert "The table starts again" in answer.body
+        table.printed = ""
+        table.wait_until_listening()
+        assert "Tablescore: the table\n" in table.printed
+        assert "real: photos that a phone sends on the page" in table.printed
+        assert table.ask("/healthz").status == 200
+
+
 def test_an_address_that_came_after_the_start_is_served(database: str) -> None:
     """127.0.0.5 stands for it: this machine's, and in no list that was made at the start."""
     everywhere = "0.0.0.0"  # noqa: S104 -- what the command line takes

@@ -32,7 +32,8 @@ REACH: Final[Mapping[Watching, str]] = {
     "--camera",
     metavar="SOURCE",
     help="folder:PATH, picamera, stream:URL, webcam:N, phone for a phone's live camera, or upload "
-    "for its photos. Without one here and in the settings the demo evening is played.",
+    "for its photos. Without one here and in the settings: the one chosen on the page, else the "
+    "demo evening.",
 )
 @click.option("--host", metavar="H", help="127.0.0.1 is this machine alone, 0.0.0.0 the network.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="0 takes any free port.")
@@ -58,7 +59,7 @@ def run(  # noqa: PLR0913 -- one an option
     what they leave out has a default.
     """
     require_page_server()
-    from web.server import listen, serve  # noqa: PLC0415 -- not to be had on Windows
+    from web.server import listen, serve, start_again  # noqa: PLC0415 -- not to be had on Windows
 
     recent = configure_logs(log)
     settings = chosen_settings(
@@ -70,7 +71,7 @@ def run(  # noqa: PLR0913 -- one an option
         number = listening.getsockname()[1]
 
         def start() -> RunningTable:  # in the process that serves the page
-            table = start_table(plan, number, recent.lines, certificate)
+            table = start_table(plan, number, recent.lines, certificate, start_again)
             text = start_text(plan, table.facts, number, table.games, certificate)
             click.echo(text, nl=False)
             click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)

@@ -100,6 +100,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /calibrate/fault
         GET /camera-setup
         POST /camera-setup
+        POST /camera-setup/choose
         POST /camera-setup/test
         GET /camera-setup/view
         GET /camera-setup/now.jpg

@@ -16,12 +16,22 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from flask import url_for as url
 from werkzeug.wrappers import Response as AnyResponse
 
-from hardware.camera import AdjustableCamera, Camera, ControlRange, Rotation
+from hardware.camera import (
+    AdjustableCamera,
+    Camera,
+    CameraParts,
+    ControlRange,
+    Rotation,
+    public_name,
+)
+from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from vision.errors import WeightsError
+from web.clocks import utc_now
+from web.plan import keep_camera, kept_camera
 from web.settings import WHOLE, SettingsError
 from web.table import table_words
-from web.table.camera_setup import CameraSetup
+from web.table.camera_setup import NOT_STORED, CameraSetup
 from web.table.table_page import A_DAY, Table, jpeg
 
 if TYPE_CHECKING:
@@ -43,6 +53,10 @@ LABELS: Final[Mapping[str, Message]] = {
 }
 NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
 TOO_NARROW: Final = message("Leave at least a tenth of the picture’s width and height.")
+NAMED_ELSEWHERE: Final = message(
+    "Which camera it is was named when the table was started, or in the settings file; leave it "
+    "out there to choose one here."
+)
 NO_NUMBER: Final = message("That is no number; nothing was changed.")
 
 
@@ -61,11 +75,14 @@ class CameraDesk:
     """The table's camera as its page sees it; any thread may use it.
 
     `open_reader` opens what reads the table just now: its own is used by the camera's thread.
+    `start_again` ends the table and starts it with the camera that was chosen; None where that
+    cannot be done.
     """
 
     camera: Camera
     setup: CameraSetup
     open_reader: Callable[[], Recogniser]
+    start_again: Callable[[], None] | None = None
     tested: Tested | None = None
 
     @property
@@ -77,6 +94,32 @@ class CameraDesk:
     def ranges(self) -> Mapping[str, ControlRange]:
         """What else can be set of it."""
         return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
+
+    @property
+    def is_chosen_here(self) -> bool:
+        """Whether another camera can be chosen: the settings and the start name none."""
+        return self.start_again is not None and self.setup.source == public_name(kept_camera())
+
+    def choose(self, fields: Mapping[str, str]) -> Message | None:
+        """Start again with the camera that a form names; gives why that cannot be."""
+        from hardware.cameras import open_camera
+        from vision.capture.photo import open_photo
+
+        if self.start_again is None or not self.is_chosen_here:
+            return NAMED_ELSEWHERE
+        source = fields.get("source", "")
+        if source == "stream":
+            source = f"stream:{fields.get('address', '').strip()}"
+        try:
+            if source:
+                open_camera(source, CameraParts(open_photo, utc_now))
+            keep_camera(source)
+        except CameraError as error:
+            return error.message
+        except OSError:
+            return NOT_STORED
+        self.start_again()
+        return None
 
     def test(self, table: Table) -> Message | None:
         """Read what lies there now, once; gives why that cannot be."""
@@ -124,6 +167,20 @@ class CameraDesk:
             return self.setup.set(values)
         except SettingsError:
             return TOO_NARROW
+
+
+def cameras_to_choose() -> Iterator[tuple[str, Message]]:
+    """What can be the camera, as `--camera` names it, and what it is called."""
+    from hardware.cameras.picamera import found_pi_cameras
+    from hardware.cameras.webcam import plugged_webcams
+
+    for number, model in enumerate(found_pi_cameras()):
+        yield f"picamera:{number}" if number else "picamera", message("{camera}", camera=model)
+    for each in plugged_webcams():
+        yield f"webcam:{each.by_id or each.number}", message("{camera}", camera=each.model)
+    yield "phone", message("a phone’s camera, live")
+    yield "upload", message("photos that a phone sends on the page")
+    yield "", message("rendered pictures of the demo evening")
 
 
 def measured(table: Table) -> Iterator[tuple[bool, Message]]:
@@ -184,13 +241,15 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
     """`/camera-setup` and what its page shows and asks."""
     views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
 
-    def page(fault: Message | None = None) -> Response:
+    def page(fault: Message | None = None, *, choosing: bool = False) -> Response:
         newest, now = table.pictures.whole(), asdict(desk.setup.controls())
         left, top, right, bottom = desk.setup.controls().crop or WHOLE
         drawn = render_template(
             "camera_setup.html",
             desk=desk,
             facts=table.facts,
+            choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
+            named_elsewhere=NAMED_ELSEWHERE,
             now=now,
             cut=zip(
                 EDGES,
@@ -204,6 +263,7 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
             labels=LABELS,
             tray=table.tray,
             fault=fault,
+            choosing=choosing,
             run=table.live.run,
             **seen(table),
         )
@@ -218,6 +278,13 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
         fault = desk.change(request.form)
         return page(fault) if fault else redirect(url("camera_setup.show"), HTTPStatus.SEE_OTHER)
 
+    @views.post("/choose")
+    def choose() -> AnyResponse:
+        fault = desk.choose(request.form)
+        if fault is not None:
+            return page(fault, choosing=True)
+        return make_response(render_template("camera_chosen.html"))
+
     @views.post("/test")
     def test() -> AnyResponse:
         fault = desk.test(table)
@@ -227,6 +294,13 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
     @views.get("/view")
     def view() -> str:
         return render_template("camera_view.html", **seen(table))
+
+    add_pictures(views, desk, table)
+    return views
+
+
+def add_pictures(views: Blueprint, desk: CameraDesk, table: Table) -> None:
+    """The pictures of the page: what the camera sees now, and what a test throw read."""
 
     @views.get("/now.jpg")
     def now() -> Response:
@@ -243,5 +317,3 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
         if found is None or (run, frame) != (table.live.run, found.frame):
             abort(HTTPStatus.NOT_FOUND)
         return jpeg(found.picture, A_DAY)
-
-    return views

@@ -15,6 +15,9 @@ from web.settings import CameraSettings, SettingsError, read_settings
 
 NAMES: Final = tuple(each.name for each in fields(CameraControls))
 HEAD: Final = "# Set on /camera-setup, for this camera; a settings file goes before it.\n[camera]\n"
+NOT_STORED: Final = message(
+    "The camera’s settings could not be stored: is the disk full or read-only?"
+)
 
 
 class CameraSetup:
@@ -68,9 +71,7 @@ class CameraSetup:
             fresh.write_text(f"{HEAD}{''.join(lines)}", encoding="utf-8")
             fresh.replace(self.file)
         except OSError:
-            return message(
-                "The camera’s settings could not be stored: is the disk full or read-only?"
-            )
+            return NOT_STORED
         return None
 
 
