@@ -17,7 +17,7 @@ import ssl
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
@@ -148,8 +148,11 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     workers: int = 1,
     called: str = "table",
     certificate: TableCertificate | None = None,
+    again: Sequence[str] = (),
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each worker process.
+
+    After `start_again` the program starts anew, with `again` after its arguments.
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
     what faults call it. With a `certificate` browsers may speak https as well as http, by the
@@ -170,7 +173,7 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
             raise ServerError(server.fault() or DIED_TOO_OFTEN.format(called=called)) from end
         if os.getpid() == master and server.starts_again:
             server.manager.hand_over(os.environ)
-            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 -- ourselves
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], *again])  # noqa: S606 -- ourselves
         raise
 
 

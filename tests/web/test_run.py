@@ -73,9 +73,8 @@ def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
 
 def test_a_camera_that_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
     """The demo ends, and the same program starts as the table of a phone's photos."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with running("--port", str(port), environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
+    with running(environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
+        port = table.port
         assert "Tablescore: the demo evening" in table.printed
         answer = table.ask("/camera-setup/choose", [("source", "upload")])
         assert "The table starts again" in answer.body
@@ -83,7 +82,7 @@ def test_a_camera_that_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> No
         table.wait_until_listening()
         assert "Tablescore: the table\n" in table.printed
         assert "real: photos that a phone sends on the page" in table.printed
-        assert table.ask("/healthz").status == 200
+        assert (table.port, table.ask("/healthz").status) == (port, 200)
 
 
 def test_an_address_that_came_after_the_start_is_served(database: str) -> None:

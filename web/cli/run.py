@@ -87,7 +87,8 @@ def run(  # noqa: PLR0913 -- one an option
             )
             return table
 
-        serve(listening, start, page.viewer_limit, certificate=certificate)
+        same_port = ("--port", str(number))
+        serve(listening, start, page.viewer_limit, certificate=certificate, again=same_port)
 
 
 def start_text(
