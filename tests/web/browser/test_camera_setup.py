@@ -15,6 +15,7 @@ from tests.vision.fake_table import KnowingRecogniser, Table, die
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_readings import wait_until
 from tests.web.table.test_camera_page import SettableCamera
 from vision.capture.frame import Frame
 from vision.watch.pictures import Pictures
@@ -54,7 +55,8 @@ def test_a_slider_sets_the_camera_at_once(
     automatic = hands.page.get_by_role("group", name="Focus").get_by_role("checkbox")
     expect(automatic).not_to_be_checked()
     expect(hands.page.locator("output").first).to_have_text("15")
-    assert (setup.controls().focus, setup.controls().exposure) == (15.0, "auto")
+    wait_until(hands, lambda: setup.controls().focus == 15)
+    assert setup.controls().exposure == "auto"
 
 
 def test_picture_and_figures_follow_the_camera(

@@ -24,11 +24,13 @@
     form.elements[`${target.name}-auto`].checked = false;
     target.nextElementSibling.value = target.value;
   });
-  form?.addEventListener("change", async () => {
+  const save = async () => {
     if (!form.checkValidity()) return;
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form) }).catch(() => null);
     const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
     const fault = page.querySelector("#camera-settings [role=alert]");
     document.getElementById("camera-saved").textContent = fault?.textContent.trim() ?? (answer?.ok ? form.dataset.saved : "");
-  });
+  };
+  let saving = Promise.resolve(); // one after the other: otherwise an older position might come last
+  form?.addEventListener("change", () => { saving = saving.then(save); });
 })();
