@@ -19,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
+from threading import Timer
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:  # it loads a library for cryptography, which only those need 
 
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
+ANSWERED_SECONDS: Final = 2.0
 # A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
 KEEP_ALIVE_SECONDS: Final = 75
 FEWEST_CONNECTIONS: Final = 1000
@@ -178,8 +180,11 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
 
 
 def start_again() -> None:
-    """End the program and start it anew with the same arguments; for the worker process."""
-    os.kill(os.getppid(), signal.SIGUSR2)
+    """End the program in two seconds and start it anew; for the worker process.
+
+    By then the page that says so has loaded its styles and scripts.
+    """
+    Timer(ANSWERED_SECONDS, os.kill, (os.getppid(), signal.SIGUSR2)).start()
 
 
 @contextmanager

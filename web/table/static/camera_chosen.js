@@ -1,9 +1,11 @@
 /* Goes to the table once it has started again. */
 "use strict";
 
-setTimeout(() => {
-  setInterval(async () => {
+(() => {
+  const look = async () => {
     const answer = await fetch("/healthz").catch(() => null);
     if (answer?.ok) location = "/";
-  }, 500);
-}, 3000); // the table that ends answers for up to two seconds
+    else setTimeout(look, 500);
+  };
+  setTimeout(look, 5000); // the table that ends goes on for two seconds, and answers for two more
+})();
