@@ -8,35 +8,39 @@ from typing import Final
 from hardware.camera import Camera, CameraParts
 from hardware.cameras.demo import DemoCamera
 from hardware.cameras.folder import folder_camera
-from hardware.cameras.phone import phone_camera
+from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.picamera import pi_camera
 from hardware.cameras.stream import stream_camera
-from hardware.cameras.upload import upload_camera
+from hardware.cameras.upload import UploadCamera
 from hardware.cameras.webcam import web_camera
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-
-def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
-    """The demo evening, which plays when no camera is named.
-
-    Raises:
-        CameraError: an argument is given.
-    """
-    if argument:
-        raise CameraError(
-            message("The demo evening is named demo, without {argument}.", argument=argument)
-        )
-    return DemoCamera()
+Opener = Callable[[str, CameraParts], Camera]
 
 
-CAMERAS: Final[Mapping[str, Callable[[str, CameraParts], Camera]]] = {
-    "demo": demo_camera,
+def without_argument(name: str, make: Callable[[CameraParts], Camera]) -> Opener:
+    """What opens a camera of which nothing is told but its name; an argument raises CameraError."""
+
+    def opened(argument: str, parts: CameraParts) -> Camera:
+        if argument:
+            raise CameraError(
+                message(
+                    "The camera is named {name}, without {argument}.", name=name, argument=argument
+                )
+            )
+        return make(parts)
+
+    return opened
+
+
+CAMERAS: Final[Mapping[str, Opener]] = {
+    "demo": without_argument("demo", lambda _parts: DemoCamera()),
     "folder": folder_camera,
-    "phone": phone_camera,
+    "phone": without_argument("phone", PhoneCamera),
     "picamera": pi_camera,
     "stream": stream_camera,
-    "upload": upload_camera,
+    "upload": without_argument("upload", UploadCamera),
     "webcam": web_camera,
 }
 

@@ -131,16 +131,3 @@ class PhoneCamera:
         if not self._sender:
             return CameraError(NOBODY)
         return CameraError(LATE if self.now() - self._heard_at < _GONE_SECONDS else GONE)
-
-
-def phone_camera(argument: str, parts: CameraParts) -> PhoneCamera:
-    """The camera of `--camera phone`.
-
-    Raises:
-        CameraError: an argument is given.
-    """
-    if argument:
-        raise CameraError(
-            message("The camera is named phone, without {argument}.", argument=argument)
-        )
-    return PhoneCamera(parts)

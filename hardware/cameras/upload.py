@@ -79,16 +79,3 @@ class UploadCamera:
             self._reading.set()
             self._reading = None
             self._free.release()
-
-
-def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:
-    """The camera of `--camera upload`.
-
-    Raises:
-        CameraError: an argument is given.
-    """
-    if argument:
-        raise CameraError(
-            message("The camera is named upload, without {argument}.", argument=argument)
-        )
-    return UploadCamera(parts)
