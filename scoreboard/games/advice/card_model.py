@@ -164,6 +164,11 @@ class CardModel:
             lane = lane * len(reached) + int(np.searchsorted(reached, state))
         return mask, lane
 
+    def number(self, card: Card) -> int:
+        """The number of a card's position."""
+        mask, lane = self.position(card)
+        return int(self.start[mask]) + lane
+
     def worths_of_boxes(
         self, mask: int, gather: Gather, lanes: slice
     ) -> Iterator[tuple[int, Array, Array]]:

@@ -16,7 +16,6 @@ from typing import Final, Literal, get_args
 
 from scoreboard.dice import Roll
 from scoreboard.games.advice.dice_values import DiceValues, TurnValues
-from scoreboard.games.dice.form import Box
 from scoreboard.games.dice.state import Card, State
 from scoreboard.message import Message, message
 
@@ -29,6 +28,7 @@ GRADE_WORDS: Final[dict[Grade, Message]] = {
     "mistake": message("mistake"),
     "blunder": message("blunder"),
 }
+BOX: Final = message("Box")
 SLIP: Final = 1.0  # points
 MISTAKE: Final = 3.0
 BLUNDER: Final = 8.0
@@ -51,28 +51,29 @@ class DiceOption:
     """One way to go on: keep these dice and roll the others, or score this box.
 
     `worth` is the points still to come on average, this turn's included; `cost` what it is worth
-    less than the best. Exactly one of `keep` and `box` is there; `points` are those of the box.
-    All dice kept is to stop rolling.
+    less than the best. Exactly one of `keep` and `box` (a key) is there; `label` and `points` are
+    the box's. All dice kept is to stop rolling.
     """
 
     worth: float
     cost: float
     keep: Roll | None = None
-    box: Box | None = None
+    box: str | None = None
     points: int = 0
+    label: Message = BOX
 
     @property
     def key(self) -> str:
         """What the choice is called in JSON: `keep 444`, `keep -`, `score aces`."""
         if self.box is not None:
-            return f"score {self.box.key}"
+            return f"score {self.box}"
         return f"keep {self.keep}" if self.keep and self.keep.faces else "keep -"
 
     @property
     def words(self) -> Message:
         """The choice in words."""
         if self.box is not None:
-            return message("Score {points} in {box}", points=self.points, box=self.box.label)
+            return message("Score {points} in {box}", points=self.points, box=self.label)
         if self.keep is None or not self.keep.faces:
             return message("Roll all dice again")
         return message("Keep {dice}", dice=" ".join(map(str, self.keep.faces)))
@@ -140,7 +141,7 @@ def options_of_turn(
     best = turn.of_roll(roll, rolls_left)
     worths = turn.of_boxes(roll)
     found = [
-        DiceOption(worth, best - worth, box=placed.box, points=placed.points)
+        DiceOption(worth, best - worth, None, placed.box.key, placed.points, placed.box.label)
         for placed in card.form.placing(card.form.boxes, roll, card.filled)
         for worth in [worths[placed.box.key]]
     ]

@@ -82,8 +82,7 @@ class DiceValues:
 
     def of(self, card: Card) -> float:
         """The points still to come for a card before its next turn, 0 once it is full."""
-        mask, lane = self.model.position(card)
-        return float(self._gather(np.array([self.model.start[mask] + lane]))[0])
+        return float(self._gather(np.array([self.model.number(card)]))[0])
 
     def turn(self, card: Card) -> TurnValues:
         """The worths of all rolls, keeps and boxes in the next turn of a card that is not full."""
@@ -137,7 +136,10 @@ def load(
         return None
     for place in (SHIPPED, *([folder] if folder else [])):
         for file in place.glob(f"*-{model.digest}.npy"):
-            table = np.load(file, mmap_mode="r")
+            try:
+                table = np.load(file, mmap_mode="r")
+            except (EOFError, ValueError):
+                continue  # not whole, so it counts as missing, and is made again
             if table.shape == (model.positions,):
                 return DiceValues(model, table)
     return None

@@ -183,7 +183,7 @@ def _decided(
         )
         left = 0
     advice = options_of_turn(values, worths, turn.card, roll, left)
-    chosen = next(each for each in advice.boxes if each.box and each.box.key == turn.box)
+    chosen = next(each for each in advice.boxes if each.box == turn.box)
     yield Decision(number, len(turn.rolls), roll, chosen, advice)
 
 
