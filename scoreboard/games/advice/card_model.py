@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ScoreboardError
 from scoreboard.games.advice.roll_lattice import lattice_of
 from scoreboard.games.dice.form import (
     Bonus,
@@ -28,14 +27,13 @@ from scoreboard.games.dice.form import (
     no_bonus,
 )
 from scoreboard.games.dice.state import Card
-from scoreboard.message import message
 
 Array = npt.NDArray[Any]
 Gather = Callable[[Array | slice], Array]
 PROBES: Final = 12  # full cards that must add up as the rulebook has it
 
 
-class FormNotModelledError(ScoreboardError):
+class FormNotModelledError(ValueError):
     """A card whose points do not follow from boxes, bonuses and differences alone."""
 
 
@@ -311,7 +309,7 @@ class CardModel:
                 numbers = {points: classes.index(each) for points, each in by_points.items()}
                 trackers.append(_class_tracker(box, numbers))
         if len(trackers) > 1:
-            raise FormNotModelledError(message("Several boxes decide further bonuses."))
+            raise FormNotModelledError("several boxes decide further bonuses")
         return rolls, np.array(classes).T.tolist(), trackers
 
     def _reached(self, number: int) -> list[Array]:
@@ -346,7 +344,7 @@ class CardModel:
             if grands[-1] != own + extra or self._grand({}, further=1) != bool(
                 len(self._bonus_rolls)
             ):
-                raise FormNotModelledError(message("This card's total is not understood."))
+                raise FormNotModelledError("the grand total is not understood")
         every = (1 << len(keys)) - 1
         masks = [mask for box in range(len(keys)) for mask in (1 << box, every ^ 1 << box)]
         numbers = (

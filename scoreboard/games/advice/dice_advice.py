@@ -28,7 +28,6 @@ GRADE_WORDS: Final[dict[Grade, Message]] = {
     "mistake": message("mistake"),
     "blunder": message("blunder"),
 }
-BOX: Final = message("Box")
 SLIP: Final = 1.0  # points
 MISTAKE: Final = 3.0
 BLUNDER: Final = 8.0
@@ -60,7 +59,7 @@ class DiceOption:
     keep: Roll | None = None
     box: str | None = None
     points: int = 0
-    label: Message = BOX
+    label: Message | None = None
 
     @property
     def key(self) -> str:
@@ -73,7 +72,9 @@ class DiceOption:
     def words(self) -> Message:
         """The choice in words."""
         if self.box is not None:
-            return message("Score {points} in {box}", points=self.points, box=self.label)
+            return message(
+                "Score {points} in {box}", points=self.points, box=self.label or self.box
+            )
         if self.keep is None or not self.keep.faces:
             return message("Roll all dice again")
         return message("Keep {dice}", dice=" ".join(map(str, self.keep.faces)))

@@ -69,7 +69,7 @@ def test_the_best_keep_is_named_with_what_the_own_one_costs() -> None:
     (own,) = (each for each in advice.options if each.key == "keep 44")
     assert str(advice.words_on(own)) == "Keep 4 4 4: 255.3; your keep costs 8.6"
     (box,) = (each for each in advice.options if each.key == "score aces")
-    assert str(advice.words_on(box)).endswith("; your box costs 22.8")
+    assert str(advice.words_on(box)).endswith("; your box costs 15.6")
     assert advice.best_keep == advice.best[0]
     assert len(advice.shown) == 5
 
