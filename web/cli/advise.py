@@ -18,7 +18,6 @@ from web.cli.options import Refusal
 from web.cli.replay import read_game
 
 if TYPE_CHECKING:
-    from scoreboard.games.advice.dice_advice import DiceOption
     from scoreboard.games.advice.dice_values import DiceValues
     from scoreboard.games.dice.state import State
 
@@ -80,15 +79,14 @@ def _document(values: DiceValues, state: State) -> dict[str, Any]:
             "roll": str(roll),
             "advice": str(advice.words),
             "best": [each.key for each in advice.best],
-            "options": [_option(each) for each in advice.options],
+            "options": [
+                {
+                    "do": each.key,
+                    "words": str(each.words),
+                    "worth": round(each.worth, 3),
+                    "cost": round(each.cost, 3),
+                }
+                for each in advice.options
+            ],
         }
     return document
-
-
-def _option(option: DiceOption) -> dict[str, Any]:
-    return {
-        "do": option.key,
-        "words": str(option.words),
-        "worth": round(option.worth, 3),
-        "cost": round(option.cost, 3),
-    }

@@ -6,16 +6,14 @@ numpy is loaded once the game is read: half a second on a small machine.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from scoreboard.games.engine.transcript import events_in_force
 from web.cli.advise import values_for
-from web.cli.options import as_json
 from web.cli.replay import read_game
 
 if TYPE_CHECKING:
@@ -26,8 +24,7 @@ UNLISTED: Final = ("best", "fine")  # decisions that cost next to nothing
 
 @click.command(epilog="Example: tablescore analyse evening.txt")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
-@as_json
-def analyse(file: Path, *, as_json: bool) -> None:
+def analyse(file: Path) -> None:
     """Print what luck and decisions made of the game of dice in FILE, player by player.
 
     FILE is in the notation that `tablescore replay` reads; - reads the standard input. The average
@@ -39,10 +36,7 @@ def analyse(file: Path, *, as_json: bool) -> None:
     played = read_game(file)
     values, events = values_for(played), events_in_force(played.records)
     players = luck_of(values, played.game, played.setup, events)
-    if as_json:
-        click.echo(json.dumps([_document(each) for each in players], ensure_ascii=False))
-    else:
-        click.echo("\n\n".join("\n".join(_lines(each)) for each in players))
+    click.echo("\n\n".join("\n".join(_lines(each)) for each in players))
 
 
 def _lines(player: PlayerLuck) -> Iterator[str]:
@@ -59,31 +53,3 @@ def _lines(player: PlayerLuck) -> Iterator[str]:
 def _judged(decision: Decision) -> str:
     words = decision.advice.words_on(decision.chosen)
     return f"{decision.roll}, {decision.chosen.key}: {decision.grade}. {words}"
-
-
-def _document(player: PlayerLuck) -> dict[str, Any]:
-    return {
-        "player": player.player,
-        "average": round(player.average, 3),
-        "luck": round(player.luck, 3),
-        "cost": round(player.cost, 3),
-        "expected": round(player.expected, 3),
-        "score": player.score,
-        "finished": player.finished,
-        "rolls": [
-            {"turn": each.turn, "roll": str(each.roll), "luck": round(each.luck, 3)}
-            for each in player.rolls
-        ],
-        "decisions": [
-            {
-                "turn": each.turn,
-                "roll": str(each.roll),
-                "did": each.chosen.key,
-                "best": [best.key for best in each.advice.best],
-                "cost": round(each.chosen.cost, 3),
-                "grade": each.grade,
-                "inferred": each.inferred,
-            }
-            for each in player.decisions
-        ],
-    }

@@ -56,11 +56,6 @@ class TableBuild:
         self._listener.start()
 
     @property
-    def process(self) -> int:
-        """The id of the process at its head; others belong to it."""
-        return self._process.pid
-
-    @property
     def progress(self) -> float:
         """How much is done, from 0 to 1; 1 once the table is in the folder."""
         return self._progress
@@ -138,6 +133,11 @@ def _end_with_input() -> None:
     os._exit(1)
 
 
+def _report(done: float) -> None:
+    sys.stdout.write(f"{done}\n")
+    sys.stdout.flush()
+
+
 def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
     """Make the table, and write how much is done, a number a line."""
     os.nice(NICENESS)
@@ -155,11 +155,9 @@ def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
             parts = [masks[at::PARTS] for at in range(min(PARTS, len(masks)))]
             for positions in pool.map(_Worker.solve, parts):
                 done += positions
-                sys.stdout.write(f"{0.99 * done / model.positions}\n")
-                sys.stdout.flush()
+                _report(0.99 * done / model.positions)
     write_table(game, model, np.frombuffer(shared, np.float32), folder)
-    sys.stdout.write("1\n")
-    sys.stdout.flush()
+    _report(1)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,10 @@ OPENING = "game yahtzee\nplayers Anna, Ben\noption start first\nroll 44421\n"
 PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
 
 
-def run(command: str, text: str, *options: str, home: Path | None = None) -> Result:
+def run(command: str, text: str, home: Path | None = None) -> Result:
     """Run the command with that text on its standard input."""
     env = {"XDG_DATA_HOME": str(home)} if home else None
-    return CliRunner().invoke(tablescore, [command, "-", *options], input=text, env=env)
+    return CliRunner().invoke(tablescore, [command, "-"], input=text, env=env)
 
 
 def test_advice_is_json_with_the_promised_members() -> None:
@@ -51,23 +52,21 @@ def test_without_a_roll_only_the_cards_are_valued() -> None:
 def test_an_analysis_adds_up_to_the_score() -> None:
     """Average, luck and costs of each player; what cost a point or more is listed."""
     text = (PLAYTHROUGHS / "duel.txt").read_text(encoding="utf-8")
-    players = json.loads(run("analyse", text, "--json").stdout)
-    for player in players:
-        total = player["average"] + player["luck"] - player["cost"]
-        assert total == pytest.approx(player["score"], abs=0.01)
-        assert player["finished"]
-        assert sum(roll["luck"] for roll in player["rolls"]) == pytest.approx(
-            player["luck"], abs=0.05
-        )
     lines = run("analyse", text).stdout.splitlines()
-    assert lines[0] == "North: average 254.6, dice +259.7, decisions -131.3, score 383"
-    assert lines[1] == (
-        "  turn 2, roll 1: 13456, score small-straight: mistake. Keep 3 4 5 6: 241.6; "
-        "your box costs 4.4"
-    )
+    assert lines[:2] == [
+        "North: average 254.6, dice +259.7, decisions -131.3, score 383",
+        (
+            "  turn 2, roll 1: 13456, score small-straight: mistake. Keep 3 4 5 6: 241.6; "
+            "your box costs 4.4"
+        ),
+    ]
+    told = [line for line in lines if not line.startswith(" ") and line]
+    for line in told:
+        average, dice, decisions, score = (float(part) for part in re.findall(r"[-+]?[\d.]+", line))
+        assert average + dice + decisions == pytest.approx(score, abs=0.2)
     listed = [line for line in lines if line.startswith("  turn ")]
-    graded = [each["grade"] for player in players for each in player["decisions"]]
-    assert len(listed) == sum(each in {"slip", "mistake", "blunder"} for each in graded)
+    assert len(told) == 2
+    assert all(re.search(r": (slip|mistake|blunder)\. .* costs \d", line) for line in listed)
 
 
 def test_an_unfinished_game_is_analysed_as_it_stands() -> None:

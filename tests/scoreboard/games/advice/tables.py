@@ -32,7 +32,7 @@ def vectors() -> dict[tuple[str, str], list[Vector]]:
         for row in csv.DictReader(stream):
             pairs = (each.split("=") for each in row["card"].split())
             filled = {box: int(points) for box, points in pairs}
-            held = card(filled, game=row["game"], **agreed(row["option"]))
+            held = card(filled, 0, row["game"], **agreed(row["option"]))
             vector = Vector(held, float(row["worth"]))
             found.setdefault((row["game"], row["option"]), []).append(vector)
     return found

@@ -32,7 +32,7 @@ def advice_on(
     """The options of a lone player with this card."""
     values = load(DICE_GAMES[game], agreed)
     assert values is not None
-    return options(values, card(filled, game=game, **agreed), Roll.parse(roll), left)
+    return options(values, card(filled, 0, game, **agreed), Roll.parse(roll), left)
 
 
 @pytest.mark.parametrize("name", DICE_GAMES)
@@ -109,8 +109,8 @@ def test_equal_options_are_named_together() -> None:
         (1, "slip"),
         (2.99, "slip"),
         (3, "mistake"),
-        (8, "mistake"),
-        (8.01, "blunder"),
+        (7.99, "mistake"),
+        (8, "blunder"),
     ],
 )
 def test_costs_have_names(cost: float, name: Grade) -> None:

@@ -130,7 +130,7 @@ def test_every_last_box_is_worth_what_the_slow_way_finds(name: str, option: str)
             least = 3 * (brute_force.UPPER.index(box) + 1) if bonus else 0
             return own + (bonus if own >= least else 0)
 
-        held = card(others, game=name, **agreed(option))
+        held = card(others, 0, name, **agreed(option))
         assert values.of(held) == pytest.approx(slow_worth(points), abs=1e-4), last
 
 

@@ -76,12 +76,12 @@ def test_what_is_stopped_leaves_nothing(tmp_path: Path, how: str) -> None:
     """Neither a broken file nor a process is left, also when it is killed in the midst of it."""
     build = TableBuild(YAMS, {}, tmp_path)
     wait_until(lambda: build.progress > 0)
-    processes = [build.process, *descendants(build.process)]
+    processes = [build._process.pid, *descendants(build._process.pid)]
     assert len(processes) > 2
     if how == "closed":
         build.close()
     else:
-        os.kill(build.process, signal.SIGKILL)
+        os.kill(build._process.pid, signal.SIGKILL)
     assert not build.wait()
     wait_until(lambda: not any(map(is_alive, processes)))
     assert list(tmp_path.iterdir()) == []
