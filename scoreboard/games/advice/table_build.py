@@ -140,7 +140,8 @@ def _report(done: float) -> None:
 
 def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
     """Make the table, and write how much is done, a number a line."""
-    os.nice(NICENESS)
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     threading.Thread(target=_end_with_input, daemon=True).start()
     game = GAMES[name]
     model = model_of(game, options)
