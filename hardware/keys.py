@@ -10,6 +10,7 @@ import importlib
 import logging
 import select
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event, Thread
@@ -132,14 +133,11 @@ class KeyDevice:
     def _watch(self, evdev: Any) -> None:
         while not self._stopping.is_set():
             try:
-                device = self._opened(evdev)
-                try:
+                with closing(self._opened(evdev)) as device:  # which gives it back to others, too
                     device.grab()
                     _LOG.info("keys: %s is read", device.name)
                     self.fault = ""
                     self._read(evdev, device)
-                finally:
-                    device.close()  # gives it back to the others, too
             except OSError as error:  # unplugged, asleep, not ours to read, grabbed by another one
                 cure = (
                     "run: sudo usermod -aG input $USER, and sign in again"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from web.addresses import (
@@ -53,7 +53,8 @@ class Announcement(Repeater):
         super().__init__("mdns", self._follow, pause_seconds, at_once=True)
         logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it warns of networks that went
         self._machine = socket.gethostname().partition(".")[0]
-        self._service = _label(f"{called} on {self._machine}")
+        label = f"{called} on {self._machine}".replace(".", " ")
+        self._service = label.encode()[:LONGEST_LABEL].decode(errors="ignore")
         self._port = port
         self._find = find
         self._properties = {"path": "/", "https": "yes" if https else "no"}
@@ -133,17 +134,11 @@ class Announcement(Repeater):
 
 def announcements(
     called: str, host: str, port: int, *, https: bool = False
-) -> tuple[Announcement, ...]:
+) -> Iterator[Announcement]:
     """The one announcement of a page served at `host`; none where only this machine is served."""
-    if is_loopback(host):
-        return ()
-    return (
-        Announcement(
-            called, port, lambda: served_addresses(host, network_addresses()), https=https
-        ),
-    )
+    if not is_loopback(host):
 
+        def find() -> tuple[str, ...]:
+            return served_addresses(host, network_addresses())
 
-def _label(text: str) -> str:
-    """The text as one label of a name."""
-    return text.replace(".", " ").encode()[:LONGEST_LABEL].decode(errors="ignore")
+        yield Announcement(called, port, find, https=https)
