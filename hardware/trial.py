@@ -81,11 +81,7 @@ def try_camera(
 
 
 def try_button(
-    action: Action,
-    pin: int,
-    pins: Pins,
-    *,
-    wait: Callable[[Event], bool] = wait_for_press,
+    action: Action, pin: int, pins: Pins, *, wait: Callable[[Event], bool] = wait_for_press
 ) -> Trial:
     """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
@@ -96,10 +92,7 @@ def try_button(
 
 
 def try_key(
-    action: Action,
-    keypad: KeyDevice,
-    *,
-    wait: Callable[[Event], bool] = wait_for_press,
+    action: Action, keypad: KeyDevice, *, wait: Callable[[Event], bool] = wait_for_press
 ) -> Trial:
     """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}

@@ -36,11 +36,7 @@ SENSORS: Final = {
     "lamp": ("Lamp", "table", "{{ value_json.lamp or 'none' }}", "mdi:lightbulb"),
 }
 WAITS: Final = (Lamp.READY, Lamp.READING, Lamp.CONFIRM, Lamp.HURRY)
-BUTTONS: Final = {
-    "keep": Lamp.KEEP_BUTTON,
-    "reroll": Lamp.REROLL_BUTTON,
-    "undo": Lamp.UNDO_BUTTON,
-}
+BUTTONS: Final = {"keep": Lamp.KEEP_BUTTON, "reroll": Lamp.REROLL_BUTTON, "undo": Lamp.UNDO_BUTTON}
 LOG: Final = logging.getLogger(__name__)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import struct
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -129,18 +129,14 @@ def control_ranges(
     number: int, dev: Path = DEV, ioctl: Callable[[int, int, bytearray], object] | None = None
 ) -> dict[str, ControlRange]:
     """What the driver takes for each of the CONTROLS; nothing where it cannot be asked."""
-    if ioctl is None:
-        if sys.platform != "linux":
-            return {}
-        import fcntl  # noqa: PLC0415 -- other systems don't have it
-
-        ioctl = fcntl.ioctl
     ranges = {}
     with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
+        # Other systems have neither such a device nor this module
+        ask = ioctl or importlib.import_module("fcntl").ioctl
         for name, control in CONTROLS.items():
             asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
             with suppress(OSError):  # this camera has no such control
-                ioctl(device.fileno(), _VIDIOC_QUERYCTRL, asked)
+                ask(device.fileno(), _VIDIOC_QUERYCTRL, asked)
                 *_, low, high, step, _default, flags = _QUERY.unpack(asked)
                 if not flags & _DISABLED:
                     ranges[name] = ControlRange(*(one / control.unit for one in (low, high, step)))
