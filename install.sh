@@ -49,13 +49,11 @@ run() { # COMMAND...: as the caller
   fi
 }
 
-system() { # COMMAND...: as root
-  if [ "$(id -u)" = 0 ]; then run "$@"; else run sudo "$@"; fi
-}
+# COMMAND...: as root
+system() { run ${sudo:+sudo} "$@"; }
 
-look() { # COMMAND...: as root, and changes nothing
-  if [ "$(id -u)" = 0 ] || [ -n "$dry" ]; then "$@"; else sudo "$@"; fi 2>/dev/null
-}
+# COMMAND...: as root, and changes nothing
+look() { if [ -n "$dry" ]; then "$@"; else ${sudo:+sudo} "$@"; fi 2>/dev/null; }
 
 put() { # MODE FILE: what is in $work/put is in FILE afterwards; true where that was new
   if look cmp -s "$work/put" "$root$2"; then return 1; fi
@@ -104,6 +102,7 @@ install_packages() { # those of $packages that are missing
 }
 
 fetch() { # $source: afterwards the files are in $files, and pip takes $takes
+  files=$work/source takes=$work/source
   case $source in
     *.whl)
       takes=$work/$(basename "$source")
@@ -114,12 +113,9 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
           source=$(realpath "$source")
           ;;
       esac
-      files=$work/source
       python3 -m zipfile -e "$takes" "$files" || die "$source is no wheel."
       ;;
     *://* | git@* | *.git)
-      files=$work/source
-      takes=$files
       git clone -q --depth 1 "$source" "$files" || die "$source can't be cloned: check the address and the network."
       ;;
     *)
@@ -171,8 +167,8 @@ change() { # to $version; back where it does not start
   old=$(readlink "$root$home/current" 2>/dev/null || true)
   old=${old#versions/}
   if [ "$old" = "$version" ]; then
-    if [ -z "$restarting" ] && systemctl -q is-active tablescore 2>/dev/null; then return 0; fi
-    restart || die "the table doesn't start: journalctl -u tablescore says why."
+    { [ -z "$restarting" ] && systemctl -q is-active tablescore 2>/dev/null; } || restart ||
+      die "the table doesn't start: journalctl -u tablescore says why."
     return 0
   fi
   kept=$root$data/tablescore/before-update.sqlite3
@@ -192,9 +188,7 @@ change() { # to $version; back where it does not start
   point current "$old"
   version=$old && lay_out_again
   # A newer version may have brought the database up to date, which the older one refuses.
-  if [ -f "$kept" ] && ! on_games "$old" games >/dev/null; then
-    on_games "$old" restore "$kept"
-  fi
+  [ ! -f "$kept" ] || on_games "$old" games >/dev/null || on_games "$old" restore "$kept"
   restart || die "neither the new version nor the one before starts: journalctl -u tablescore says why."
   die "the new version didn't start, and the one before runs again: journalctl -u tablescore says why."
 }
@@ -221,10 +215,7 @@ echo "tablescore: the table runs as $user: use sudo tablescore." >&2
 exit 1
 END
   put 755 /usr/local/bin/tablescore || true
-  groups=
-  for group in gpio video input i2c spi; do
-    if getent group "$group" >/dev/null; then groups="${groups:+$groups }$group"; fi
-  done
+  groups=$(getent group gpio video input i2c spi | cut -d : -f 1 | tr '\n' ' ') # those that are there
   wanted='' called="the table" command=run
   unit tablescore.service
   if [ -n "$hub" ]; then
@@ -270,9 +261,8 @@ set_up() {
   look_around
   install_packages
   fetch
-  if ! getent passwd "$user" >/dev/null; then
+  getent passwd "$user" >/dev/null ||
     system useradd --system --home-dir "$data/tablescore" --shell /usr/sbin/nologin "$user"
-  fi
   [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
   if ! look test -f "$root$data/tablescore/settings.toml"; then
     cat >"$work/put" <<END
@@ -322,7 +312,7 @@ update() {
 
 uninstall() {
   purpose="remove Tablescore from this machine, and leave the games in $data/tablescore"
-  for file in "$root"/etc/systemd/system/tablescore*.service "$root"/etc/systemd/system/tablescore*.timer; do
+  for file in "$root"/etc/systemd/system/tablescore*; do
     [ -e "$file" ] || continue
     system systemctl disable --now "${file##*/}"
     system rm -f "$file"
@@ -342,7 +332,8 @@ main() {
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only=''
-  back='' dry='' agreed='' restarting=''
+  back='' dry='' agreed='' restarting='' sudo=sudo
+  [ "$(id -u)" != 0 ] || sudo=
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
     case $1 in
