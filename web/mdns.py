@@ -50,7 +50,7 @@ class Announcement(Repeater):
         https: bool = False,
         pause_seconds: float = CHECK_SECONDS,
     ) -> None:
-        super().__init__("mdns", self._follow, pause_seconds, at_once=True)
+        super().__init__("mdns", self._follow, pause_seconds)
         logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it warns of networks that went
         self._machine = socket.gethostname().partition(".")[0]
         label = f"{called} on {self._machine}".replace(".", " ")

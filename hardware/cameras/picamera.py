@@ -71,7 +71,16 @@ class PiCamera(AdjustableCamera):
         self._device: Any = None
 
     def __enter__(self) -> Self:
-        picamera2 = self._module().Picamera2
+        try:
+            picamera2 = self._load().Picamera2
+        except (ImportError, ValueError) as error:  # ValueError: built against another numpy
+            raise CameraError(
+                message(
+                    "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
+                    "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
+                    reason=str(error),
+                )
+            ) from error
         cameras = picamera2.global_camera_info()
         if not cameras:  # constructing one anyway would leak two file descriptors per try
             raise CameraError(NO_ANSWER)
@@ -153,18 +162,6 @@ class PiCamera(AdjustableCamera):
             for field, (name, _kind, unit, step, most) in CONTROLS.items()
             if name in known
         }
-
-    def _module(self) -> Any:
-        try:
-            return self._load()
-        except (ImportError, ValueError) as error:  # ValueError: built against another numpy
-            raise CameraError(
-                message(
-                    "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
-                    "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
-                    reason=str(error),
-                )
-            ) from error
 
 
 def _constructed(picamera2: Any, number: int) -> Any:
