@@ -74,25 +74,23 @@ class PiCamera(AdjustableCamera):
         try:
             picamera2 = self._load().Picamera2
         except (ImportError, ValueError) as error:  # ValueError: built against another numpy
-            raise CameraError(
-                message(
-                    "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
-                    "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
-                    reason=str(error),
-                )
-            ) from error
+            fault = message(
+                "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
+                "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
+                reason=str(error),
+            )
+            raise CameraError(fault) from error
         cameras = picamera2.global_camera_info()
         if not cameras:  # constructing one anyway would leak two file descriptors per try
             raise CameraError(NO_ANSWER)
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
-            raise CameraError(
-                message(
-                    "There is no camera {name}; “tablescore cameras” lists those that are there.",
-                    name=self.name,
-                )
+            fault = message(
+                "There is no camera {name}; “tablescore cameras” lists those that are there.",
+                name=self.name,
             )
+            raise CameraError(fault)
         self._controls, self.held = self._parts.controls(), False
         try:
             self._device = _constructed(picamera2, self._number)

@@ -85,13 +85,12 @@ class StreamCamera:
         video = self._opener(self._address)
         if not video.isOpened():
             video.release()
-            raise CameraError(
-                message(
-                    "{name} does not answer; open its address in a browser, and check its user "
-                    "name and password.",
-                    name=self.name,
-                )
+            fault = message(
+                "{name} does not answer; open its address in a browser, and check its user "
+                "name and password.",
+                name=self.name,
             )
+            raise CameraError(fault)
         self._frames = NewestFrame(video)
         self._frames.start()
         return self
@@ -112,12 +111,11 @@ class StreamCamera:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
         image = self._frames.next()
         if image is None and not self._frames.is_alive():
-            raise CameraError(
-                message(
-                    "{name} sends no picture any more; check that it is on, and its network.",
-                    name=self.name,
-                )
+            fault = message(
+                "{name} sends no picture any more; check that it is on, and its network.",
+                name=self.name,
             )
+            raise CameraError(fault)
         return None if image is None else self._parts.live(image)
 
 
@@ -129,10 +127,9 @@ def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:
     """
     named = public_name(f"stream:{argument}") != "stream:…"
     if not named or urlsplit(argument).scheme not in SCHEMES:
-        raise CameraError(
-            message(
-                "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
-                "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
-            )
+        fault = message(
+            "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
+            "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
         )
+        raise CameraError(fault)
     return StreamCamera(argument, parts)

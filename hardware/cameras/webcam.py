@@ -102,13 +102,12 @@ def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> i
     called = [each for each in found if named == each.model.casefold()] or found
     if len(called) > 1:
         paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
-        raise CameraError(
-            message(
-                "Several webcams are called “{name}”: name one of {paths}.",
-                name=device,
-                paths=paths,
-            )
+        fault = message(
+            "Several webcams are called “{name}”: name one of {paths}.",
+            name=device,
+            paths=paths,
         )
+        raise CameraError(fault)
     return called[0].number if called else None
 
 
@@ -265,10 +264,9 @@ def web_camera(argument: str, parts: CameraParts) -> WebCamera:
         CameraError: no device is named.
     """
     if not argument or argument.startswith("-"):
-        raise CameraError(
-            message(
-                "Name the camera by its number or a part of its name, as in webcam:0; "
-                "“tablescore cameras” lists those that are there."
-            )
+        fault = message(
+            "Name the camera by its number or a part of its name, as in webcam:0; "
+            "“tablescore cameras” lists those that are there."
         )
+        raise CameraError(fault)
     return WebCamera(argument, parts)
