@@ -25,9 +25,9 @@ _WAIT_SECONDS: Final = 1.0
 def open_stream(address: str) -> cv2.VideoCapture:
     """Open an address. What FFmpeg would print of it may hold a password, so it prints nothing."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when FFmpeg is first used
-    timeouts = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC
-    parameters = [number for each in timeouts for number in (each, TIMEOUT_MILLISECONDS)]
-    return open_video(address, cv2.CAP_FFMPEG, parameters)
+    opening = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
+    reading = cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
+    return open_video(address, cv2.CAP_FFMPEG, (*opening, *reading))
 
 
 class NewestFrame(Thread):

@@ -103,9 +103,7 @@ def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> i
     if len(called) > 1:
         paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
         fault = message(
-            "Several webcams are called “{name}”: name one of {paths}.",
-            name=device,
-            paths=paths,
+            "Several webcams are called “{name}”: name one of {paths}.", name=device, paths=paths
         )
         raise CameraError(fault)
     return called[0].number if called else None
