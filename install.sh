@@ -32,16 +32,16 @@ die() { printf 'tablescore: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
 confirm() {
-  [ -z "$agreed" ] || return 0
+  [ -z "$yes" ] || return 0
   # The script itself may come in through a pipe: the answer comes from the terminal.
   { true </dev/tty; } 2>/dev/null || die "there is no terminal to ask on: add --yes, or look first with --dry-run."
   printf 'This will %s. --dry-run shows each step.\nGo on? [y/N] ' "$purpose" >/dev/tty
   read -r answer </dev/tty
-  case $answer in [yY]*) agreed=yes ;; *) die "nothing was changed." ;; esac
+  case $answer in [yY]*) yes=yes ;; *) die "nothing was changed." ;; esac
 }
 
 run() { # COMMAND...: as the caller
-  if [ -n "$dry" ]; then
+  if [ -n "$dry_run" ]; then
     say "+ $*"
   else
     confirm
@@ -53,11 +53,11 @@ run() { # COMMAND...: as the caller
 system() { run ${sudo:+sudo} "$@"; }
 
 # COMMAND...: as root, and changes nothing
-look() { if [ -n "$dry" ]; then "$@"; else ${sudo:+sudo} "$@"; fi 2>/dev/null; }
+look() { if [ -n "$dry_run" ]; then "$@"; else ${sudo:+sudo} "$@"; fi 2>/dev/null; }
 
 put() { # MODE FILE: what is in $work/put is in FILE afterwards; true where that was new
   if look cmp -s "$work/put" "$root$2"; then return 1; fi
-  [ -z "$dry" ] || sed 's/^/| /' "$work/put"
+  [ -z "$dry_run" ] || sed 's/^/| /' "$work/put"
   system install -D -m "$1" "$work/put" "$root$2" || die "$2 can't be written."
 }
 
@@ -68,7 +68,7 @@ fill() { # TEMPLATE: into $work/put, with what stands for @...@
 }
 
 look_around() {
-  [ -n "$dry" ] || has systemctl || die "there is no systemd here: start the table with 'tablescore run' (docs/tutorial.md)."
+  [ -n "$dry_run" ] || has systemctl || die "there is no systemd here: start the table with 'tablescore run' (docs/tutorial.md)."
   has apt-get || die "this is no Debian: use pipx or make run instead (README.md)."
   case $(uname -m) in aarch64 | x86_64) ;; *) die "$(uname -m) is too small: Tablescore needs a 64-bit system." ;; esac
   release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
@@ -236,10 +236,9 @@ lay_out_again() { # as $version, which is there, has them
 
 own_wifi() {
   keyfile=/etc/NetworkManager/system-connections/tablescore-hotspot.nmconnection
-  if [ -z "$password" ]; then # the one that it has, else one that is easy to type
-    password=$(look sed -n 's/^psk=//p' "$root$keyfile" || true)
-    password=${password:-$(LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10)}
-  fi
+  # Where none was given: the one that it has, else one that is easy to type
+  password=${password:-$(look sed -n 's/^psk=//p' "$root$keyfile" || true)}
+  password=${password:-$(LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10)}
   [ ${#password} -ge 8 ] || die "a Wi-Fi's password has at least 8 characters."
   fill hotspot.nmconnection
   if put 600 "$keyfile"; then system nmcli connection reload; fi
@@ -332,7 +331,7 @@ main() {
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only=''
-  back='' dry='' agreed='' restarting='' sudo=sudo
+  back='' dry_run='' yes='' restarting='' sudo=sudo
   [ "$(id -u)" != 0 ] || sudo=
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
@@ -345,11 +344,7 @@ main() {
         eval "${1#--}=\$2"
         shift
         ;;
-      --hub) hub=yes ;;
-      --read-only) read_only=yes ;;
-      --back) back=yes ;;
-      --dry-run) dry=yes ;;
-      --yes) agreed=yes ;;
+      --hub | --back | --read-only | --dry-run | --yes) eval "$(printf %s "${1#--}" | tr - _)=yes" ;;
       -h | --help) usage && exit 0 ;;
       *) die "there is no option $1; --help shows all." ;;
     esac

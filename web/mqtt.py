@@ -19,7 +19,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 import web
-from hardware.lamps import Lamp, lit
+from hardware.lamps import BUTTONS, Lamp, lit
 from scoreboard.table.view import TableView
 from web.settings import MqttSettings
 from web.table.scoreboard_strip import player_tiles
@@ -36,7 +36,6 @@ SENSORS: Final = {
     "lamp": ("Lamp", "table", "{{ value_json.lamp or 'none' }}", "mdi:lightbulb"),
 }
 WAITS: Final = (Lamp.READY, Lamp.READING, Lamp.CONFIRM, Lamp.HURRY)
-BUTTONS: Final = {"keep": Lamp.KEEP_BUTTON, "reroll": Lamp.REROLL_BUTTON, "undo": Lamp.UNDO_BUTTON}
 LOG: Final = logging.getLogger(__name__)
 
 

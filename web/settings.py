@@ -193,10 +193,8 @@ class MqttSettings:
 
     def __post_init__(self) -> None:
         named = BROKER.fullmatch(self.broker)
-        fits = not self.broker or (named and int(named[2] or 1) in range(1, 65536))
-        _require(
-            bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
-        )
+        fits = not self.broker or (named is not None and int(named[2] or 1) in range(1, 65536))
+        _require(fits, "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart")
         for key, topic in ("topic", self.topic), ("discovery", self.discovery):
             level = not set(topic) & set("#+\0") and topic == topic.strip("/")
             _require(level, "mqtt", key, "has no # and no +, and no / at its ends")

@@ -101,7 +101,12 @@ class PiCamera(AdjustableCamera):
             )
             self._device.configure(video)
             self._device.start()
-            self.ranges = self._ranges()
+            known = self._device.camera_controls
+            self.ranges = {
+                field: ControlRange(known[name][0] / unit, min(known[name][1] / unit, most), step)
+                for field, (name, _kind, unit, step, most) in CONTROLS.items()
+                if name in known
+            }
         except RuntimeError as error:  # a camera in use
             self.__exit__()
             raise CameraError(NO_ANSWER) from error
@@ -152,14 +157,6 @@ class PiCamera(AdjustableCamera):
             if value != "auto":
                 wanted[name] = kind(value * unit)
         return {name: value for name, value in wanted.items() if name in known}
-
-    def _ranges(self) -> dict[str, ControlRange]:
-        known = self._device.camera_controls
-        return {
-            field: ControlRange(known[name][0] / unit, min(known[name][1] / unit, most), step)
-            for field, (name, _kind, unit, step, most) in CONTROLS.items()
-            if name in known
-        }
 
 
 def _constructed(picamera2: Any, number: int) -> Any:

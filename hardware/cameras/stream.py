@@ -42,14 +42,13 @@ class NewestFrame(Thread):
         self._video = video
         self._changed = Condition()
         self._newest: NDArray[np.uint8] | None = None
-        self._count = 0
 
     def next(self) -> NDArray[np.uint8] | None:
         """The newest frame as soon as one comes that arrived after the call; None without one."""
         with self._changed:
-            before = self._count
-            self._changed.wait_for(lambda: self._count != before, _WAIT_SECONDS)
-            return None if self._count == before else self._newest
+            self._newest = None
+            self._changed.wait_for(lambda: self._newest is not None, _WAIT_SECONDS)
+            return self._newest
 
     def run(self) -> None:
         """Take the frames; called by `start`."""
@@ -58,7 +57,7 @@ class NewestFrame(Thread):
             if not good:
                 break
             with self._changed:
-                self._newest, self._count = image, self._count + 1
+                self._newest = image
                 self._changed.notify_all()
         self._video.release()
 

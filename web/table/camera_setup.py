@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.camera import CameraControls, public_name
+from hardware.camera import public_name
 from scoreboard.message import Message, message
 from web.plan import Plan
 from web.settings import CameraSettings, SettingsError, read_settings, write_camera
 
-NAMES: Final = tuple(each.name for each in fields(CameraControls))
 NOT_STORED: Final = message(
     "The camera’s settings could not be stored: is the disk full or read-only?"
 )
@@ -33,9 +32,8 @@ class CameraSetup:
         """
         self.file: Final = file
         self.source: Final = public_name(settings.source)
-        usual = CameraControls()
-        values = ((name, getattr(settings, name)) for name in NAMES)
-        self.named: Final = {name: each for name, each in values if each != getattr(usual, name)}
+        usual = asdict(CameraSettings(source=settings.source))
+        self.named: Final = dict(asdict(settings).items() - usual.items())
         kept = CameraSettings() if file is None else _kept(file, self.source)
         self._now = replace(kept, source=self.source, **self.named)
 
