@@ -113,9 +113,8 @@ class Announcement(Repeater):
 
     def _holders(self, name: str, *, ask: bool) -> set[str]:
         """The addresses that machines tell for that name; of what was heard if none is asked."""
-        from zeroconf import (  # type: ignore[attr-defined]  # documented, missing in its __all__  # noqa: PLC0415 -- as above
-            AddressResolver,
-        )
+        # Documented, and missing in its __all__
+        from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415 -- as above
 
         if self._zeroconf is None:
             return set()

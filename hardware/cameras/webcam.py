@@ -189,7 +189,7 @@ class WebCamera(AdjustableCamera):
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         self.ranges = self._ask_ranges(number)
         self._video = video
-        self.release()
+        self.hold(on=False)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -11,20 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask import url_for as url
 from werkzeug.wrappers import Response as AnyResponse
 
-from hardware.camera import (
-    AdjustableCamera,
-    Camera,
-    CameraParts,
-    ControlRange,
-    Rotation,
-    public_name,
-)
+from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from vision.errors import WeightsError
@@ -40,7 +33,7 @@ if TYPE_CHECKING:
 
 LIVE: Final = frozenset({"webcam", "picamera", "stream", "phone"})
 SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080), (2304, 1296))
-ROTATIONS: Final = {str(degrees): degrees for degrees in get_args(Rotation)}
+ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
 COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera-place.md
