@@ -262,9 +262,7 @@ def write_camera(file: Path, values: Mapping[str, Any]) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    lines = [
-        f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items()
-    ]
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_suffix(".new")
     fresh.touch(mode=0o600)  # a stream's address may hold a password
