@@ -311,7 +311,7 @@ update() {
 
 uninstall() {
   purpose="remove Tablescore from this machine, and leave the games in $data/tablescore"
-  for file in "$root"/etc/systemd/system/tablescore*; do
+  for file in "$root"/etc/systemd/system/tablescore*.service "$root"/etc/systemd/system/tablescore*.timer; do
     [ -e "$file" ] || continue
     system systemctl disable --now "${file##*/}"
     system rm -f "$file"
