@@ -41,12 +41,9 @@ confirm() {
 }
 
 run() { # COMMAND...: as the caller
-  if [ -n "$dry_run" ]; then
-    say "+ $*"
-  else
-    confirm
-    "$@"
-  fi
+  if [ -n "$dry_run" ]; then say "+ $*" && return; fi
+  confirm
+  "$@"
 }
 
 # COMMAND...: as root
