@@ -222,7 +222,7 @@ exit 1
 END
   put 755 /usr/local/bin/tablescore || true
   groups=
-  for group in gpio video input i2c spi; do
+  for group in gpio video audio input i2c spi; do
     if getent group "$group" >/dev/null; then groups="${groups:+$groups }$group"; fi
   done
   wanted='' called="the table" command=run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
@@ -176,9 +177,9 @@ class Buttons:
             return
         if self._hold is not None and action is Action.KEEP:
             with self._lock:
-                self._hold = self._hold.pressed(press)
-            return
-        self._pressed(action, self._clock() - timedelta(seconds=self._monotonic() - press))
+                self._hold = replace(self._hold, pressed_at=press)
+        else:
+            self._pressed(action, self._clock() - timedelta(seconds=self._monotonic() - press))
 
     def _tell_apart(self) -> None:
         """Report what a press of KEEP turns out to be, with the time at which it began."""

@@ -83,10 +83,6 @@ class Hold:
     seconds: float
     pressed_at: float | None = None
 
-    def pressed(self, at: float) -> Hold:
-        """Take a press."""
-        return replace(self, pressed_at=at)
-
     def after(self, now: float, *, down: bool) -> tuple[Hold, Literal["short", "long"] | None]:
         """Let time pass; return the new state and what the press turns out to be."""
         if self.pressed_at is None or (down and now - self.pressed_at < self.seconds):

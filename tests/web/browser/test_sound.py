@@ -90,12 +90,12 @@ def test_what_is_read_and_scored_is_spoken(open_page: OpenPage, table: ServedTab
     page = listening(hands)
     table.see("44446")
     hands.reads("The camera sees (not scored yet)")
-    assert noted(page, "spoken") == ["en: 4 fours, a six"]
+    assert noted(page, "spoken") == ["en: 4 fours, 6"]
     assert noted(page, "heard") == SETTLED * 2  # the switch itself, then the reading
     hands.press("KEEP")
     hands.scores(22, "4 of a kind")
     hands.reads("Ben’s turn")
-    assert noted(page, "spoken")[1:] == ["en: Anna: 4 fours, a six. 22 in 4 of a kind. Ben’s turn"]
+    assert noted(page, "spoken")[1:] == ["en: Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn"]
     table.see("1335?", doubts=("A die leans.",))
     hands.reads("A die leans.")
     assert noted(page, "heard")[4:] == DOUBT

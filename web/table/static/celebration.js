@@ -8,7 +8,6 @@
   const live = document.getElementById("live");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const known = new Set(events());
-  let end = () => {};
 
   function events() {
     const marked = [...live.querySelectorAll('[data-celebrate]:not([data-celebrate=""])')];
@@ -22,22 +21,20 @@
   });
 
   function celebrate() {
-    end();
     const canvas = document.createElement("canvas");
     canvas.className = "confetti";
     canvas.setAttribute("aria-hidden", "true");
     document.body.append(canvas);
     // the content policy lets no script run that is made on the page, as its worker would be
     const fire = confetti.create(canvas, { resize: true, useWorker: false });
+    const scalar = Math.max(1, innerWidth / 1000); // a television is looked at from afar
     for (const [x, angle] of [[0, 60], [1, 120]]) {
-      fire({ particleCount: 80, angle, spread: 65, startVelocity: 55, ticks: 150, origin: { x, y: 0.8 } });
+      const way = { angle, spread: 65, startVelocity: 55 * scalar, ticks: 150, origin: { x, y: 0.8 } };
+      fire({ particleCount: 90, scalar, ...way });
     }
-    const timer = setTimeout(() => end(), LONGEST_MILLISECONDS);
-    end = () => {
-      clearTimeout(timer);
+    setTimeout(() => {
       fire.reset();
       canvas.remove();
-      end = () => {};
-    };
+    }, LONGEST_MILLISECONDS);
   }
 })();

@@ -47,15 +47,13 @@
   });
   live?.addEventListener("cue", ({ detail }) => play(detail));
 
-  if (!button) return;
-  button.addEventListener("click", (event) => {
-    event.stopPropagation();
+  button?.addEventListener("click", () => {
     wanted = !wanted;
     localStorage.setItem(KEPT, wanted ? "yes" : "no");
     button.setAttribute("aria-pressed", wanted);
     if (wanted) play("settled");
     else window.speechSynthesis?.cancel();
   });
-  button.setAttribute("aria-pressed", wanted);
-  button.hidden = false;
+  button?.setAttribute("aria-pressed", wanted);
+  button?.removeAttribute("hidden");
 })();
