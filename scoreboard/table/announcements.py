@@ -14,7 +14,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Outcome
 from scoreboard.games.engine.scoresheet import Cell, Row
 from scoreboard.message import Message, listed, message
-from scoreboard.table.view import Announcement, Celebration, TableView
+from scoreboard.table.view import Announcement, Celebration, Cue, TableView
 
 SEVERAL: Final = (
     message("{count} ones", count=2),
@@ -28,9 +28,10 @@ SEVERAL: Final = (
 
 def announced(before: TableView, after: TableView) -> Announcement | None:
     """What is told once `after` is shown; None where `before` told it all."""
-    sentence, cue = announcement(before, after), None
+    sentence = announcement(before, after)
     if sentence is None:
         return None
+    cue: Cue | None = None
     if before.game_id == after.game_id and _step(before) == _step(after):
         cue = "doubt" if _doubts(after) else "settled"
     return Announcement(after.version, sentence, cue, celebration(before, after))
@@ -44,6 +45,7 @@ def announcement(before: TableView, after: TableView) -> Message | None:
         return _next(after)
     if _step(before) == _step(after):
         return _read(before, after)
+    parts: tuple[Message | None, ...]
     turned = None if _next(before) == _next(after) else _next(after)
     if before.last_step is not None and _step(after) < _step(before):
         parts = (message("Undone: {what}", what=before.last_step[1]), turned)
@@ -61,7 +63,7 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
         return None
     if after.stage == "finished":
         return "end"
-    roll = before.turn and before.turn.roll
+    roll = _rolled(before)
     alike = roll is not None and len(set(roll.faces)) == 1
     if alike and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
         return "five alike"
@@ -101,7 +103,8 @@ def _read(before: TableView, after: TableView) -> Message | None:
     """A reading that waits since `after`: the roll, or what to look at first."""
     was, now = before.proposal, after.proposal
     if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
-        return next(iter(now.doubts), now.roll and roll_in_words(now.roll))
+        roll = None if now.roll is None else roll_in_words(now.roll)
+        return next(iter(now.doubts), roll)
     if after.pieces is None or before.pieces is not None:  # people go on laying: once is enough
         return None
     return next(iter(_doubts(after)), after.pieces.label)
@@ -116,20 +119,21 @@ def _doubts(view: TableView) -> tuple[Message, ...]:
 def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
     """The roll, the box that it filled, and the bonus that came of it."""
     boxes = [(row, cell) for row, cell in _filled(before, after) if row.kind == "box"]
-    if not boxes or before.turn is None or before.turn.roll is None:
+    roll = _rolled(before)
+    if not boxes or roll is None:
         return ()
-    (row, cell), roll = boxes[0], roll_in_words(before.turn.roll)
-    read = message("{player}: {roll}", player=before.player or "", roll=roll)
+    row, cell = boxes[0]
+    read = message("{player}: {roll}", player=before.player or "", roll=roll_in_words(roll))
     scored = message("{points} in {box}", points=cell.points or 0, box=row.label)
     return read, scored, *_bonus(before, after)
 
 
-def _recorded(before: TableView, after: TableView) -> tuple[Message | None, ...]:
+def _recorded(before: TableView, after: TableView) -> tuple[Message, ...]:
     """What was recorded; a roll that was told as it was read is not told again."""
     scored, roll = _scored(before, after), _last_roll(after)
     if scored:
         return scored
-    read = before.proposal and before.proposal.roll
+    read = None if before.proposal is None else before.proposal.roll
     if read is not None and (roll == read or before.stage == "starting"):
         return ()
     if roll is not None:
@@ -137,13 +141,17 @@ def _recorded(before: TableView, after: TableView) -> tuple[Message | None, ...]
     laid = _tiles(after) - _tiles(before)
     if laid > 0 and before.player is not None:
         return (message("{player} lays {count}", player=before.player, count=laid),)
-    return (after.last_step and after.last_step[1],)
+    return () if after.last_step is None else after.last_step[1:]
 
 
 def _last_roll(view: TableView) -> Roll | None:
     if view.stage == "starting" and view.start_rolls:
         return view.start_rolls[-1][1]
-    return view.turn and view.turn.roll
+    return _rolled(view)
+
+
+def _rolled(view: TableView) -> Roll | None:
+    return None if view.turn is None else view.turn.roll
 
 
 def _tiles(view: TableView) -> int:
@@ -176,4 +184,6 @@ def _ended(outcome: Outcome | None) -> Message:
         return over
     best = [place for place in outcome.ranking if place.place == 1]
     who, points = listed(message("{name}", name=each.player) for each in best), best[0].points
-    return _followed(over, message("First: {players} with {points}", players=who, points=points))
+    return _followed(
+        over, message("{players} came first with {points} points", players=who, points=points)
+    )

@@ -47,7 +47,7 @@ def told(text: str) -> list[tuple[str, Announcement | None]]:
 
 def spoken(text: str) -> list[tuple[str, str | None]]:
     """Each act with the sentence after it."""
-    return [(act, each and str(each.sentence)) for act, each in told(text)]
+    return [(act, str(each.sentence) if each else None) for act, each in told(text)]
 
 
 YAHTZEE: Final = "game yahtzee\nplayers Anna, Ben\noption start first\n"
@@ -106,7 +106,7 @@ FULL_UPPER: Final = (
             [
                 ("write Ann, 12", "12 points of Ann. Ben’s turn"),
                 ("write Ben, 12", "12 points of Ben. Ann’s turn"),
-                ("end", "The game is over. First: Ann, Ben with 12"),
+                ("end", "The game is over. Ann, Ben came first with 12 points"),
             ],
         ),
     ],
