@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
 
-from hardware.debounce import SETTLE_SECONDS, Chord, Contact, Edge, Hold
+from hardware.debounce import SETTLE_SECONDS, Chord, Contact, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
 
@@ -77,7 +76,8 @@ class Buttons:
         self._settle_seconds = settle_seconds
         self._monotonic = monotonic
         self._chords = [(Chord(seconds), report) for seconds, report in holds.items()]
-        self._hold = None if long_press is None else Hold(long_press)
+        self._hold = None if long_press is None else Chord(long_press)
+        self._began: float | None = None  # a press of KEEP that can still be either
         self._devices: dict[Action, Any] = {}
         self._contacts: dict[Action, Contact] = {}
         self._lock = Lock()
@@ -176,8 +176,7 @@ class Buttons:
         if press is None:
             return
         if self._hold is not None and action is Action.KEEP:
-            with self._lock:
-                self._hold = replace(self._hold, pressed_at=press)
+            self._began = press
         else:
             self._pressed(action, self._clock() - timedelta(seconds=self._monotonic() - press))
 
@@ -186,11 +185,13 @@ class Buttons:
         if self._hold is None:
             return
         with self._lock:
-            now, began = self._monotonic(), self._hold.pressed_at
-            self._hold, meant = self._hold.after(now, down=self._contacts[Action.KEEP].down)
-        if meant is not None and began is not None:
-            action = Action.KEEP if meant == "short" else Action.REROLL
-            self._pressed(action, self._clock() - timedelta(seconds=now - began))
+            now, began, down = self._monotonic(), self._began, self._contacts[Action.KEEP].down
+            self._hold, long = self._hold.after(now, all_down=down)
+            if began is None or (down and not long):
+                return
+            self._began = None
+        action = Action.REROLL if long else Action.KEEP
+        self._pressed(action, self._clock() - timedelta(seconds=now - began))
 
     def _watch(self) -> None:
         while not self._stopping.is_set():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +71,6 @@ class Contact:
             and self.burst_at - self.pressed_at < GAP_SECONDS
         )
         return None if too_soon else self.burst_at
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """One button that means two things: pressed for a short time, or held down for `seconds`.
-
-    `pressed_at` is when the press began of which nobody knows yet which it will be.
-    """
-
-    seconds: float
-    pressed_at: float | None = None
-
-    def after(self, now: float, *, down: bool) -> tuple[Hold, Literal["short", "long"] | None]:
-        """Let time pass; return the new state and what the press turns out to be."""
-        if self.pressed_at is None or (down and now - self.pressed_at < self.seconds):
-            return self, None
-        return replace(self, pressed_at=None), "long" if down else "short"
-
-    @property
-    def due(self) -> float | None:
-        """When to check again, None while only a change of the contact matters."""
-        return None if self.pressed_at is None else self.pressed_at + self.seconds
 
 
 @dataclass(frozen=True, slots=True)

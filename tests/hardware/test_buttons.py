@@ -183,7 +183,7 @@ def test_one_button_held_is_reroll_before_it_is_let_go(one_button: Wires) -> Non
     one_button.change(Action.KEEP, BOUNCES_MS[2], closed=True)
     one_button.pass_on(0.69)
     assert one_button.presses == []
-    one_button.pass_on(0.03)
+    one_button.pass_on(0.05)
     assert [action for action, _ in one_button.presses] == [Action.REROLL]
     one_button.pass_on(5)
     one_button.change(Action.KEEP, BOUNCES_MS[2], closed=False)
