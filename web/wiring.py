@@ -206,6 +206,7 @@ class RunningTable:
             demo=demo,
             access=self.access,
             certificate=certificate,
+            profiles=store.profiles if isinstance(store, SqlStore) else None,
             machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
