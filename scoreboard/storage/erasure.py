@@ -24,6 +24,7 @@ from scoreboard.storage.schema import (
 # A member that names a player, as `json` wrote it; rows are edited as text, damaged ones too.
 _NAMED: Final = re.compile(rf'("(?:{"|".join(NAMING)})": )("(?:[^"\\]|\\.)*")')
 _PHOTOS: Final = "score_photos"
+_DELETED_PHOTO: Final = text("DELETE FROM score_photos WHERE game_id = :game_id AND step = :step")
 
 
 def erase_players(
@@ -51,8 +52,10 @@ def _erase(
     guests = guests_for(names, re.findall(r'"([^"]*)"', players))
     stored = select(EVENTS_TABLE).where(EVENTS_TABLE.c.game_id == game_id)
     rows = connection.execute(stored.order_by(EVENTS_TABLE.c.sequence)).mappings().all()
-    if inspect(connection).has_table(_PHOTOS):
-        _delete_photos(connection, game_id, _steps_of(games, row, rows, names))
+    steps = _steps_of(games, row, rows, names)
+    if steps and inspect(connection).has_table(_PHOTOS):
+        photos = [{"game_id": game_id, "step": step} for step in steps]
+        connection.execute(_DELETED_PHOTO, photos)
     renamed = {_json(name): _json(guest) for name, guest in guests.items()}
     for name, guest in renamed.items():
         players = players.replace(name, guest)
@@ -105,9 +108,3 @@ def _steps_of(
     except DAMAGE:
         return {one["step"] for one in rows}
     return steps
-
-
-def _delete_photos(connection: Connection, game_id: str, steps: Collection[int]) -> None:
-    deleted = text(f"DELETE FROM {_PHOTOS} WHERE game_id = :game_id AND step = :step")  # noqa: S608 -- a name of ours
-    for step in steps:
-        connection.execute(deleted, {"game_id": game_id, "step": step})

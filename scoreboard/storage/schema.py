@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-)
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table
 
 METADATA: Final = MetaData()
 

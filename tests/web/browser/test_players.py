@@ -86,7 +86,7 @@ def test_from_a_new_player_to_a_deleted_one(open_page: OpenPage) -> None:
     hands.reads("also known as Anna, Ben")
 
     hands.follow("Delete this person everywhere")
-    hands.reads("In 1 games they become a guest")
+    hands.reads("In their games (1) they become a guest")
     hands.press("Delete for good")
     hands.reads("This player’s game is under way")
     page.goto(page.url.partition("/players")[0])

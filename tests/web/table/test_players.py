@@ -300,7 +300,7 @@ def test_a_person_is_deleted_everywhere_after_a_question(home: Home) -> None:
     ann = home.profiles.add("Ann")
     home.profiles.merge(ann.profile_id, home.profiles.add("Anna").profile_id)
     question = home.reads(f"{home.page_of(ann)}/delete")
-    assert "In 2 games they become a guest" in question
+    assert "In their games (2) they become a guest" in question
     assert "Backups and exports from before keep the name" in question
     assert home.sends(f"{home.page_of(ann)}/delete").location == "/players"
     assert [one.players for one in home.store.headers()] == [("Guest 1", "Ben")] * 2
