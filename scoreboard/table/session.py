@@ -10,6 +10,7 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Source
 from scoreboard.message import Message
+from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
@@ -435,6 +436,7 @@ class TableSession:
         session = self._session
         require_absent(self._state.event, session, names, self._ledger.headers)
         self._ledger.erased(names)
+        self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
             self._seat(self._ledger.stored(session.header.game_id))
         return Reply()
@@ -470,6 +472,8 @@ class TableSession:
                 self._changed_on[what] = version
         if actions != self._history.now:
             self._history.changed(actions, self._clock(), pressed)
-        self._view = replace(view, version=version)
+        view = replace(view, version=version)
+        news = announced(self._view, view) or self._view.announced
+        self._view = replace(view, announced=news)
         for announcer in self._announcers:
             announcer.announce(self._view)
