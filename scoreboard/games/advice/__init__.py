@@ -1,0 +1,1 @@
+"""What would have been best: advice that rulebooks themselves never give."""
