@@ -1,1 +1,1 @@
-"""What would have been best: advice that rulebooks themselves never give."""
+"""Advice on games: what positions are worth, the best choices, luck and skill."""

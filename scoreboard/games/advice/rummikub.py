@@ -353,7 +353,9 @@ class TurnReview:
     laid: Tiles | None = None
 
 
-def reviews(state: State, events: Iterable[acts.Event]) -> tuple[TurnReview, ...]:
+def reviews(  # noqa: C901 -- one arm a kind of event
+    state: State, events: Iterable[acts.Event]
+) -> tuple[TurnReview, ...]:
     """The turns of a game that are over and can be advised on, in the order of their racks' entry.
 
     A rack that is entered only after its player laid tiles, with the next turn not over yet, is
