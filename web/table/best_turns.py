@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
 
@@ -57,12 +57,12 @@ def best_views(table: Table) -> Blueprint:
     return views
 
 
-def _played(table: Table, game_id: str) -> tuple[GameHeader, tuple[object, ...]]:
+def _played(table: Table, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
     header, events = table.archive.played(known_game(table, game_id).game_id)
     return (header, events) if header.game in REVIEWED else abort(404)
 
 
-def _reviews(header: GameHeader, events: tuple[object, ...]) -> dict[int, TurnReview]:
+def _reviews(header: GameHeader, events: tuple[Any, ...]) -> dict[int, TurnReview]:
     """The turns by number: all of the rounds that are over, and of the open one the last."""
     setup = Setup(header.players, header.options)
     found = dict(enumerate(reviews(rummikub.start(setup), events), start=1))

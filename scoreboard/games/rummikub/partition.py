@@ -75,7 +75,7 @@ def shapes(jokers: int) -> tuple[Shape, ...]:
     )
 
 
-def column(shape: Sequence[Piece]) -> Column:
+def column(shape: Iterable[Piece]) -> Column:
     """The tiles that a set takes: a row a tile, in the order of `ROWS`."""
     return sorted(Counter(PLACES[each] for each in shape).items())
 
@@ -128,7 +128,8 @@ class _Search:
 
     def __init__(self, model: highspy.HighsLp, first: Collection[int], nodes: float) -> None:
         self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        for name, value in {"output_flag": False, "threads": 1, "presolve": "off"}.items():
+        options: dict[str, Any] = {"output_flag": False, "threads": 1, "presolve": "off"}
+        for name, value in options.items():
             self._solver.setOptionValue(name, value)
         self._solver.passModel(model)
         self._bounds = [(0.0, most) for most in model.col_upper_]

@@ -23,6 +23,9 @@ from scoreboard.games.rummikub.tiles import (
 
 Rank = tuple[int, int, int, int]  # tiles, points, sets that stay, jokers spared
 Left = Counter[Piece]
+_Runs = tuple[tuple[int, ...], ...]  # the open runs of each colour, by their tiles
+_Open = tuple[_Runs, int]  # with the jokers laid so far
+_Partial = tuple[_Runs, tuple[int, ...], int]  # of some colours, with their tiles in groups
 
 
 def rank(standing: TableSets, table: Laid) -> Rank:
@@ -92,8 +95,10 @@ def _sets_with(first: Tile, left: Left) -> Iterator[tuple[Piece, ...]]:
     for others in _others(first):
         if len(others) - len(there.intersection(others)) > jokers:
             continue
-        choices = [[JOKER, each] if each in there else [JOKER] for each in others]
-        for chosen in product(*choices) if jokers else [others]:
+        choices: list[list[Piece]] = [
+            [*[JOKER][:jokers], *([each] if each in there else [])] for each in others
+        ]
+        for chosen in product(*choices):
             if chosen.count(JOKER) <= jokers:
                 yield in_order((first, *chosen)).pieces
 
@@ -106,31 +111,28 @@ def most_tiles(table: Tiles, rack: Tiles) -> tuple[int, int]:
     the rack alone.
     """
     lies, held = table.counts, rack.counts
-    states = {((),) * len(COLOURS) + (0,): (0, 0)}
+    states: dict[_Open, tuple[int, int]] = {(((),) * len(COLOURS), 0): (0, 0)}
     for number in NUMBERS:
-        after = dict[tuple[object, ...], tuple[int, int]]()
-        for (*runs, jokers), (tiles, points) in states.items():
-            partial = {((), (), jokers): (tiles, points)}
+        after = dict[_Open, tuple[int, int]]()
+        for (runs, jokers), start in states.items():
+            partial: dict[_Partial, tuple[int, int]] = {((), (), jokers): start}
             for colour, open_runs in zip(COLOURS, runs, strict=True):
-                tile, longer = Tile(colour, number), dict[tuple[object, ...], tuple[int, int]]()
+                tile, longer = Tile(colour, number), dict[_Partial, tuple[int, int]]()
                 for (done, groups, used), (many, worth) in partial.items():
-                    for own, wished in product(
-                        range(held[tile] + 1), range(held[JOKER] - used + 1)
-                    ):
-                        count = lies[tile] + own + wished
+                    spare = held[JOKER] - used
+                    for own, wished in product(range(held[tile] + 1), range(spare + 1)):
                         value = (many + own + wished, worth + own * number)
-                        for now, grouped in _uses(open_runs, count):
+                        for now, grouped in _uses(open_runs, lies[tile] + own + wished):
                             key = ((*done, now), (*groups, grouped), used + wished)
                             longer[key] = max(longer.get(key, (-1, -1)), value)
                 partial = longer
             for (done, groups, used), value in partial.items():
                 if _are_groups(groups):
-                    key = (*done, used)
-                    after[key] = max(after.get(key, (-1, -1)), value)
+                    after[done, used] = max(after.get((done, used), (-1, -1)), value)
         states = after
     return max(
         value
-        for (*runs, _), value in states.items()
+        for (runs, _), value in states.items()
         if all(each == 3 for run in runs for each in run)
     )
 
@@ -171,3 +173,23 @@ def position(
     ]
     chance.shuffle(rest)
     return Laid(tuple(table)), Tiles(tuple(rest[:tiles]))
+
+
+def filled(chance: Random, on_table: int, on_rack: int) -> tuple[Laid, Tiles]:
+    """Legal sets of at least so many tiles, and a rack from the rest of the box."""
+    numbered = (each for each in CLASSIC.tiles.pieces if isinstance(each, Tile))
+    shapes = [(first, *others) for first in numbered for others in _others(first)]
+    shapes = [shape for shape in shapes if len(shape) <= 5]
+    left, sets, misses = Counter(CLASSIC.tiles.pieces), list[Tiles](), 0
+    while sum(map(len, sets)) < on_table:
+        pieces: list[Piece] = list(chance.choice(shapes))
+        if chance.random() < 1 / 12:
+            pieces[chance.randrange(len(pieces))] = JOKER
+        if not Counter(pieces) - left:
+            left -= Counter(pieces)
+            sets.append(in_order(pieces))
+        elif (misses := misses + 1) > 2000:  # what is left makes no set
+            left, sets, misses = Counter(CLASSIC.tiles.pieces), [], 0
+    rest = list(left.elements())
+    chance.shuffle(rest)
+    return Laid(tuple(sets)), Tiles(tuple(rest[:on_rack]))

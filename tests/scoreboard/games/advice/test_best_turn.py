@@ -13,7 +13,7 @@ from scoreboard.games.advice.rummikub import BestTurn, TileMove, best_turn, repl
 from scoreboard.games.rummikub.acts import Event
 from scoreboard.games.rummikub.referee import TableSets, judge
 from scoreboard.games.rummikub.sets import Laid
-from scoreboard.games.rummikub.tiles import XP, Tiles
+from scoreboard.games.rummikub.tiles import CLASSIC, XP, Box, Tiles
 from tests.scoreboard.games.advice.best_turns import (
     best_by_trying,
     most_tiles,
@@ -25,10 +25,13 @@ from tests.scoreboard.games.rummikub.playing import begun, events, evolved
 chances = st.integers(0, 2**32).map(Random)
 
 
-def found(before: str, rack: str, *, melded: bool = True, **rules: bool) -> BestTurn | None:
+def found(
+    before: str, rack: str, *, melded: bool = True, box: Box = CLASSIC, may_build: bool = False
+) -> BestTurn | None:
     """The best turn for tables in notation."""
-    rack_tiles = Tiles.parse(rack)
-    return best_turn(TableSets(Laid.parse(before), melded=melded, rack=rack_tiles, **rules))
+    tiles = Tiles.parse(rack)
+    standing = TableSets(Laid.parse(before), melded, tiles, box=box, may_build=may_build)
+    return best_turn(standing)
 
 
 @settings(max_examples=25)
@@ -81,9 +84,9 @@ TURNS = [
     ("RK-17: not into an old set", "B4 J B6, O1 O2 O3", "B5 O5", "O1 O2 O3, B4 B5 B6 J"),
 ]
 MELDS = [
-    ("the rack alone", "K10 R10 B10 B4", {}, "B1 B2 B3, K10 R10 B10"),
-    ("building", "K10 R10 B10 B4", {"may_build": True}, "B1 B2 B3 B4, K10 R10 B10"),
-    ("a joker as the most", "R12 R13 J", {}, "B1 B2 B3, R12 R13 J"),
+    ("the rack alone", "K10 R10 B10 B4", False, "B1 B2 B3, K10 R10 B10"),
+    ("building", "K10 R10 B10 B4", True, "B1 B2 B3 B4, K10 R10 B10"),
+    ("a joker as the most", "R12 R13 J", False, "B1 B2 B3, R12 R13 J"),
 ]
 
 
@@ -96,10 +99,10 @@ def test_a_turn(what: str, before: str, rack: str, after: str) -> None:
     assert turn.table.counts == Laid.parse(after).counts, what
 
 
-@pytest.mark.parametrize(("what", "rack", "rules", "after"), MELDS)
-def test_a_first_meld(what: str, rack: str, rules: dict[str, bool], after: str) -> None:
+@pytest.mark.parametrize(("what", "rack", "may_build", "after"), MELDS)
+def test_a_first_meld(what: str, rack: str, may_build: bool, after: str) -> None:  # noqa: FBT001 -- a column
     """RK-5: 30 from the rack alone, before anything else is done."""
-    turn = found("B1 B2 B3", rack, melded=False, **rules)
+    turn = found("B1 B2 B3", rack, melded=False, may_build=may_build)
     assert turn is not None, what
     assert not Laid.parse(after).without(turn.table), (what, str(turn.table))
 
@@ -115,7 +118,8 @@ def test_no_turn(before: str, rack: str, melded: bool) -> None:  # noqa: FBT001 
 
 def test_a_bridge_is_built_where_the_house_allows_it() -> None:
     """RK-17 is a rule of the house."""
-    turn = found("B4 J B6, O1 O2 O3", "B5 O5", may_bridge=True)
+    table, rack = Laid.parse("B4 J B6, O1 O2 O3"), Tiles.parse("B5 O5")
+    turn = best_turn(TableSets(table, melded=True, rack=rack, may_bridge=True))
     assert turn is not None
     assert not turn.left.pieces
 
