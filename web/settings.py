@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -17,6 +18,8 @@ from hardware.camera import CameraControls
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
+Voice = Literal["off", "browser", "speaker"]
+Language = Literal["en", "ko", "ja"]
 
 HEADER_PINS: Final = range(2, 28)
 BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(?::([0-9]{1,5}))?", re.ASCII)
@@ -24,6 +27,7 @@ KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
+CAMERA_HEAD: Final = "# Set on /camera-setup; a settings file goes before it.\n[camera]\n"
 
 
 class SettingsError(ValueError):
@@ -111,7 +115,8 @@ class ButtonSettings:
     """The buttons' pins, numbered as BCM does; `pins` decides whether they are real.
 
     `keys` is an input device, by its path or name, whose keys are buttons, too; the others give
-    the keys of each button, by the kernel's names.
+    the keys of each button, by the kernel's names. With `one_button` KEEP held down for
+    `long_press_seconds` is REROLL.
     """
 
     pins: PinMode = "auto"
@@ -122,9 +127,13 @@ class ButtonSettings:
     keep_keys: tuple[str, ...] = header.KEEP_KEYS
     reroll_keys: tuple[str, ...] = header.REROLL_KEYS
     undo_keys: tuple[str, ...] = header.UNDO_KEYS
+    one_button: bool = False
+    long_press_seconds: float = 0.7
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
+        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as the sentence says
+        _require(fits, "buttons", "long_press_seconds", "is 0.3 to 3")
         named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
         for key in named:
             if not KEY_NAME.fullmatch(key):
@@ -147,6 +156,17 @@ class LampSettings:
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
+
+
+@dataclass(frozen=True, slots=True)
+class SoundSettings:
+    """Who speaks what is read and scored: no one, each page that is switched on, or the machine.
+
+    `language` is what the machine's own speaker speaks; a page speaks its reader's.
+    """
+
+    voice: Voice = "browser"
+    language: Language = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +211,8 @@ class MqttSettings:
 
     def __post_init__(self) -> None:
         named = BROKER.fullmatch(self.broker)
-        fits = not self.broker or (named and int(named[2] or 1) in range(1, 65536))
-        _require(
-            bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
-        )
+        fits = not self.broker or (named is not None and int(named[2] or 1) in range(1, 65536))
+        _require(fits, "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart")
         for key, topic in ("topic", self.topic), ("discovery", self.discovery):
             level = not set(topic) & set("#+\0") and topic == topic.strip("/")
             _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
@@ -222,6 +240,7 @@ class Settings:
     confirm: ConfirmSettings = field(default_factory=ConfirmSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     lamps: LampSettings = field(default_factory=LampSettings)
+    sound: SoundSettings = field(default_factory=SoundSettings)
     mqtt: MqttSettings = field(default_factory=MqttSettings)
     demo: DemoSettings = field(default_factory=DemoSettings)
 
@@ -252,6 +271,22 @@ def read_settings(path: Path) -> Settings:
         raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"The settings file {path}: {error}") from error
+
+
+def write_camera(file: Path, values: Mapping[str, Any]) -> None:
+    """Write a settings file for the camera alone, which only this user may read.
+
+    A power cut leaves the old one or the new one.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_suffix(".new")
+    fresh.touch(mode=0o600)  # a stream's address may hold a password
+    fresh.write_text(f"{CAMERA_HEAD}{''.join(lines)}", encoding="utf-8")
+    fresh.replace(file)
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:
@@ -320,7 +355,7 @@ def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]
     return tuple(
         (name, pin)
         for name, pin in named
-        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+        if type(pin) is int and (pin or not name.endswith("_button"))
     )
 
 
