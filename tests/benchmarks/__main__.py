@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from tests.benchmarks.best_turns import measure_best_turns
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
@@ -30,6 +31,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "own-tiles": measure_own_tiles,
     "budget": measure_budget,
     "partition": measure_partition,
+    "best-turns": measure_best_turns,
     "steps": measure_steps,
     "standings": measure_standings,
     "seating": measure_seating,

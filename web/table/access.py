@@ -76,6 +76,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /setup
         POST /rematch
         POST /games/<game_id>/resume
+        GET /games/<game_id>/best
+        GET /games/<game_id>/best/<int:number>
         GET /abandon
         POST /abandon
         GET /leave

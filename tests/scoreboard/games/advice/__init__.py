@@ -1,0 +1,1 @@
+"""Tests of Rummikub's sets and referee."""
