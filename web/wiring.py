@@ -208,6 +208,7 @@ class RunningTable:
             demo=demo,
             access=self.access,
             certificate=certificate,
+            profiles=store.profiles if isinstance(store, SqlStore) else None,
             machine_faults=lambda: machine.faults,
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),

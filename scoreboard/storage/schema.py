@@ -1,4 +1,4 @@
-"""The tables of games, their events and a table's devices, as the newest migration leaves them.
+"""The tables of games, events, devices and players, as the newest migration leaves them.
 
 What makes them is in `migrations`; a test compares the two.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table
 
 METADATA: Final = MetaData()
 
@@ -68,4 +68,23 @@ DEVICES_TABLE: Final = Table(
     Column("created_at", String, nullable=False),
     Column("used_at", String),
     Column("revoked_at", String),
+)
+
+# Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
+PROFILES_TABLE: Final = Table(
+    "profiles",
+    METADATA,
+    Column("profile_id", String, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "colour", "initial", "emoji")),
+    Column("hidden", Integer, nullable=False),
+    Column("photo", LargeBinary),
+)
+
+_OWNER: Final = ForeignKey("profiles.profile_id", ondelete="CASCADE")
+# By which names games know a person: each name is one person's.
+PROFILE_NAMES_TABLE: Final = Table(
+    "profile_names",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("profile_id", String, _OWNER, nullable=False),
 )

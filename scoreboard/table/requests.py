@@ -188,6 +188,14 @@ class GameTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerDeleted:
+    """This person is deleted: their profile, and their names in all games."""
+
+    profile_id: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Time passed; lets a stated policy confirm a reading that stayed the same."""
 
@@ -243,7 +251,7 @@ class DeviceExpected:
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerDeleted
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)

@@ -55,6 +55,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /players
+        GET /players/<profile_id>
+        GET /players/<profile_id>/photo.jpg
     """,
     "player": """
         POST /press
@@ -90,6 +93,13 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/take-back
         GET /games/<game_id>/erase
         POST /games/<game_id>/erase
+        POST /players
+        POST /players/match
+        GET /players/merge
+        POST /players/merge
+        POST /players/<profile_id>
+        GET /players/<profile_id>/delete
+        POST /players/<profile_id>/delete
         POST /event/join
         GET /event/leave
         POST /event/leave
