@@ -52,6 +52,7 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
+    StepsUndone,
     TableStatus,
     TableStatusChanged,
     Ticked,
@@ -190,6 +191,8 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"take {game_id} back"
         case GameAbandoned():
             return "put the game away"
+        case StepsUndone(step):
+            return f"undo all steps after {step}"
         case EventGameBegun(game_id):
             return f"begin {game_id} of the event"
         case ResultSigned(game_id, entrants):
