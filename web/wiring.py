@@ -178,7 +178,8 @@ class RunningTable:
         client = open_event_client(plan.database, store)
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         photos = store.photos if isinstance(store, SqlStore) else None
-        keeper = photos and PhotoKeeper(photos, pictures, settings.table.photo_games)
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -449,7 +450,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
-        **({} if keeper is None else {"confirmed": keeper.keep}),
+        confirmed=(lambda _: None) if keeper is None else keeper.keep,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

@@ -18,6 +18,8 @@ from scoreboard.table.proposal import UNREAD, Box, Proposal
 if TYPE_CHECKING:
     from vision.watch.pictures import Picture, Pictures
 
+    Waiting = tuple[ConfirmedReading, Proposal, Picture]
+
 MOST_WAITING: Final = 32
 STOP_SECONDS: Final = 5.0
 LOG: Final = logging.getLogger(__name__)
@@ -33,9 +35,7 @@ class PhotoKeeper:
         self._photos = photos
         self._pictures = pictures
         self._games = games
-        self._waiting: Queue[tuple[ConfirmedReading, Proposal, Picture] | None] = Queue(
-            MOST_WAITING
-        )
+        self._waiting: Queue[Waiting | None] = Queue(MOST_WAITING)
         self._cleared_for: str | None = None
         self.faults: tuple[Message, ...] = ()
         self._thread = Thread(target=self._run, name="photos", daemon=True)
@@ -62,26 +62,29 @@ class PhotoKeeper:
         if picture is None:
             LOG.info("%s step %s: its picture is gone", confirmed.game_id, confirmed.step)
             return
+        taken = confirmed, read, picture
         try:
-            self._waiting.put_nowait((confirmed, read, picture))
+            self._waiting.put_nowait(taken)
         except Full:
-            self._failed(confirmed, message("the disk is too slow"))
+            self._failed(taken, message("the disk is too slow"))
 
     def _run(self) -> None:
-        try:
-            self._photos.keep_newest(self._games)
-        except StoreError as error:
-            LOG.warning("old photos stay: %s", error)
-        while (taken := self._waiting.get()) is not None:
+        taken: Waiting | None = None
+        while True:
             try:
-                self._store(*taken)
+                if taken is None:  # at the start: the setting may be another one than before
+                    self._photos.keep_newest(self._games)
+                else:
+                    self._store(*taken)
+                self.faults = ()
             except StoreError as error:
-                self._failed(taken[0], error.message)
+                self._failed(taken, error.message)
             except Exception:  # the thread's edge: without it no photo would be kept any more
                 LOG.exception("a photo could not be made")
-                self._failed(taken[0], message("see the log"))
-            else:
-                self.faults = ()
+                self._failed(taken, message("see the log"))
+            taken = self._waiting.get()
+            if taken is None:
+                return
 
     def _store(self, confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> None:
         self._photos.add(score_photo(confirmed, read, picture))
@@ -89,10 +92,12 @@ class PhotoKeeper:
             self._photos.keep_newest(self._games)
             self._cleared_for = confirmed.game_id
 
-    def _failed(self, confirmed: ConfirmedReading, reason: Message) -> None:
-        LOG.warning(
-            "the photo of %s step %s is lost: %s", confirmed.game_id, confirmed.step, reason
-        )
+    def _failed(self, taken: Waiting | None, reason: Message) -> None:
+        if taken is None:
+            LOG.warning("old photos of scores stay: %s", reason)
+        else:
+            of, step = taken[0].game_id, taken[0].step
+            LOG.warning("the photo of %s step %s is lost: %s", of, step, reason)
         self.faults = (
             message("Photos of scores are not kept just now ({reason}).", reason=reason),
         )
