@@ -47,7 +47,7 @@ def test_a_score_shows_its_photo_and_the_log_leads_back(
             score = page.get_by_role("link", name="25 in Full house: how it was scored")
             score.focus()
             page.keyboard.press("Enter")
-            hands.reads("North: 25 in Full house for North")
+            hands.reads("25 in Full house for North")
             hands.reads("roll 22333, KEEP (2 2 3 3 3)")
             photo = page.get_by_role("img", name="The table as it was confirmed")
             expect(photo).to_be_visible()

@@ -86,7 +86,7 @@ def test_a_score_on_the_sheet_leads_to_its_photo(evening: Evening) -> None:
     answer = evening.client.get("/games/game-1/boxes/full-house/0")
     assert answer.headers["Location"] == "/games/game-1/steps/3"
     text = evening.text("/steps/3")
-    assert "North: 25 in Full house for North" in text
+    assert "25 in Full house for North" in text
     assert "The photo of the step before it" in text
     assert 'src="/games/game-1/steps/1.jpg"' in text
     assert 'id="back-to-sheet" href="/#score-full-house-0"' in text
