@@ -9,9 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
-from scoreboard.storage.score_photos import PhotoPiece
 from scoreboard.table.pending_reading import DOUBTFUL_BELOW
-from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import StepsUndone, TableStatus
 from scoreboard.table.view import TableView
 from web.table.game_log import GameLog, LoggedStep
@@ -80,7 +78,7 @@ def log_views(showing: Showing) -> Blueprint:
             pictured=pictured,
             confirmed_photo=pictured and confirmed(table, pictured),
             photo=photo,
-            is_doubtful=is_doubtful,
+            doubtful_below=DOUBTFUL_BELOW,
             earlier=log.steps[at - 1] if at else None,
             later=log.steps[at + 1] if at + 1 < len(log.steps) else None,
             undoable=is_running(table, game_id) and found.in_force and log.later(number),
@@ -139,11 +137,6 @@ def confirmed(table: Table, step: LoggedStep) -> Message:
         return HERE
     device = table.access.devices.name_of(step.confirmed_by)
     return CONFIRMED[step.source] if device is None else message("on {device}", device=device)
-
-
-def is_doubtful(piece: PhotoPiece) -> bool:
-    """Whether the camera was not sure of what it read there."""
-    return piece.read == UNREAD or piece.confidence < DOUBTFUL_BELOW
 
 
 def sheet_address(table: Table, game_id: str, box: tuple[str, int] | None) -> str:

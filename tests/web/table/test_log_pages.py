@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.storage.score_photos import PhotoPiece, ScorePhoto
+from scoreboard.storage.score_photos import ScorePhoto
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Chosen, GameDeleted, GameOpened
 from tests.scoreboard.storage.records import EVENING
@@ -24,8 +24,12 @@ from web.table.app import create_app
 from web.table.archive import Archive
 
 OWN = {"Origin": "http://localhost"}
-QUAD = ((10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0))
-DICE = (PhotoPiece("2", "2", 0.987, QUAD), PhotoPiece("3", "5", 0.4, QUAD))
+QUAD = [[10, 10], [50, 10], [50, 50], [10, 50]]
+DICE = [
+    {"value": "2", "read": "2", "confidence": 0.987, "corners": QUAD},
+    {"value": "3", "read": "5", "confidence": 0.4, "corners": QUAD},
+]
+SEEN = {"width": 640, "height": 480, "entered": "", "pieces": DICE}
 
 
 class Evening:
@@ -39,7 +43,7 @@ class Evening:
             self.table.roll(faces)
             self.table.keep()
             self.table.choose(f"score:{box}")
-        self.photo = ScorePhoto("game-1", 1, EVENING, JPEG, 640, 480, DICE)
+        self.photo = ScorePhoto("game-1", 1, EVENING, JPEG, SEEN)
         store.photos.add(self.photo)
         self.inbox = Inbox(self.table.session)
         self.inbox.start()
@@ -107,7 +111,7 @@ def test_a_step_shows_boxes_certainty_and_corrections(evening: Evening) -> None:
 def test_a_typed_roll_is_said_beside_the_photo(evening: Evening) -> None:
     """Which box is which die nobody knows."""
     evening.store.photos.add(
-        ScorePhoto("game-1", 4, EVENING, JPEG, 640, 480, DICE, entered="5 5 5 5 5")
+        ScorePhoto("game-1", 4, EVENING, JPEG, {**SEEN, "entered": "5 5 5 5 5"})
     )
     assert "A person typed 5 5 5 5 5 instead of what the camera read." in evening.text("/steps/4")
 
