@@ -24,7 +24,6 @@ CONFIRMED: Final = {
     "hub": message("by the event"),
     "page": message("on a page"),
 }
-HERE: Final = message("on the table’s own page")
 
 
 def log_views(showing: Showing) -> Blueprint:
@@ -134,7 +133,7 @@ def is_running(table: Table, game_id: str) -> bool:
 def confirmed(table: Table, step: LoggedStep) -> Message:
     """Which device or button confirmed a step, in words."""
     if step.source == "page" and step.confirmed_by == "here":
-        return HERE
+        return message("on the table’s own page")
     device = table.access.devices.name_of(step.confirmed_by)
     return CONFIRMED[step.source] if device is None else message("on {device}", device=device)
 
