@@ -108,7 +108,8 @@ class Table:
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `certificate` where the page is not served over https. `access`
-    decides who may do what, `machine_faults` are what its owner should mend.
+    decides who may do what, `machine_faults` are what its owner should mend. Pages speak if it
+    `speaks`, KEEP held for `long_press` seconds is REROLL.
     """
 
     inbox: Inbox
@@ -130,6 +131,8 @@ class Table:
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
+    speaks: bool = True
+    long_press: float | None = None
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
