@@ -38,10 +38,14 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
         SettingsError: the settings cannot be used.
         StoreError: a database cannot be read.
     """
-    from scoreboard.storage import holds_games, open_store
+    from scoreboard.storage import SqlStore, holds_games, open_store
 
     urls = named_databases(database, settings_file)
-    return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
+    stores = [open_store(url) for url in urls if holds_games(url)]
+    return tuple(
+        Archive(store, photos=store.photos if isinstance(store, SqlStore) else None)
+        for store in stores
+    )
 
 
 def newest_rows(url: str, most: int) -> str:

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from web.certificates import TableCertificate
     from web.table.access import Access
     from web.table.devices import Pairing
+    from web.table.photo_keeper import PhotoKeeper
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
@@ -152,6 +153,7 @@ class RunningTable:
         from web.table.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
+        from web.table.photo_keeper import PhotoKeeper
         from web.table.table_page import Table
 
         settings, steady = plan.settings, steady_clock()
@@ -176,6 +178,9 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
+        photos = store.photos if isinstance(store, SqlStore) else None
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -186,14 +191,16 @@ class RunningTable:
             *([] if client is None else [client]),
             *upkeep,
         ]
-        session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
+        session = _session(
+            plan, store, announcers, watch, tray, keeper=keeper, steady=steady, client=client
+        )
         inbox = self._inbox = Inbox(session)
         machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
             pictures,
-            Archive(store),
+            Archive(store, photos=photos),
             live,
             steady,
             self.facts,
@@ -209,7 +216,7 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             profiles=store.profiles if isinstance(store, SqlStore) else None,
-            machine_faults=lambda: machine.faults,
+            machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
         )
@@ -217,6 +224,8 @@ class RunningTable:
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             self._run(each.start, each.stop)
+        if keeper is not None:
+            self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:
@@ -443,6 +452,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
+    keeper: PhotoKeeper | None,
     steady: Clock,
     client: EventClient | None,
 ) -> TableSession:
@@ -461,6 +471,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
+        confirmed=(lambda _: None) if keeper is None else keeper.keep,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
@@ -31,9 +32,11 @@ from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
+from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
+    from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
 
 
 PAGE: Final = 50
@@ -84,9 +87,16 @@ class Archive:
     Each method raises StoreError when the store cannot be read.
     """
 
-    def __init__(self, store: EventStore, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        games: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        photos: SqlScorePhotos | None = None,
+    ) -> None:
+        """Read a store, and the `photos` beside it where it keeps any."""
         self._store = store
         self._games = games
+        self._photos = photos
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -161,8 +171,44 @@ class Archive:
                     [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
                 )
             case "json":
-                figures = {**summary(game, state), "steps": game_steps(game, records)}
+                photos: dict[object, str] = {at: photo_name(at) for at in self.pictured(game_id)}
+                done = game_steps(game, records)
+                steps = [{**step, "photo": photos.get(step["step"])} for step in done]
+                figures = {**summary(game, state), "steps": steps}
                 return json.dumps(figures, ensure_ascii=False) + "\n"
+
+    def log(self, game_id: str) -> GameLog:
+        """What was done in a game, step by step.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        header = self._store.header(game_id)
+        return read_log(rulebook(self._games, header.game), header, self._store.events(game_id))
+
+    def pictured(self, game_id: str) -> frozenset[int]:
+        """The steps of a game that have a photo."""
+        return frozenset() if self._photos is None else self._photos.steps(game_id)
+
+    def photo(self, game_id: str, step: int) -> ScorePhoto | None:
+        """The photo behind a step, None where there is none."""
+        found = () if self._photos is None else self._photos.of_game(game_id, step)
+        return found[0] if found else None
+
+    def photos_zip(self, game_id: str) -> bytes:
+        """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
+        photos = () if self._photos is None else self._photos.of_game(game_id)
+        packed = io.BytesIO()
+        with ZipFile(packed, "w") as files:
+            for photo in photos:
+                files.writestr(photo_name(photo.step), photo.jpeg)
+            known = [
+                {"photo": photo_name(one.step), "taken_at": one.taken_at.isoformat(), **one.seen}
+                for one in photos
+            ]
+            files.writestr("photos.json", json.dumps(known, ensure_ascii=False, indent=1) + "\n")
+        return packed.getvalue()
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -189,6 +235,11 @@ class Archive:
                 found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
+
+
+def photo_name(step: int) -> str:
+    """What the photo of a step is called in exports."""
+    return f"step-{step:04}.jpg"
 
 
 def game_steps(
