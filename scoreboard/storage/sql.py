@@ -37,6 +37,7 @@ from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
+from scoreboard.storage.finished_games import SqlFinishedGames
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.rows import (
     LINE_COLUMNS,
@@ -68,12 +69,13 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` are those of the table whose games it keeps. Any thread may call it; each call is one
-    transaction. Closing it closes its database.
+    `devices` are those of the table whose games it keeps, `finished` its players' figures. Any
+    thread may call it; each call is one transaction. Closing it closes its database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
+        self.finished: Final = SqlFinishedGames(database)
         self._database = database
         self._games = games
 

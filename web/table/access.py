@@ -55,6 +55,11 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /statistics
+        GET /statistics/player
+        GET /statistics/pair
+        GET /statistics/dice
+        GET /games/<game_id>/race
     """,
     "player": """
         POST /press
