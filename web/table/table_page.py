@@ -109,7 +109,8 @@ class Table:
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `statistics` where games are kept in memory alone, `certificate`
-    where the page is not served over https. `access` decides who may do what, `machine_faults` are what its owner should mend.
+    where the page is not served over https. `access` decides who may do what, `machine_faults` are
+    what its owner should mend.
     """
 
     inbox: Inbox
