@@ -1,1 +1,1 @@
-"""What can be worked out about a game beyond its rules: values, luck, chances, fairness."""
+"""Advice on games: what positions are worth, the best choices, luck and skill."""
