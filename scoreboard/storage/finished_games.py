@@ -12,11 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, insert, or_, select, true
+from sqlalchemy import CTE, ColumnElement, and_, case, delete, func, insert, or_, select, true
 
 from scoreboard.dice import FACES
 from scoreboard.games.finished import FinishedGame
+from scoreboard.players import is_guest
 from scoreboard.storage.database import Database
+from scoreboard.storage.profiles import SqlProfiles
 from scoreboard.storage.schema import (
     BIN_TABLE,
     EVENTS_TABLE,
@@ -32,15 +34,6 @@ _IS_TRUE: Final = and_(
     STANDINGS_TABLE.c.finished == 1,
 )
 _LISTED: Final = GAMES_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id))
-_COUNTED: Final = (
-    select(FINISHED_TABLE)
-    .join(STANDINGS_TABLE, _IS_TRUE)
-    .where(FINISHED_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id)))
-    .cte("counted")
-)
-_ROWS: Final = _COUNTED.c
-_ROLLED: Final = tuple(_ROWS[f"rolled_{face}"] for face in FACES)
-_WON: Final = and_(_ROWS.place == 1, _ROWS.players > 1)
 HISTOGRAM_STEP: Final = 25
 YEAR, MONTH = 4, 7  # as many letters of a date
 
@@ -109,8 +102,9 @@ class BestGame:
 class SqlFinishedGames:
     """The rows of finished games; each call is one transaction. All raise StoreError."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, profiles: SqlProfiles) -> None:
         self._database = database
+        self._profiles = profiles
 
     def stale(self) -> tuple[str, ...]:
         """The games of the list whose figures are missing or older than the game, oldest first."""
@@ -160,11 +154,12 @@ class SqlFinishedGames:
 
     def kinds(self) -> dict[GameKind, dict[str, int]]:
         """What was played, and how often in each year, the newest first: most games first."""
-        year = func.substr(_ROWS.finished_on, 1, YEAR).label("year")
+        rows = self._counted().c
+        year = func.substr(rows.finished_on, 1, YEAR).label("year")
         query = (
-            select(_ROWS.game, _ROWS.rules, year, func.count())
-            .where(_ROWS.seat == 0)
-            .group_by(_ROWS.game, _ROWS.rules, year)
+            select(rows.game, rows.rules, year, func.count())
+            .where(rows.seat == 0)
+            .group_by(rows.game, rows.rules, year)
             .order_by(year.desc())
         )
         kinds: dict[GameKind, dict[str, int]] = defaultdict(dict)
@@ -177,16 +172,18 @@ class SqlFinishedGames:
         self, kind: GameKind, *, names: Collection[str] | None = None, without: str = ""
     ) -> tuple[PlayerSummary, ...]:
         """Every player's figures, or those of `names`, the most games first; a game left out."""
-        return self._summaries(kind, names, without, func.substr(_ROWS.finished_on, 1, 0))
+        found = self._summaries(kind, names, without, 0)
+        return tuple(each for each in found if not is_guest(each.name))
 
     def streaks(
         self, kind: GameKind, names: Collection[str], without: str = ""
     ) -> dict[str, tuple[int, int]]:
         """The longest run of wins in games with others of each name, and the one still running."""
+        rows = self._counted().c
         query = (
-            select(_ROWS.name, _ROWS.place)
-            .where(_of(kind), _named(names), _ROWS.game_id != without, _ROWS.players > 1)
-            .order_by(_ROWS.finished_at, _ROWS.game_id)
+            select(rows.name, rows.place)
+            .where(_of(kind, rows), _named(rows, names), rows.game_id != without, rows.players > 1)
+            .order_by(rows.finished_at, rows.game_id)
         )
         found: dict[str, tuple[int, int]] = {}
         with self._database.glancing() as connection:
@@ -198,25 +195,27 @@ class SqlFinishedGames:
 
     def seasons(self, kind: GameKind, name: str, length: int) -> tuple[PlayerSummary, ...]:
         """A player's figures in each year (`YEAR`) or month (`MONTH`), the newest first."""
-        return self._summaries(kind, [name], "", func.substr(_ROWS.finished_on, 1, length))
+        return self._summaries(kind, [name], "", length)
 
     def box_averages(self, kind: GameKind, name: str = "") -> dict[str, dict[str, float]]:
         """What each player had in each box on average, or one, in games played to their end."""
+        rows = self._counted().c
         query = (
-            select(_ROWS.name, func.aggregate_strings(_ROWS.boxes, ","))
-            .where(_of(kind), _ROWS.total.is_not(None), _named([name] if name else None))
-            .group_by(_ROWS.name)
+            select(rows.name, func.aggregate_strings(rows.boxes, ","))
+            .where(_of(kind, rows), rows.total.is_not(None), _named(rows, [name] if name else None))
+            .group_by(rows.name)
         )
         with self._database.glancing() as connection:
             return {of_name: _averages(cards) for of_name, cards in connection.execute(query)}
 
     def meetings(self, kind: GameKind, name: str) -> tuple[Meetings, ...]:
         """How a player did against each other one, the most frequent first."""
-        one, two = _COUNTED.alias("one"), FINISHED_TABLE.alias("two")  # true together
+        one, two = self._counted().alias("one"), FINISHED_TABLE.alias("two")  # true together
+        other = self._shown(two.c.name).label("other")
         games = func.count().label("games")
         query = (
             select(
-                two.c.name,
+                other,
                 games,
                 func.sum(case((one.c.place < two.c.place, 1), else_=0)),
                 func.sum(case((one.c.place > two.c.place, 1), else_=0)),
@@ -226,25 +225,27 @@ class SqlFinishedGames:
             .select_from(one)
             .join(two, and_(two.c.game_id == one.c.game_id, two.c.seat != one.c.seat))
             .where(_of(kind, one.c), one.c.name == name)
-            .group_by(two.c.name)
-            .order_by(games.desc(), two.c.name)
+            .group_by(other)
+            .order_by(games.desc(), other)
         )
         with self._database.glancing() as connection:
             found = connection.execute(query).all()
         return tuple(
-            Meetings(name, other, count, wins, losses, _float(own), _float(others))
-            for other, count, wins, losses, own, others in found
+            Meetings(name, shown, count, wins, losses, _float(own), _float(others))
+            for shown, count, wins, losses, own, others in found
+            if not is_guest(shown)
         )
 
     def best_games(
         self, kind: GameKind, name: str = "", most: int = 5, without: str = ""
     ) -> tuple[BestGame, ...]:
         """The highest totals, of all players or of one; a game left out."""
+        rows = self._counted().c
         query = (
-            select(_ROWS.name, _ROWS.total, _ROWS.game_id, _ROWS.finished_at)
-            .where(_of(kind), _ROWS.total.is_not(None), _named([name] if name else None))
-            .where(_ROWS.game_id != without)
-            .order_by(_ROWS.total.desc(), _ROWS.finished_at, _ROWS.seat)
+            select(rows.name, rows.total, rows.game_id, rows.finished_at)
+            .where(_of(kind, rows), rows.total.is_not(None), _named(rows, [name] if name else None))
+            .where(rows.game_id != without)
+            .order_by(rows.total.desc(), rows.finished_at, rows.seat)
             .limit(most)
         )
         with self._database.glancing() as connection:
@@ -254,10 +255,10 @@ class SqlFinishedGames:
         self, kind: GameKind, name: str, other: str, most: int = 20
     ) -> tuple[tuple[BestGame, BestGame], ...]:
         """The last games that both played, each with the totals of the two, the newest first."""
-        one, two = _COUNTED.alias("one"), FINISHED_TABLE.alias("two")
+        one, two = self._counted().alias("one"), FINISHED_TABLE.alias("two")
         query = (
             select(one.c.game_id, one.c.finished_at, one.c.total, two.c.total)
-            .join(two, and_(two.c.game_id == one.c.game_id, two.c.name == other))
+            .join(two, and_(two.c.game_id == one.c.game_id, self._shown(two.c.name) == other))
             .where(_of(kind, one.c), one.c.name == name)
             .order_by(one.c.finished_at.desc())
             .limit(most)
@@ -271,10 +272,11 @@ class SqlFinishedGames:
 
     def finals(self, kind: GameKind, name: str = "") -> dict[int, int]:
         """How many totals there are in each step of 25 points, by its lowest."""
-        step = (_ROWS.total - _ROWS.total % HISTOGRAM_STEP).label("step")
+        rows = self._counted().c
+        step = (rows.total - rows.total % HISTOGRAM_STEP).label("step")
         query = (
             select(step, func.count())
-            .where(_of(kind), _ROWS.total >= 0, _named([name] if name else None))
+            .where(_of(kind, rows), rows.total >= 0, _named(rows, [name] if name else None))
             .group_by(step)
             .order_by(step)
         )
@@ -283,11 +285,12 @@ class SqlFinishedGames:
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """What each set of dice showed, game by game in the order of play, by face."""
+        rows = self._counted().c
         query = (
-            select(_ROWS.dice, *(func.sum(column) for column in _ROLLED))
-            .where(_ROWS.yahtzees.is_not(None))
-            .group_by(_ROWS.dice, _ROWS.finished_at, _ROWS.game_id)
-            .order_by(_ROWS.finished_at, _ROWS.game_id)
+            select(rows.dice, *(func.sum(rows[f"rolled_{face}"]) for face in FACES))
+            .where(rows.yahtzees.is_not(None))
+            .group_by(rows.dice, rows.finished_at, rows.game_id)
+            .order_by(rows.finished_at, rows.game_id)
         )
         sets: dict[str, list[tuple[int, ...]]] = defaultdict(list)
         with self._database.glancing() as connection:
@@ -295,27 +298,48 @@ class SqlFinishedGames:
                 sets[dice].append(tuple(counts))
         return {dice: tuple(games) for dice, games in sets.items()}
 
+    def _counted(self) -> CTE:
+        """The rows that count, each under the name by which its player is shown now."""
+        others = [column for column in FINISHED_TABLE.c if column.name != "name"]
+        return (
+            select(self._shown(FINISHED_TABLE.c.name).label("name"), *others)
+            .join(STANDINGS_TABLE, _IS_TRUE)
+            .where(FINISHED_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id)))
+            .cte("counted")
+        )
+
+    def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
+        """The name by which a player is shown now; a join for each row takes twice the time."""
+        renamed = {
+            known: profile.name
+            for known, profile in self._profiles.by_name().items()
+            if known != profile.name
+        }
+        return case(renamed, value=name, else_=name) if renamed else name
+
     def _summaries(
-        self, kind: GameKind, names: Collection[str] | None, without: str, season: Any
+        self, kind: GameKind, names: Collection[str] | None, without: str, length: int
     ) -> tuple[PlayerSummary, ...]:
-        games, season = func.count().label("games"), season.label("season")
+        rows, games = self._counted().c, func.count().label("games")
+        season = func.substr(rows.finished_on, 1, length).label("season")
+        won = and_(rows.place == 1, rows.players > 1)
         query = (
             select(
-                _ROWS.name,
+                rows.name,
                 games,
-                func.sum(case((_ROWS.players > 1, 1), else_=0)).label("shared"),
-                func.sum(case((_WON, 1), else_=0)).label("wins"),
-                func.avg(_ROWS.total).label("average"),
-                func.max(_ROWS.total).label("best"),
-                func.sum(_ROWS.yahtzees).label("yahtzees"),
-                func.avg(_ROWS.bonus).label("bonus_rate"),
-                func.avg(_ROWS.luck).label("luck"),
-                func.avg(_ROWS.costs).label("costs"),
+                func.sum(case((rows.players > 1, 1), else_=0)).label("shared"),
+                func.sum(case((won, 1), else_=0)).label("wins"),
+                func.avg(rows.total).label("average"),
+                func.max(rows.total).label("best"),
+                func.sum(rows.yahtzees).label("yahtzees"),
+                func.avg(rows.bonus).label("bonus_rate"),
+                func.avg(rows.luck).label("luck"),
+                func.avg(rows.costs).label("costs"),
                 season,
             )
-            .where(_of(kind), _named(names), _ROWS.game_id != without)
-            .group_by(_ROWS.name, season)
-            .order_by(season.desc(), games.desc(), _ROWS.name)
+            .where(_of(kind, rows), _named(rows, names), rows.game_id != without)
+            .group_by(rows.name, season)
+            .order_by(season.desc(), games.desc(), rows.name)
         )
         averages = ("average", "bonus_rate", "luck", "costs")
         with self._database.glancing() as connection:
@@ -325,7 +349,7 @@ class SqlFinishedGames:
             )
 
 
-def _of(kind: GameKind, rows: Any = _ROWS) -> ColumnElement[bool]:
+def _of(kind: GameKind, rows: Any) -> ColumnElement[bool]:
     """The rows of games of this kind."""
     same = and_(rows.game == kind.game, rows.rules == kind.rules)
     if not kind.season:
@@ -333,8 +357,8 @@ def _of(kind: GameKind, rows: Any = _ROWS) -> ColumnElement[bool]:
     return and_(same, func.substr(rows.finished_on, 1, len(kind.season)) == kind.season)
 
 
-def _named(names: Collection[str] | None) -> ColumnElement[bool]:
-    return true() if names is None else _ROWS.name.in_(names)
+def _named(rows: Any, names: Collection[str] | None) -> ColumnElement[bool]:
+    return true() if names is None else rows.name.in_(names)
 
 
 def _float(number: Any) -> float | None:

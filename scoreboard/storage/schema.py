@@ -1,4 +1,4 @@
-"""The tables of games, their events and a table's devices, as the newest migration leaves them.
+"""The tables of games, events, devices and players, as the newest migration leaves them.
 
 What makes them is in `migrations`; a test compares the two.
 """
@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
 
 from scoreboard.dice import FACES
 
@@ -96,4 +106,30 @@ DEVICES_TABLE: Final = Table(
     Column("created_at", String, nullable=False),
     Column("used_at", String),
     Column("revoked_at", String),
+)
+
+# Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
+PROFILES_TABLE: Final = Table(
+    "profiles",
+    METADATA,
+    Column("profile_id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("colour", String, nullable=False),
+    Column("initial", String, nullable=False),
+    Column("emoji", String, nullable=False),
+    Column("hidden", Integer, nullable=False),
+    Column("photo", LargeBinary),
+)
+
+# By which names games know a person: each name is one person's.
+PROFILE_NAMES_TABLE: Final = Table(
+    "profile_names",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column(
+        "profile_id",
+        String,
+        ForeignKey("profiles.profile_id", ondelete="CASCADE"),
+        nullable=False,
+    ),
 )

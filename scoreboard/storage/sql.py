@@ -37,8 +37,10 @@ from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
+from scoreboard.storage.erasure import erase_players
 from scoreboard.storage.finished_games import SqlFinishedGames
 from scoreboard.storage.memory import MemoryStore
+from scoreboard.storage.profiles import SqlProfiles
 from scoreboard.storage.rows import (
     LINE_COLUMNS,
     Row,
@@ -69,13 +71,15 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` are those of the table whose games it keeps, `finished` its players' figures. Any
-    thread may call it; each call is one transaction. Closing it closes its database.
+    `devices` and `profiles` are those of the table whose games it keeps, `finished` are the
+    players' figures. Any thread may call it; each call is one transaction. Closing it closes its
+    database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
-        self.finished: Final = SqlFinishedGames(database)
+        self.profiles: Final = SqlProfiles(database)
+        self.finished: Final = SqlFinishedGames(database, self.profiles)
         self._database = database
         self._games = games
 
@@ -228,6 +232,12 @@ class SqlStore:
             if due:
                 self._forget(connection, due)
         return tuple(due)
+
+    def erase(self, names: Collection[str]) -> None:
+        """Delete the people with these names: profiles and photos, and their names in all games."""
+        with self.profiles.changing() as connection:
+            erase_players(connection, self._games, names)
+        self.checkpoint()  # the log has what was there before
 
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that a copy of it holds everything.

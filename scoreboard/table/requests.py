@@ -188,6 +188,13 @@ class GameTakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerDeleted:
+    """The person with these names is deleted: their profile, and their names in all games."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Time passed; lets a stated policy confirm a reading that stayed the same."""
 
@@ -243,7 +250,7 @@ class DeviceExpected:
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerDeleted
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)

@@ -33,6 +33,7 @@ from scoreboard.table.event_participation import (
     Begin,
     agreed_by_all,
     opening,
+    require_absent,
     require_free,
     result_answered,
 )
@@ -86,6 +87,7 @@ from scoreboard.table.requests import (
     KeepMarked,
     PieceCorrected,
     Played,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ReadAgain,
@@ -256,7 +258,7 @@ class TableSession:
                     return TOO_EARLY
                 source: Source = "button" if expected is None else "page"
                 return self._do(self._history.now[action], source)
-            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack():
+            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack() | PlayerDeleted():
                 return self._stored(request)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
@@ -276,6 +278,8 @@ class TableSession:
             case GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
+            case PlayerDeleted(names):
+                return self._player_deleted(names)
 
     def _attended(self, request: Attended) -> Reply:
         event = self._state.event
@@ -425,6 +429,14 @@ class TableSession:
         if self._session is not None and self._session.header.game_id == game_id:
             self._state = self._state.cleared(self._dice_on_table())
             self._session, self._best = None, None
+        return Reply()
+
+    def _player_deleted(self, names: tuple[str, ...]) -> Reply:
+        session = self._session
+        require_absent(self._state.event, session, names, self._ledger.headers)
+        self._ledger.erased(names)
+        if session is not None and not set(names).isdisjoint(session.header.players):
+            self._seat(self._ledger.stored(session.header.game_id))
         return Reply()
 
     def _seat(self, session: GameSession) -> None:

@@ -46,6 +46,7 @@ from scoreboard.table.requests import (
     HealthChanged,
     KeepMarked,
     PieceCorrected,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ReadAgain,
@@ -188,6 +189,8 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"delete {game_id}{' for good' if for_good else ''}"
         case GameTakenBack(game_id):
             return f"take {game_id} back"
+        case PlayerDeleted():  # without the names: they shall be gone
+            return "delete a player"
         case GameAbandoned():
             return "put the game away"
         case EventGameBegun(game_id):
