@@ -397,5 +397,7 @@ def _row(part: FinishedGame, events: int, checksum: int, dice: str | None) -> di
         "yahtzees": part.yahtzees,
         "bonus": None if part.bonus is None else int(part.bonus),
         "dice": dice or part.dice,
+        "luck": part.luck,
+        "costs": part.costs,
         **rolled,
     }

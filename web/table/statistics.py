@@ -14,8 +14,19 @@ from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
-from scoreboard.games.engine.transcript import GameStatus
-from scoreboard.games.finished import finished_games, just_scored_five_alike, race, rules_key
+from scoreboard.games.engine.transcript import (
+    GameHeader,
+    GameStatus,
+    RecordedEvent,
+    events_in_force,
+)
+from scoreboard.games.finished import (
+    FinishedGame,
+    finished_games,
+    just_scored_five_alike,
+    race,
+    rules_key,
+)
 from scoreboard.games.records import RecordsBefore, end_records, yahtzee_record
 from scoreboard.message import Message
 from scoreboard.table.game_repository import known_standings
@@ -54,12 +65,34 @@ def work_out(
             rows[one.game_id] = (0, ())
             if is_read and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = finished_games(rulebook(games, header.game), header, records)
+                parts = with_luck(rulebook(games, header.game), header, records)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
             yield one.game_id, is_read
         store.finished.keep(rows)
+
+
+def with_luck(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> tuple[FinishedGame, ...]:
+    """Each player's part of a finished game, with luck and costs where they can be worked out.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
+    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- as above
+
+    parts, values = finished_games(game, header, records), load(game, header.options)
+    if values is None:
+        return parts
+    setup = Setup(header.players, header.options)
+    of_players = luck_of(values, game, setup, events_in_force(records))
+    return tuple(
+        replace(part, luck=found.luck, costs=found.cost) if part.total is not None else part
+        for part, found in zip(parts, of_players, strict=True)
+    )
 
 
 class Statistics:
@@ -129,16 +162,21 @@ class Statistics:
         header, records = self._store.header(game_id), self._store.events(game_id)
         game = rulebook(self._games, header.game)
         yahtzee = just_scored_five_alike(game, header, records)
-        parts = finished_games(game, header, records)
+        shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
+        parts = [
+            replace(part, name=shown.get(part.name, part.name))
+            for part in finished_games(game, header, records)
+        ]
+        names = [part.name for part in parts]
         is_over = parts[0].place is not None
         if yahtzee is None and not is_over:
             return
         kind = GameKind(header.game, rules_key(game, header.options))
         this_year = replace(kind, season=str(parts[0].finished_at.astimezone().year))
-        figures = self.finished.players(kind, names=header.players, without=game_id)
-        of_year = self.finished.players(this_year, names=header.players, without=game_id)
+        figures = self.finished.players(kind, names=names, without=game_id)
+        of_year = self.finished.players(this_year, names=names, without=game_id)
         yahtzees = {each.name: each.yahtzees or 0 for each in of_year}
-        streaks = self.finished.streaks(kind, header.players, game_id)
+        streaks = self.finished.streaks(kind, names, game_id)
         before = {
             each.name: RecordsBefore(
                 each.best, yahtzees.get(each.name, 0), *streaks.get(each.name, (0, 0))
@@ -146,7 +184,7 @@ class Statistics:
             for each in figures
         }
         for part in parts:
-            if part.name == yahtzee:
+            if yahtzee is not None and part.name == shown.get(yahtzee, yahtzee):
                 what = five_alike_name(kind_sheet(game, kind))
                 known = before.get(part.name, RecordsBefore())
                 yield yahtzee_record(part.name, what, known, part)
