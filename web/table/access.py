@@ -57,7 +57,6 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv/join
         GET /statistics
         GET /statistics/player
-        GET /statistics/pair
         GET /statistics/dice
         GET /games/<game_id>/race
     """,

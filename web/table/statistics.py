@@ -12,8 +12,8 @@ from urllib.parse import parse_qsl
 
 from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.games.engine.game import Setup, settled
+from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
@@ -58,18 +58,17 @@ def work_out(
         StoreError: the store cannot be read or written.
     """
     for start in range(0, len(ids), BATCH):
-        rows = {}
+        rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
         for one, standing in known_standings(store, games, listed):
-            is_read = isinstance(standing, GameStatus)
             rows[one.game_id] = (0, ())
-            if is_read and standing.finished:
+            if isinstance(standing, GameStatus) and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
                 parts = with_luck(rulebook(games, header.game), header, records)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
-            yield one.game_id, is_read
+            yield one.game_id, isinstance(standing, GameStatus)
         store.finished.keep(rows)
 
 
@@ -84,7 +83,8 @@ def with_luck(
     from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
     from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- as above
 
-    parts, values = finished_games(game, header, records), load(game, header.options)
+    parts = finished_games(game, header, records)
+    values = load(game, header.options) if game.has_dice else None
     if values is None:
         return parts
     setup = Setup(header.players, header.options)
@@ -185,7 +185,7 @@ class Statistics:
         }
         for part in parts:
             if yahtzee is not None and part.name == shown.get(yahtzee, yahtzee):
-                what = five_alike_name(kind_sheet(game, kind))
+                what = five_alike_name(kind) or game.title
                 known = before.get(part.name, RecordsBefore())
                 yield yahtzee_record(part.name, what, known, part)
         if is_over:
@@ -193,12 +193,21 @@ class Statistics:
             yield from end_records(game.title, best[0].total if best else None, before, parts)
 
 
-def kind_sheet(game: AnyGame, kind: GameKind) -> Scoresheet:
-    """The empty sheet of games of this kind: its boxes, and the house rules in words."""
-    players = tuple(map(str, range(game.seats[0])))
-    return game.scoresheet(game.start(Setup(players, dict(parse_qsl(kind.rules)))))
+def house_rules(kind: GameKind) -> tuple[Message, ...]:
+    """The house rules of such games in words, but for those at their default."""
+    choices = settled(GAMES[kind.game].options, dict(parse_qsl(kind.rules)))
+    return tuple(choice.printed for choice in choices.values() if choice.printed)
 
 
-def five_alike_name(sheet: Scoresheet) -> Message:
-    """What the game calls five dice alike."""
-    return next(row.label for row in sheet.rows if row.key in FIVE_ALIKE)
+def boxes_of(kind: GameKind) -> tuple[Row, ...]:
+    """The boxes of such games' sheet, none of a game without dice."""
+    game = GAMES[kind.game]
+    if not game.has_dice:
+        return ()
+    state = game.start(Setup(("-",), dict(parse_qsl(kind.rules))))
+    return tuple(row for row in game.scoresheet(state).rows if row.kind == "box")
+
+
+def five_alike_name(kind: GameKind) -> Message | None:
+    """What such games call five dice alike; None without dice."""
+    return next((row.label for row in boxes_of(kind) if row.key in FIVE_ALIKE), None)

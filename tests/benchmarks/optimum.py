@@ -1,4 +1,4 @@
-"""Makes the figures of the best possible play: `python -m scoreboard.games.advice.make_optimum`.
+"""Makes the figures of the best possible play: `python -m tests.benchmarks.optimum`.
 
 Whole games are played at best play with the tables that come along: what each box has on average,
 and how the totals spread. The average total is the table's own, which is exact.
