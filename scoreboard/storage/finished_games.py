@@ -90,7 +90,7 @@ class Meetings:
 
 
 @dataclass(frozen=True, slots=True)
-class BestGame:
+class TopGame:
     """A player's total in one game, None where the player left; `finished_at` as it is stored."""
 
     name: str
@@ -238,7 +238,7 @@ class SqlFinishedGames:
 
     def best_games(
         self, kind: GameKind, name: str = "", most: int = 5, without: str = ""
-    ) -> tuple[BestGame, ...]:
+    ) -> tuple[TopGame, ...]:
         """The highest totals, of all players or of one; a game left out."""
         rows = self._counted().c
         query = (
@@ -249,7 +249,7 @@ class SqlFinishedGames:
             .limit(most)
         )
         with self._database.glancing() as connection:
-            return tuple(BestGame(*row) for row in connection.execute(query))
+            return tuple(TopGame(*row) for row in connection.execute(query))
 
     def finals(self, kind: GameKind, name: str = "") -> dict[int, int]:
         """How many totals there are in each step of 25 points, by its lowest."""
