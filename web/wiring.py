@@ -215,6 +215,7 @@ class RunningTable:
             statistics=statistics,
             access=self.access,
             certificate=certificate,
+            profiles=store.profiles if isinstance(store, SqlStore) else None,
             machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)

@@ -59,6 +59,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /statistics/player
         GET /statistics/dice
         GET /games/<game_id>/race
+        GET /players
+        GET /players/<profile_id>
+        GET /players/<profile_id>/photo.jpg
     """,
     "player": """
         POST /press
@@ -92,6 +95,13 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/take-back
         GET /games/<game_id>/erase
         POST /games/<game_id>/erase
+        POST /players
+        POST /players/match
+        GET /players/merge
+        POST /players/merge
+        POST /players/<profile_id>
+        GET /players/<profile_id>/delete
+        POST /players/<profile_id>/delete
         POST /event/join
         GET /event/leave
         POST /event/leave

@@ -35,6 +35,7 @@ from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
 from web.table.phone import phone_views
+from web.table.players import player_views
 from web.table.setup import setup_views
 from web.table.statistics_pages import statistics_views
 from web.table.table_page import Showing, Table, table_views
@@ -138,6 +139,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
         has_statistics=table.statistics is not None,
+        knows_players=table.profiles is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -187,5 +189,7 @@ def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterat
         yield diagnostic_views(diagnostics)
     if table.event is not None:
         yield event_views(showing, table.event)
+    if table.profiles is not None:
+        yield player_views(table, table.profiles)
     if table.statistics is not None:
         yield statistics_views(table.statistics)
