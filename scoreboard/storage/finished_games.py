@@ -152,13 +152,13 @@ class SqlFinishedGames:
             if rows:
                 connection.execute(insert(FINISHED_TABLE), rows)
 
-    def kinds(self) -> dict[GameKind, dict[str, int]]:
-        """What was played, and how often in each year, the newest first: most games first."""
+    def kinds(self, name: str = "") -> dict[GameKind, dict[str, int]]:
+        """What was played, by that player, and how often in each year: most games first."""
         rows = self._counted().c
         year = func.substr(rows.finished_on, 1, YEAR).label("year")
         query = (
             select(rows.game, rows.rules, year, func.count())
-            .where(rows.seat == 0)
+            .where(rows.name == name if name else rows.seat == 0)
             .group_by(rows.game, rows.rules, year)
             .order_by(year.desc())
         )
