@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "delete",
     "backup",
     "restore",
+    "rebuild",
     "cameras",
     "check",
     "diagnose",

@@ -36,6 +36,7 @@ from web.table.archive import Archive, Upkeep
 from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.statistics import Statistics
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
@@ -177,10 +178,14 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
-        upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
-        photos = store.photos if isinstance(store, SqlStore) else None
-        kept_games = settings.table.photo_games
-        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
+        keeper = sql and PhotoKeeper(sql.photos, pictures, settings.table.photo_games)
+        statistics = sql and Statistics(sql, utc_now, settings.table.dice)
+        upkeep = (
+            []
+            if sql is None or statistics is None
+            else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
+        )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -200,7 +205,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, photos=photos),
+            Archive(store, photos=sql and sql.photos),
             live,
             steady,
             self.facts,
@@ -213,9 +218,10 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            statistics=statistics,
             access=self.access,
             certificate=certificate,
-            profiles=store.profiles if isinstance(store, SqlStore) else None,
+            profiles=sql and sql.profiles,
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),

@@ -60,6 +60,10 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /statistics
+        GET /statistics/player
+        GET /statistics/dice
+        GET /games/<game_id>/race
         GET /players
         GET /players/<profile_id>
         GET /players/<profile_id>/photo.jpg

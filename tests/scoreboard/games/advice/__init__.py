@@ -1,1 +1,1 @@
-"""Tests of Rummikub's sets and referee."""
+"""Tests of the advice: dice, and Rummikub's sets and referee."""
