@@ -179,8 +179,10 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
-        keeper = sql and PhotoKeeper(sql.photos, pictures, settings.table.photo_games)
-        statistics = sql and Statistics(sql, utc_now, settings.table.dice)
+        photos = None if sql is None else sql.photos
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
         upkeep = (
             []
             if sql is None or statistics is None
@@ -205,7 +207,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, photos=sql and sql.photos),
+            Archive(store, photos=photos),
             live,
             steady,
             self.facts,
@@ -221,7 +223,7 @@ class RunningTable:
             statistics=statistics,
             access=self.access,
             certificate=certificate,
-            profiles=sql and sql.profiles,
+            profiles=None if sql is None else sql.profiles,
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
