@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "replay",
     "games",
     "export",
+    "archive",
     "delete",
     "backup",
     "restore",

@@ -174,6 +174,7 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
+        database = store if isinstance(store, SqlStore) else None
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
@@ -191,7 +192,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store),
+            Archive(store, profiles=database and database.profiles),
             live,
             steady,
             self.facts,
@@ -206,6 +207,7 @@ class RunningTable:
             demo=demo,
             access=self.access,
             certificate=certificate,
+            store=database,
             machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)

@@ -73,6 +73,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /setup
         POST /rematch
         POST /games/<game_id>/resume
+        GET /games/all.<form>
         GET /abandon
         POST /abandon
         GET /leave
@@ -88,6 +89,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/take-back
         GET /games/<game_id>/erase
         POST /games/<game_id>/erase
+        GET /games/archive.zip
+        POST /games/archive
+        POST /games/archive/take-in
         POST /event/join
         GET /event/leave
         POST /event/leave

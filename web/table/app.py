@@ -19,6 +19,7 @@ from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
+from web.table.archive_pages import archive_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.camera_page import camera_views
@@ -136,6 +137,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
+        keeps_games=table.store is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -173,6 +175,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(camera_views(table.camera, table))
     if table.lessons is not None:
         app.register_blueprint(teach_views(table.lessons, table.pictures))
+    if table.store is not None:
+        app.register_blueprint(archive_views(table, table.store))
     if diagnostics is not None:
         app.register_blueprint(diagnostic_views(diagnostics))
     if table.event is not None:

@@ -41,6 +41,7 @@ from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from hardware.cameras.phone import PhoneCamera
+    from scoreboard.storage import SqlStore
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
     from scoreboard.table.session import TableSession
@@ -107,7 +108,8 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `certificate` where the page is not served over https. `access`
+    one, `demo` where none runs, `store` where no database keeps the games,
+    `certificate` where the page is not served over https. `access`
     decides who may do what, `machine_faults` are what its owner should mend.
     """
 
@@ -129,6 +131,7 @@ class Table:
     demo: Demo | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    store: SqlStore | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def submit(self, table_request: TableRequest) -> Answer:
