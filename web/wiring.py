@@ -208,6 +208,7 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=database,
+            profiles=store.profiles if isinstance(store, SqlStore) else None,
             machine_faults=lambda: machine.faults,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)

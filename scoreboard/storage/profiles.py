@@ -9,11 +9,11 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
@@ -22,7 +22,8 @@ from scoreboard.storage.database import Database
 from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE
 
 COLOURS: Final = ("green", "blue", "orange", "purple", "pink", "brown", "navy", "black")
-_IDS, _NAMES = PROFILES_TABLE.c.profile_id, PROFILE_NAMES_TABLE.c
+_SHOWN: Final = ("profile_id", "name", "colour", "initial", "emoji", "hidden")
+_NAMES: Final = PROFILE_NAMES_TABLE.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +69,16 @@ class SqlProfiles:
 
     def by_name(self) -> Mapping[str, Profile]:
         """Whose each name is that a game may have."""
-        columns = [column for column in PROFILES_TABLE.c if column.name != "photo"]
-        has_photo = PROFILES_TABLE.c.photo.is_not(None)
-        query = select(_NAMES.name, *columns, has_photo).join(
-            PROFILES_TABLE, _NAMES.profile_id == _IDS
+        columns = [PROFILES_TABLE.c[name] for name in _SHOWN]
+        has_photo = PROFILES_TABLE.c.photo.is_not(None).label("has_photo")
+        query = select(_NAMES.name.label("known_as"), *columns, has_photo).join(
+            PROFILES_TABLE, _NAMES.profile_id == PROFILES_TABLE.c.profile_id
         )
         with self._lock:
             if self._known is None:
                 with self._database.glancing() as connection:
-                    self._known = {
-                        name: Profile(*texts, bool(hidden), bool(photo))
-                        for name, *texts, hidden, photo in connection.execute(query)
-                    }
+                    rows = connection.execute(query).mappings().all()
+                self._known = {row["known_as"]: _read(row) for row in rows}
             return self._known
 
     def names(self, profile_id: str) -> tuple[str, ...]:
@@ -96,7 +95,7 @@ class SqlProfiles:
 
     def photo(self, profile_id: str) -> bytes | None:
         """The person's photo as a JPEG file, None where there is none."""
-        query = select(PROFILES_TABLE.c.photo).where(profile_id == _IDS)
+        query = select(PROFILES_TABLE.c.photo).where(_is(profile_id))
         with self._database.glancing() as connection:
             return connection.execute(query).scalar_one_or_none()
 
@@ -144,13 +143,11 @@ class SqlProfiles:
             UnknownProfileError: there is no such person.
         """
         name = player_name(profile.name)
-        shown = {key: value for key, value in asdict(profile).items() if key != "has_photo"}
-        shown |= {"name": name, "hidden": int(profile.hidden)}
         with self.changing() as connection:
             owner = _owners(connection).get(name)
             if owner not in {None, profile.profile_id}:
                 raise _taken(name)
-            _update(connection, profile.profile_id, shown)
+            _update(connection, profile.profile_id, _row(replace(profile, name=name)))
             if owner is None:
                 _give(connection, name, profile.profile_id)
 
@@ -169,7 +166,7 @@ class SqlProfiles:
             _update(connection, profile_id, {"profile_id": profile_id})
             moved = update(PROFILE_NAMES_TABLE).where(_NAMES.profile_id == other_id)
             connection.execute(moved.values(profile_id=profile_id))
-            gone = delete(PROFILES_TABLE).where(other_id == _IDS, profile_id != _IDS)
+            gone = delete(PROFILES_TABLE).where(_is(other_id), ~_is(profile_id))
             if not connection.execute(gone).rowcount:
                 raise UnknownProfileError
 
@@ -192,6 +189,19 @@ def first_letter(name: str) -> str:
     return name[:1].upper()
 
 
+def _is(profile_id: str) -> ColumnElement[bool]:
+    return PROFILES_TABLE.c.profile_id == profile_id
+
+
+def _row(profile: Profile) -> dict[str, Any]:
+    return {name: getattr(profile, name) for name in _SHOWN} | {"hidden": int(profile.hidden)}
+
+
+def _read(row: Any) -> Profile:
+    flags = {name: bool(row[name]) for name in ("hidden", "has_photo")}
+    return Profile(**{name: row[name] for name in _SHOWN} | flags)
+
+
 def _owners(connection: Connection) -> dict[str, str]:
     return dict(connection.execute(select(_NAMES.name, _NAMES.profile_id)).all())
 
@@ -200,8 +210,7 @@ def _made(connection: Connection, name: str) -> Profile:
     used = Counter(connection.execute(select(PROFILES_TABLE.c.colour)).scalars())
     colour = min(COLOURS, key=lambda each: used[each])
     profile = Profile(secrets.token_hex(4), name, colour, first_letter(name))
-    row = {key: value for key, value in asdict(profile).items() if key != "has_photo"}
-    connection.execute(insert(PROFILES_TABLE).values(row | {"hidden": 0}))
+    connection.execute(insert(PROFILES_TABLE).values(_row(profile)))
     _give(connection, name, profile.profile_id)
     return profile
 
@@ -211,7 +220,7 @@ def _give(connection: Connection, name: str, profile_id: str) -> None:
 
 
 def _update(connection: Connection, profile_id: str, values: Mapping[str, Any]) -> None:
-    changed = update(PROFILES_TABLE).where(profile_id == _IDS).values(values)
+    changed = update(PROFILES_TABLE).where(_is(profile_id)).values(values)
     if not connection.execute(changed).rowcount:
         raise UnknownProfileError
 

@@ -84,23 +84,16 @@ PROFILES_TABLE: Final = Table(
     "profiles",
     METADATA,
     Column("profile_id", String, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("colour", String, nullable=False),
-    Column("initial", String, nullable=False),
-    Column("emoji", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("name", "colour", "initial", "emoji")),
     Column("hidden", Integer, nullable=False),
     Column("photo", LargeBinary),
 )
 
+_OWNER: Final = ForeignKey("profiles.profile_id", ondelete="CASCADE")
 # By which names games know a person: each name is one person's.
 PROFILE_NAMES_TABLE: Final = Table(
     "profile_names",
     METADATA,
     Column("name", String, primary_key=True),
-    Column(
-        "profile_id",
-        String,
-        ForeignKey("profiles.profile_id", ondelete="CASCADE"),
-        nullable=False,
-    ),
+    Column("profile_id", String, _OWNER, nullable=False),
 )

@@ -189,8 +189,9 @@ class GameTakenBack:
 
 @dataclass(frozen=True, slots=True)
 class PlayerDeleted:
-    """The person with these names is deleted: their profile, and their names in all games."""
+    """This person is deleted: their profile, and their names in all games."""
 
+    profile_id: str
     names: tuple[str, ...]
 
 

@@ -278,7 +278,7 @@ class TableSession:
             case GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
-            case PlayerDeleted(names):
+            case PlayerDeleted(_, names):
                 return self._player_deleted(names)
 
     def _attended(self, request: Attended) -> Reply:

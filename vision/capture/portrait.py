@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import cv2
+import numpy as np
 
 from vision.capture.photo import encode_jpeg, open_photo
 
@@ -27,5 +28,5 @@ def portrait(photo: bytes) -> bytes:
     top, left = (height - side) // 2, (width - side) // 2
     square = image[top : top + side, left : left + side]
     small = cv2.resize(square, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    encoded = (encode_jpeg(small, quality) for quality in _QUALITIES)
+    encoded = (encode_jpeg(np.asarray(small, np.uint8), quality) for quality in _QUALITIES)
     return next(jpeg for jpeg in encoded if len(jpeg) <= MOST_BYTES)

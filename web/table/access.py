@@ -55,6 +55,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /players
+        GET /players/<profile_id>
+        GET /players/<profile_id>/photo.jpg
     """,
     "player": """
         POST /press
@@ -92,6 +95,13 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /games/archive.zip
         POST /games/archive
         POST /games/archive/take-in
+        POST /players
+        POST /players/match
+        GET /players/merge
+        POST /players/merge
+        POST /players/<profile_id>
+        GET /players/<profile_id>/delete
+        POST /players/<profile_id>/delete
         POST /event/join
         GET /event/leave
         POST /event/leave

@@ -36,6 +36,7 @@ from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
 from web.table.phone import phone_views
+from web.table.players import player_views
 from web.table.setup import setup_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
@@ -127,7 +128,7 @@ def language_views() -> Blueprint:
     return views
 
 
-def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
+def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:  # noqa: C901 -- one branch a part that a table may lack
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
     add_translations(app)
@@ -138,6 +139,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
+        knows_players=table.profiles is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -177,6 +179,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         app.register_blueprint(teach_views(table.lessons, table.pictures))
     if table.store is not None:
         app.register_blueprint(archive_views(table, table.store))
+    if table.profiles is not None:
+        app.register_blueprint(player_views(table, table.profiles))
     if diagnostics is not None:
         app.register_blueprint(diagnostic_views(diagnostics))
     if table.event is not None:

@@ -118,8 +118,10 @@ class Archive:
         found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
         return found[0] if found else None
 
-    def headers(self, most: int) -> tuple[GameHeader, ...]:
+    def headers(self, most: int | None = None) -> tuple[GameHeader, ...]:
         """Who played what by which rules: the newest games, newest first, that can be read."""
+        if most is None:
+            return self._store.headers()
         listed = self._store.games(0, most)
         return tuple(one.header for one in listed if one.header is not None)
 

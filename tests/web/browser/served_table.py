@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
+from scoreboard.storage import MemoryStore, SqlStore
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
@@ -68,7 +68,7 @@ class ServedTable:
 
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
-        self.store = MemoryStore()
+        self.store: MemoryStore | SqlStore = MemoryStore()
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
@@ -190,6 +190,7 @@ class ServedTable:
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
+            profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
         )
 
 

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 
 from hardware.pins import Pins
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeProfiles, FakeTable, view_of
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings, Watching
 from web.table.access import RIGHTS, ROLES, Access, Role, needed_role, suffices
@@ -41,7 +41,7 @@ def whole_app(access: Access) -> Flask:
     parts = dict.fromkeys(
         ("camera", "lessons", "event", "certificate", "phone", "store"), object()
     )
-    table = fake.table(access=access, tray=tray, **parts)
+    table = fake.table(access=access, tray=tray, profiles=FakeProfiles(), **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
 
