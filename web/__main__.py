@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "delete",
     "backup",
     "restore",
+    "rebuild",
     "cameras",
     "check",
     "diagnose",

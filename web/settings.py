@@ -52,9 +52,13 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Where the games are kept; an empty `database` is the one in the user's data folder."""
+    """Where the games are kept; an empty `database` is the one in the user's data folder.
+
+    `dice` names the set of dice that is played with, so that its fairness is asked by itself.
+    """
 
     database: str = ""
+    dice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

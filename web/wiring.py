@@ -36,6 +36,7 @@ from web.table.archive import Archive, Upkeep
 from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.statistics import Statistics
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
@@ -175,7 +176,12 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
         database = store if isinstance(store, SqlStore) else None
-        upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
+        statistics = database and Statistics(database, utc_now, settings.table.dice)
+        upkeep = (
+            [Upkeep(database, utc_now, count=statistics.bring_up_to_date)]
+            if database is not None and statistics is not None
+            else []
+        )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -205,6 +211,7 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            statistics=statistics,
             access=self.access,
             certificate=certificate,
             store=database,

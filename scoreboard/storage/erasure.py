@@ -15,6 +15,7 @@ from scoreboard.players import guests_for
 from scoreboard.storage.rows import Row, read_event, read_header
 from scoreboard.storage.schema import (
     EVENTS_TABLE,
+    FINISHED_TABLE,
     GAMES_TABLE,
     PROFILE_NAMES_TABLE,
     PROFILES_TABLE,
@@ -69,6 +70,9 @@ def _erase(
         connection.execute(edit.values(event=bindparam("text")), changed)
     # worked out anew, with the checksum of the rows as they are now
     connection.execute(delete(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id))
+    for name, guest in guests.items():
+        theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.name == name)
+        connection.execute(update(FINISHED_TABLE).where(*theirs).values(name=guest))
 
 
 def _json(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import (
     BigInteger,
     Column,
+    Float,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -17,6 +18,8 @@ from sqlalchemy import (
     String,
     Table,
 )
+
+from scoreboard.dice import FACES
 
 METADATA: Final = MetaData()
 
@@ -63,6 +66,32 @@ STANDINGS_TABLE: Final = Table(
     Column("finished", Integer, nullable=False),
     Column("abandoned", Integer, nullable=False),
     Column("totals", String, nullable=False),
+)
+
+# Each player's part of a finished game, for statistics: a cache like the standings, true as long as
+# `events` and `checksum` are those of the game's standing.
+FINISHED_TABLE: Final = Table(
+    "finished_games",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("events", Integer, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    Column("game", String, nullable=False),
+    Column("rules", String, nullable=False),
+    Column("finished_at", String, nullable=False),
+    Column("finished_on", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("total", Integer),
+    Column("place", Integer, nullable=False),
+    Column("boxes", String, nullable=False),
+    Column("yahtzees", Integer),
+    Column("bonus", Integer),
+    *(Column(f"rolled_{face}", Integer, nullable=False) for face in FACES),
+    Column("dice", String, nullable=False),
+    Column("luck", Float),
+    Column("costs", Float),
 )
 
 # Who may do what at the page of a table. Of a device's secret only the SHA-256 is stored; one that

@@ -38,6 +38,7 @@ from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
 from scoreboard.storage.erasure import erase_players
+from scoreboard.storage.finished_games import SqlFinishedGames
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.profiles import SqlProfiles
 from scoreboard.storage.rows import (
@@ -70,13 +71,15 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` and `profiles` are those of the table whose games it keeps. Any thread may call it;
-    each call is one transaction. Closing it closes its database.
+    `devices` and `profiles` are those of the table whose games it keeps, `finished` are the
+    players' figures. Any thread may call it; each call is one transaction. Closing it closes its
+    database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
         self.profiles: Final = SqlProfiles(database)
+        self.finished: Final = SqlFinishedGames(database, self.profiles)
         self._database = database
         self._games = games
 

@@ -58,6 +58,11 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /players
         GET /players/<profile_id>
         GET /players/<profile_id>/photo.jpg
+        GET /statistics
+        GET /statistics/player
+        GET /statistics/pair
+        GET /statistics/dice
+        GET /games/<game_id>/race
     """,
     "player": """
         POST /press

@@ -38,6 +38,7 @@ from web.table.https import https_views, install_views, require_https
 from web.table.phone import phone_views
 from web.table.players import player_views
 from web.table.setup import setup_views
+from web.table.statistics_pages import statistics_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views
@@ -128,7 +129,7 @@ def language_views() -> Blueprint:
     return views
 
 
-def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:  # noqa: C901 -- one branch a part that a table may lack
+def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
     add_translations(app)
@@ -140,6 +141,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:  
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
         knows_players=table.profiles is not None,
+        has_statistics=table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -167,22 +169,31 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:  
         table_health(table.inbox),
     ):
         app.register_blueprint(views)
-    if table.certificate is not None:
-        app.register_blueprint(https_views(table.certificate))
-    if table.phone is not None:
-        app.register_blueprint(phone_views(showing, table.phone))
-    if table.tray is not None:
-        app.register_blueprint(calibrate_views(table.tray, table.live.run))
-    if table.camera is not None:
-        app.register_blueprint(camera_views(table.camera, table))
-    if table.lessons is not None:
-        app.register_blueprint(teach_views(table.lessons, table.pictures))
-    if table.store is not None:
-        app.register_blueprint(archive_views(table, table.store))
-    if table.profiles is not None:
-        app.register_blueprint(player_views(table, table.profiles))
-    if diagnostics is not None:
-        app.register_blueprint(diagnostic_views(diagnostics))
-    if table.event is not None:
-        app.register_blueprint(event_views(showing, table.event))
+    for views in _optional_views(showing, diagnostics):
+        app.register_blueprint(views)
     return app
+
+
+def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterator[Blueprint]:
+    """The pages of what not every table has."""
+    table = showing.table
+    if table.certificate is not None:
+        yield https_views(table.certificate)
+    if table.phone is not None:
+        yield phone_views(showing, table.phone)
+    if table.tray is not None:
+        yield calibrate_views(table.tray, table.live.run)
+    if table.camera is not None:
+        yield camera_views(table.camera, table)
+    if table.lessons is not None:
+        yield teach_views(table.lessons, table.pictures)
+    if table.store is not None:
+        yield archive_views(table, table.store)
+    if table.profiles is not None:
+        yield player_views(table, table.profiles)
+    if diagnostics is not None:
+        yield diagnostic_views(diagnostics)
+    if table.event is not None:
+        yield event_views(showing, table.event)
+    if table.statistics is not None:
+        yield statistics_views(table.statistics)

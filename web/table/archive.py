@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -292,12 +292,20 @@ class Upkeep:
 
     A backup is also made when the table cannot record any more: the file may have been deleted,
     and what is open goes with the table. At the start and once a day the games are deleted that
-    were in the bin for seven days. What fails is logged; play goes on.
+    were in the bin for seven days. At the start, each minute and at each game's end it lets
+    `count` bring the statistics up to date. What fails is logged; play goes on.
     """
 
-    def __init__(self, store: SqlStore, clock: Clock, pause_seconds: float = PAUSE_SECONDS) -> None:
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: Clock,
+        pause_seconds: float = PAUSE_SECONDS,
+        count: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._count = count
         self._pause_seconds = pause_seconds
         self._view: TableView | None = None
         self._emptied_at: datetime | None = None
@@ -329,10 +337,13 @@ class Upkeep:
         recorded: object = None
         while True:
             self._empty_bin(self._clock())
+            self._bring_up_to_date()
             due = self._due.wait(self._pause_seconds)
             self._due.clear()
             if self._stopping:
                 return
+            if due:
+                self._bring_up_to_date()  # before the backup, which can take seconds
             view = self._view
             now = (None, 0) if view is None else (view.game_id, view.sequence)
             try:
@@ -343,6 +354,12 @@ class Upkeep:
             except StoreError as error:
                 LOG.warning("%s", error)
             recorded = now
+
+    def _bring_up_to_date(self) -> None:
+        try:
+            self._count()
+        except StoreError as error:
+            LOG.warning("the statistics are not up to date: %s", error)
 
     def _empty_bin(self, at: datetime) -> None:
         if self._emptied_at is not None and at - self._emptied_at < EMPTYING:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.table.archive import Archive
     from web.table.camera_page import CameraDesk
     from web.table.demo import Demo
+    from web.table.statistics import Statistics
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
     from web.table.uploads import Uploads
@@ -109,9 +110,9 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `profiles` and `store` where no database keeps who plays and what,
-    `certificate` where the page is not served over https. `access` decides who may do what, `machine_faults` are what
-    its owner should mend.
+    one, `demo` where none runs, `profiles`, `statistics` and `store` where games are kept in
+    memory alone, `certificate` where the page is not served over https. `access` decides who may
+    do what, `machine_faults` are what its owner should mend.
     """
 
     inbox: Inbox
@@ -130,6 +131,7 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    statistics: Statistics | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
     store: SqlStore | None = None
@@ -270,6 +272,7 @@ class Showing:
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
             own_game=own_game,
+            records=self.table.statistics.records(told) if self.table.statistics else (),
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
