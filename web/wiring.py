@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from web.certificates import TableCertificate
     from web.table.access import Access
     from web.table.devices import Pairing
+    from web.table.photo_keeper import PhotoKeeper
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
@@ -152,6 +153,7 @@ class RunningTable:
         from web.table.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
+        from web.table.photo_keeper import PhotoKeeper
         from web.table.table_page import Table
 
         settings, steady = plan.settings, steady_clock()
@@ -182,6 +184,8 @@ class RunningTable:
             if database is not None and statistics is not None
             else []
         )
+        photos = database and database.photos
+        keeper = photos and PhotoKeeper(photos, pictures, settings.table.photo_games)
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -191,14 +195,16 @@ class RunningTable:
             *([] if client is None else [client]),
             *upkeep,
         ]
-        session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
+        session = _session(
+            plan, store, announcers, watch, tray, keeper=keeper, steady=steady, client=client
+        )
         inbox = self._inbox = Inbox(session)
         machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
             pictures,
-            Archive(store, profiles=database and database.profiles),
+            Archive(store, profiles=database and database.profiles, photos=photos),
             live,
             steady,
             self.facts,
@@ -215,13 +221,15 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=database,
-            profiles=store.profiles if isinstance(store, SqlStore) else None,
-            machine_faults=lambda: machine.faults,
+            profiles=database and database.profiles,
+            machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             self._run(each.start, each.stop)
+        if keeper is not None:
+            self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:
@@ -432,6 +440,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
+    keeper: PhotoKeeper | None,
     steady: Clock,
     client: EventClient | None,
 ) -> TableSession:
@@ -450,6 +459,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
+        **({} if keeper is None else {"confirmed": keeper.keep}),
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

@@ -1,4 +1,4 @@
-"""The tables of games, events, devices and players, as the newest migration leaves them.
+"""The tables of games, events, photos, devices and players, as the newest migration leaves them.
 
 What makes them is in `migrations`; a test compares the two.
 """
@@ -125,4 +125,15 @@ PROFILE_NAMES_TABLE: Final = Table(
     METADATA,
     Column("name", String, primary_key=True),
     Column("profile_id", String, _OWNER, nullable=False),
+)
+
+# The frame behind each confirmed step, as JPEG; `seen` is JSON: what was read there and corrected.
+SCORE_PHOTOS_TABLE: Final = Table(
+    "score_photos",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    Column("taken_at", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
+    Column("seen", String, nullable=False),
 )

@@ -60,6 +60,7 @@ from scoreboard.storage.rows import (
     taken,
 )
 from scoreboard.storage.schema import BIN_TABLE, EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
+from scoreboard.storage.score_photos import SqlScorePhotos
 
 _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
 
@@ -71,15 +72,16 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` and `profiles` are those of the table whose games it keeps, `finished` are the
-    players' figures. Any thread may call it; each call is one transaction. Closing it closes its
-    database.
+    `devices` and `profiles` are those of the table whose games it keeps, `photos` those of its
+    steps, `finished` are the players' figures. Any thread may call it; each call is one
+    transaction. Closing it closes its database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
         self.profiles: Final = SqlProfiles(database)
         self.finished: Final = SqlFinishedGames(database, self.profiles)
+        self.photos: Final = SqlScorePhotos(database)
         self._database = database
         self._games = games
 

@@ -53,6 +53,7 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
+    StepsUndone,
     TableStatus,
     TableStatusChanged,
     Ticked,
@@ -193,6 +194,8 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return "delete a player"
         case GameAbandoned():
             return "put the game away"
+        case StepsUndone(step):
+            return f"undo all steps after {step}"
         case EventGameBegun(game_id):
             return f"begin {game_id} of the event"
         case ResultSigned(game_id, entrants):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast, get_args
+from typing import Final, cast, get_args
 
 import click
 
@@ -12,6 +12,8 @@ from web.cli.options import database_option, settings_option
 from web.databases import open_archives
 from web.table.archive import ExportFormat, WholeFormat
 
+PHOTOS: Final = "photos.zip"
+
 
 @click.command(epilog="Example: tablescore export GAME_ID --format txt > evening.txt")
 @click.argument("game_id", required=False)
@@ -19,11 +21,11 @@ from web.table.archive import ExportFormat, WholeFormat
 @click.option(
     "--format",
     "form",
-    type=click.Choice(get_args(ExportFormat)),
+    type=click.Choice([*get_args(ExportFormat), PHOTOS]),
     required=True,
     help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; "
     "steps.csv and json say what was done when and which device confirmed it; raw is what stands "
-    "in the database, for a game that cannot be read.",
+    "in the database, for a game that cannot be read; photos.zip are the photos behind its scores.",
 )
 @database_option
 @settings_option
@@ -44,6 +46,9 @@ def export(
         return
     for archive in archives:
         if archive.holds(game_id):
-            click.echo(archive.export(game_id, cast("ExportFormat", form)), nl=False)
+            if form == PHOTOS:
+                click.echo(archive.photos_zip(game_id), nl=False)
+            else:
+                click.echo(archive.export(game_id, cast("ExportFormat", form)), nl=False)
             return
     raise UnknownGameError(game_id)

@@ -49,6 +49,11 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /picture/latest.jpg
         GET /games
         GET /games/<game_id>/game.<form>
+        GET /games/<game_id>/log
+        GET /games/<game_id>/photos.zip
+        GET /games/<game_id>/boxes/<row>/<int:seat>
+        GET /games/<game_id>/steps/<int:number>
+        GET /games/<game_id>/steps/<int:number>.jpg
         GET /about
         GET /compare
         GET /event/
@@ -82,6 +87,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /rematch
         POST /games/<game_id>/resume
         GET /games/all.<form>
+        GET /games/<game_id>/steps/<int:number>/back
+        POST /games/<game_id>/steps/<int:number>/back
         GET /abandon
         POST /abandon
         GET /leave

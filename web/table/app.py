@@ -35,6 +35,7 @@ from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.log_pages import log_views
 from web.table.phone import phone_views
 from web.table.players import player_views
 from web.table.setup import setup_views
@@ -161,6 +162,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         act_views(showing),
         setup_views(showing),
         game_views(showing),
+        log_views(showing),
         about_views(table),
         compare_views(),
         language_views(),

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
@@ -31,10 +32,12 @@ from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
+from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
     from scoreboard.storage.profiles import SqlProfiles
+    from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
 
 
 PAGE: Final = 50
@@ -93,11 +96,13 @@ class Archive:
         store: EventStore,
         games: Mapping[str, Game[Any, Any, Any]] = GAMES,
         profiles: SqlProfiles | None = None,
+        photos: SqlScorePhotos | None = None,
     ) -> None:
-        """Read a store, and the `profiles` beside it where it keeps any."""
+        """Read a store, and the `profiles` and `photos` beside it where it keeps any."""
         self._store = store
         self._games = games
         self._profiles = profiles
+        self._photos = photos
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -161,8 +166,43 @@ class Archive:
                     [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
                 )
             case "json":
-                figures = {**summary(game, state), "steps": game_steps(game, records)}
+                photos: dict[object, str] = {at: photo_name(at) for at in self.pictured(game_id)}
+                done = game_steps(game, records)
+                steps = [{**step, "photo": photos.get(step["step"])} for step in done]
+                figures = {**summary(game, state), "steps": steps}
                 return json.dumps(figures, ensure_ascii=False) + "\n"
+
+    def log(self, game_id: str) -> GameLog:
+        """What was done in a game, step by step.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        header = self._store.header(game_id)
+        return read_log(rulebook(self._games, header.game), header, self._store.events(game_id))
+
+    def pictured(self, game_id: str) -> frozenset[int]:
+        """The steps of a game that have a photo."""
+        return frozenset() if self._photos is None else self._photos.steps(game_id)
+
+    def photo(self, game_id: str, step: int) -> ScorePhoto | None:
+        """The photo behind a step, None where there is none."""
+        return None if self._photos is None else self._photos.photo(game_id, step)
+
+    def photos_zip(self, game_id: str) -> bytes:
+        """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
+        photos = () if self._photos is None else self._photos.of_game(game_id)
+        packed = io.BytesIO()
+        with ZipFile(packed, "w") as files:
+            for photo in photos:
+                files.writestr(photo_name(photo.step), photo.jpeg)
+            known = [
+                {"photo": photo_name(one.step), "taken_at": one.taken_at.isoformat(), **one.seen}
+                for one in photos
+            ]
+            files.writestr("photos.json", json.dumps(known, ensure_ascii=False, indent=1) + "\n")
+        return packed.getvalue()
 
     def export_all(self, form: WholeFormat) -> Iterator[str]:
         """Write all finished games, the oldest first, part by part.
@@ -233,6 +273,11 @@ class Archive:
                 found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
+
+
+def photo_name(step: int) -> str:
+    """What the photo of a step is called in exports."""
+    return f"step-{step:04}.jpg"
 
 
 def game_steps(
