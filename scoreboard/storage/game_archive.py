@@ -1,8 +1,8 @@
 """Ended games, their players and photos as one zip, which another Tablescore opens.
 
-    pack(store, file, "1.4")            # what is still being played is left out
-    archive = open_archive(file)        # checked from end to end
-    archive.take_in(store)              # all or nothing
+pack(store, file, "1.4")            # what is still being played is left out
+archive = open_archive(file)        # checked from end to end
+archive.take_in(store)              # all or nothing
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
 from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.storage.rows import event_row, header_row, read_event, read_header
-from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE
+from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE, SCORE_PHOTOS_TABLE
 from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row, read_photo
 from scoreboard.storage.sql import SqlStore
 
 AnyGame = Game[Any, Any, Any]
@@ -44,7 +45,8 @@ MOST_FILES: Final = 200_000
 MOST_BYTES: Final = 2_000_000_000  # unpacked
 # What may be in it, and how large each may be unpacked. Nothing is ever written to such a path.
 _PLACES: Final = {
-    re.compile(r"(manifest|profiles)\.json|games/\d{5}\.jsonl"): 8_000_000,
+    re.compile(r"(manifest|profiles)\.json|games/\d{5}\.jsonl|photos/\d{5}\.json"): 8_000_000,
+    re.compile(r"photos/\d{5}/\d{5}\.jpg"): MOST_PHOTO_BYTES,
     re.compile(r"profiles/\d{5}\.jpg"): 100_000,
 }
 _GAME_ID: Final = re.compile(r"[\w.:-]{1,80}", re.ASCII)
@@ -70,8 +72,9 @@ class ArchiveError(ScoreboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """One ended game with all its events."""
+    """One ended game with all its events; `number` is its place in the zip, from 1."""
 
+    number: int
     header: GameHeader
     records: tuple[RecordedEvent, ...]
     status: GameStatus
@@ -79,8 +82,12 @@ class ArchivedGame:
 
 @dataclass(frozen=True, slots=True)
 class GameArchive:
-    """What a zip holds, checked: games oldest first, and each profile with its names and photo."""
+    """What a zip holds, checked: games oldest first, and each profile with its names and photo.
 
+    The photos behind scores stay in the `file`, which has to be open as long as this is used.
+    """
+
+    file: IO[bytes]
     written_by: str
     games: tuple[ArchivedGame, ...]
     profiles: tuple[tuple[Profile, tuple[str, ...], bytes | None], ...]
@@ -102,7 +109,14 @@ class GameArchive:
         """
         fresh = self.fresh(store)
         games = [(game.header, game.records) for game in fresh]
-        store.add_games(games, lambda connection: _add_profiles(connection, self.profiles))
+
+        def add_others(connection: Connection) -> None:
+            _add_profiles(connection, self.profiles)
+            with ZipFile(self.file) as packed:
+                for photo in (photo for game in fresh for photo in _read_photos(packed, game)):
+                    connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
+
+        store.add_games(games, add_others)
         return fresh
 
 
@@ -112,15 +126,19 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
     Raises:
         StoreError: the store cannot be read.
     """
-    count = 0
+    count = photos = 0
     with ZipFile(file, "w") as packed:
         for one in reversed(store.games()):
             game = None if one.header is None else GAMES.get(one.header.game)
-            kept = None if game is None else _ended(store, one, game)
+            kept = None if game is None else _ended(store, one, game, count + 1)
             if game is None or kept is None:
                 continue
             count += 1
-            rows = [header_row(kept.header), *(event_row(each, game.kinds) for each in kept.records)]
+            photos += _write_photos(packed, count, store.photos.of_game(one.game_id))
+            rows = [
+                header_row(kept.header),
+                *(event_row(each, game.kinds) for each in kept.records),
+            ]
             _write(packed, f"games/{count:05}.jsonl", "".join(f"{_json(row)}\n" for row in rows))
         profiles = sorted(store.profiles.all(), key=lambda one: one.profile_id)
         known = [
@@ -131,7 +149,13 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
         for number, profile in enumerate(profiles, start=1):
             if photo := store.profiles.photo(profile.profile_id):
                 _write(packed, f"profiles/{number:05}.jpg", photo)
-        manifest = {"format": FORMAT, "tablescore": written_by, "schema": VERSION, "games": count}
+        manifest = {
+            "format": FORMAT,
+            "tablescore": written_by,
+            "schema": VERSION,
+            "games": count,
+            "photos": photos,
+        }
         _write(packed, "manifest.json", _json(manifest))
     return count
 
@@ -152,18 +176,24 @@ def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameA
                 )
             lines = [packed.read(name) for name in names if name.startswith("games/")]
             archive = GameArchive(
+                file,
                 str(manifest["tablescore"])[:40],
-                tuple(_read_game(each.decode(), games) for each in lines),
+                tuple(
+                    _read_game(number, text.decode(), games)
+                    for number, text in enumerate(lines, start=1)
+                ),
                 tuple(_read_profiles(packed, frozenset(names))),
             )
+            photos = sum(1 for game in archive.games for _ in _read_photos(packed, game))
     except ArchiveError:
         raise
     except HOSTILE as error:
         raise ArchiveError(
             message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
         ) from error
-    if len({game.header.game_id for game in archive.games}) != manifest["games"]:
-        raise _strange(message("games are missing or doubled"))
+    ids = {game.header.game_id for game in archive.games}
+    if (len(ids), photos) != (manifest["games"], manifest["photos"]):
+        raise _strange(message("games or photos are missing or doubled"))
     return archive
 
 
@@ -192,25 +222,27 @@ def _strange(why: Message) -> ArchiveError:
     )
 
 
-def _ended(store: SqlStore, one: StoredGame, game: AnyGame) -> ArchivedGame | None:
+def _ended(store: SqlStore, one: StoredGame, game: AnyGame, number: int) -> ArchivedGame | None:
     """A game of the list as it is archived; None for one that goes on or cannot be read."""
     try:
         header, records = store.header(one.game_id), store.events(one.game_id)
-        return _game(header, records, game)
+        return _game(number, header, records, game)
     except (ArchiveError, LookupError, *DAMAGE):
         return None
 
 
-def _game(header: GameHeader, records: Sequence[RecordedEvent], game: AnyGame) -> ArchivedGame:
+def _game(
+    number: int, header: GameHeader, records: Sequence[RecordedEvent], game: AnyGame
+) -> ArchivedGame:
     """The game, replayed by its rulebook. Raises ArchiveError where it goes on."""
     state = state_after(game, header, records)
     status = GameStatus.of(game, state, abandoned=is_abandoned(records))
     if not (status.finished or status.abandoned):
         raise _strange(message("game “{game_id}” has not ended", game_id=header.game_id))
-    return ArchivedGame(header, tuple(records), status)
+    return ArchivedGame(number, header, tuple(records), status)
 
 
-def _read_game(text: str, games: Mapping[str, AnyGame]) -> ArchivedGame:
+def _read_game(number: int, text: str, games: Mapping[str, AnyGame]) -> ArchivedGame:
     first, *rows = [json.loads(line) for line in text.splitlines()]
     header = read_header(first)
     if not _GAME_ID.fullmatch(header.game_id) or player_names(header.players) != header.players:
@@ -221,7 +253,43 @@ def _read_game(text: str, games: Mapping[str, AnyGame]) -> ArchivedGame:
     records = tuple(read_event({**row, "game_id": header.game_id}, game.kinds) for row in rows)
     if [each.sequence for each in records] != list(range(1, len(records) + 1)):
         raise ValueError(header.game_id)
-    return _game(header, records, game)
+    return _game(number, header, records, game)
+
+
+def _write_photos(packed: ZipFile, number: int, photos: Sequence[ScorePhoto]) -> int:
+    for photo in photos:
+        _write(packed, f"photos/{number:05}/{photo.step:05}.jpg", photo.jpeg)
+    known = [
+        {"step": each.step, "taken_at": each.taken_at.isoformat(), "seen": each.seen}
+        for each in photos
+    ]
+    if known:
+        _write(packed, f"photos/{number:05}.json", _json(known))
+    return len(known)
+
+
+def _read_photos(packed: ZipFile, game: ArchivedGame) -> Iterator[ScorePhoto]:
+    """The photos behind a game's scores, each of a step that the game has."""
+    place, steps = f"photos/{game.number:05}", {record.step for record in game.records}
+    rows = json.loads(packed.read(f"{place}.json")) if f"{place}.json" in packed.NameToInfo else []
+    for row in rows:
+        jpeg = packed.read(f"{place}/{row['step']:05}.jpg")
+        kept = {**row, "game_id": game.header.game_id, "jpeg": jpeg, "seen": _json(row["seen"])}
+        photo = read_photo(kept)
+        texts = (
+            photo.entered,
+            *(text for each in photo.pieces for text in (each.value, each.read)),
+        )
+        numbers = (photo.width, photo.height, *(each.confidence for each in photo.pieces))
+        if (
+            photo.step not in steps
+            or photo.taken_at.tzinfo is None
+            or not jpeg.startswith(JPEG_START)
+            or not all(isinstance(text, str) for text in texts)
+            or not all(isinstance(number, int | float) for number in numbers)
+        ):
+            raise ValueError(place)
+        yield photo
 
 
 def _read_profiles(

@@ -79,14 +79,7 @@ class SqlScorePhotos:
         with self._database.writing() as connection:
             game = select(table.opened).where(table.game_id == photo.game_id)
             if connection.execute(game).scalar_one_or_none() is not None:
-                row = {
-                    "game_id": photo.game_id,
-                    "step": photo.step,
-                    "taken_at": photo.taken_at.isoformat(),
-                    "jpeg": photo.jpeg,
-                    "seen": json.dumps(photo.seen),
-                }
-                connection.execute(insert(SCORE_PHOTOS_TABLE).values(row))
+                connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
 
     def steps(self, game_id: str) -> frozenset[int]:
         """The steps of the game that have a photo."""
@@ -125,10 +118,22 @@ class SqlScorePhotos:
             .order_by(table.step)
         )
         with self._database.glancing() as connection:
-            return tuple(map(_photo, connection.execute(query).mappings()))
+            return tuple(map(read_photo, connection.execute(query).mappings()))
 
 
-def _photo(row: Any) -> ScorePhoto:
+def photo_row(photo: ScorePhoto) -> dict[str, Any]:
+    """A photo as a row of `score_photos`."""
+    return {
+        "game_id": photo.game_id,
+        "step": photo.step,
+        "taken_at": photo.taken_at.isoformat(),
+        "jpeg": photo.jpeg,
+        "seen": json.dumps(photo.seen),
+    }
+
+
+def read_photo(row: Any) -> ScorePhoto:
+    """A row of `score_photos` as a photo. Raises one of `DAMAGE` for what no Tablescore wrote."""
     seen = json.loads(row["seen"])
     return ScorePhoto(
         game_id=row["game_id"],

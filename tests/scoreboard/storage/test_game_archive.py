@@ -21,6 +21,7 @@ from scoreboard.games.engine.transcript import Abandoned, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.game_archive import ArchiveError, open_archive, pack
+from scoreboard.storage.score_photos import PhotoPiece, ScorePhoto
 
 TEXTS = [
     path.read_text(encoding="utf-8")
@@ -53,6 +54,12 @@ def keep(store: SqlStore, game_id: str, text: str, *, closed: bool = False) -> N
     store.append(game_id, 0, [replace(one, recorded_at=at) for one in records])
 
 
+def photo_of(game_id: str, step: int) -> ScorePhoto:
+    """A photo with a die that was corrected."""
+    die = PhotoPiece("5", "6", 0.75, ((1.0, 2.0), (3.5, 2.0), (3.5, 4.0), (1.0, 4.0)))
+    return ScorePhoto(game_id, step, OPENED, JPEG, 640, 480, (die,), "55521")
+
+
 def packed(store: SqlStore) -> bytes:
     """The store's archive."""
     file = io.BytesIO()
@@ -70,12 +77,14 @@ names = st.text("aäÅ김あ 🦊'\"#-", min_size=1, max_size=9).filter(lambda n
     photographed=st.booleans(),
 )
 def test_export_import_export_is_the_same(
-    played: Sequence[str], people: Sequence[str], photographed: bool
+    played: Sequence[str], people: Sequence[str], *, photographed: bool
 ) -> None:
     """An archive, taken into an empty store, is packed there into the same bytes."""
     with a_store() as one, a_store() as other:
         for number, text in enumerate(played):
             keep(one, f"g{number}", text, closed=number % 2 == 1)
+            if photographed:
+                one.photos.add(photo_of(f"g{number}", one.events(f"g{number}")[0].step))
         for name in people:
             profile = one.profiles.add(name)
             one.profiles.change(replace(profile, emoji="🦊", hidden=True))
@@ -87,6 +96,9 @@ def test_export_import_export_is_the_same(
         assert other.profiles.by_name() == one.profiles.by_name()
         assert [one.events(each.game_id) for each in one.games()] == [
             other.events(each.game_id) for each in other.games()
+        ]
+        assert [one.photos.of_game(each.game_id) for each in one.games()] == [
+            other.photos.of_game(each.game_id) for each in other.games()
         ]
 
 
@@ -144,7 +156,9 @@ def with_file(name: str, content: bytes | str) -> Callable[[dict[str, bytes]], N
     return change
 
 
-def with_line(edit: Callable[[list[dict[str, object]]], None]) -> Callable[[dict[str, bytes]], None]:
+def with_line(
+    edit: Callable[[list[dict[str, object]]], None],
+) -> Callable[[dict[str, bytes]], None]:
     """An archive whose game has other rows."""
 
     def change(files: dict[str, bytes]) -> None:
@@ -155,7 +169,13 @@ def with_line(edit: Callable[[list[dict[str, object]]], None]) -> Callable[[dict
     return change
 
 
+def manifest(*, games: int = 1, photos: int = 1) -> str:
+    """What an archive says of itself."""
+    return json.dumps({"format": 1, "tablescore": "1", "games": games, "photos": photos})
+
+
 PERSON = {"colour": "green", "initial": "A", "emoji": "", "hidden": False, "has_photo": False}
+AT = OPENED.isoformat()
 NEWER = '{"format": 2, "tablescore": "9", "games": 1}'
 
 
@@ -169,7 +189,11 @@ NEWER = '{"format": 2, "tablescore": "9", "games": 1}'
         (with_file("games/00002.jsonl", b" " * 8_000_001), "is too large"),
         (with_file("manifest.json", NEWER), "A newer Tablescore"),
         (with_file("manifest.json", "{}"), "damaged"),
-        (with_file("manifest.json", '{"format": 1, "tablescore": "1", "games": 2}'), "missing"),
+        (with_file("manifest.json", manifest(games=2)), "missing"),
+        (with_file("manifest.json", manifest(photos=2)), "missing"),
+        (with_file("photos/00001/00001.jpg", b"<svg>"), "damaged"),
+        (with_file("photos/00001/00001.jpg", JPEG * 20_000), "is too large"),
+        (with_file("photos/00001.json", json.dumps([{"step": 99, "taken_at": AT}])), "damaged"),
         (with_file("games/00001.jsonl", "[" * 100_000), "damaged"),
         (with_file("games/00001.jsonl", b"\xff"), "damaged"),
         (lambda files: files.pop("profiles.json") and None, "damaged"),
@@ -183,7 +207,9 @@ NEWER = '{"format": 2, "tablescore": "9", "games": 1}'
         (
             with_file(
                 "profiles.json",
-                json.dumps([{"profile": {**PERSON, "profile_id": "../x", "name": "A"}, "names": []}]),
+                json.dumps(
+                    [{"profile": {**PERSON, "profile_id": "../x", "name": "A"}, "names": []}]
+                ),
             ),
             "damaged",
         ),
@@ -202,6 +228,7 @@ def test_hostile_and_damaged_archives_are_refused(
     """Whatever is wrong with a file is said in words, before anything is taken in."""
     with a_store() as store:
         keep(store, "g", GOING_ON, closed=True)
+        store.photos.add(photo_of("g", 1))
         with ZipFile(io.BytesIO(packed(store))) as whole:
             files = {name: whole.read(name) for name in whole.namelist()}
     change(files)

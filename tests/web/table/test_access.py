@@ -38,9 +38,7 @@ def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
-    parts = dict.fromkeys(
-        ("camera", "lessons", "event", "certificate", "phone", "store"), object()
-    )
+    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone", "store"), object())
     table = fake.table(access=access, tray=tray, profiles=FakeProfiles(), **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
