@@ -170,10 +170,7 @@ def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameA
         with ZipFile(file) as packed:
             names = _checked_names(packed)
             manifest = json.loads(packed.read("manifest.json"))
-            if manifest["format"] != FORMAT:
-                raise ArchiveError(
-                    message("A newer Tablescore wrote this archive: update this one first.")
-                )
+            _require_format(manifest["format"])
             lines = [packed.read(name) for name in names if name.startswith("games/")]
             archive = GameArchive(
                 file,
@@ -195,6 +192,11 @@ def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameA
     if (len(ids), photos) != (manifest["games"], manifest["photos"]):
         raise _strange(message("games or photos are missing or doubled"))
     return archive
+
+
+def _require_format(found: object) -> None:
+    if found != FORMAT:
+        raise ArchiveError(message("A newer Tablescore wrote this archive: update this one first."))
 
 
 def _checked_names(packed: ZipFile) -> list[str]:

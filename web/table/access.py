@@ -68,6 +68,10 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /statistics/pair
         GET /statistics/dice
         GET /games/<game_id>/race
+        GET /games/<game_id>/bg-stats
+        GET /evening
+        GET /evening/<key>
+        GET /evening/<key>/evening.<form>
     """,
     "player": """
         POST /press

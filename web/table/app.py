@@ -31,6 +31,7 @@ from web.table.device_pages import (
 )
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
+from web.table.evening import evening_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
@@ -193,6 +194,8 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield teach_views(table.lessons, table.pictures)
     if table.store is not None:
         yield archive_views(table, table.store)
+    if table.store is not None and table.statistics is not None:
+        yield evening_views(table, table.store, table.statistics)
     if table.profiles is not None:
         yield player_views(table, table.profiles)
     if diagnostics is not None:
