@@ -142,6 +142,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
+        has_evenings=table.store is not None and table.statistics is not None,
         knows_players=table.profiles is not None,
         has_statistics=table.statistics is not None,
         has_certificate=table.certificate is not None,

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 SIZES: Final = {"png": (1080, 1350), "pdf": (1240, 1754)}  # the latter at 150 dots an inch
 PAPERS: Final = {"png": "#fffdf6", "pdf": "#ffffff"}
-WIDTHS: Final = (1080, 1200, 1350, 1550, 1800, 2150)  # units across: more where much is to be told
-MOST_GAMES: Final = 12  # that are told one by one
+WIDTHS: Final = range(1080, 4000, 180)  # units across: more where much is to be told
+MOST_GAMES: Final = 10  # that are told one by one
 MARGIN: Final = 48
 INK, SOFT, LINE, FELT = "#1d2621", "#55605a", "#d8cfb8", "#14503a"
 SEATS: Final = (
@@ -88,8 +88,10 @@ class Fonts:
         """The letters that no font has, each once."""
         wanted = {letter for text in texts for letter in text if category(letter) not in INVISIBLE}
         lacking = wanted - self._of.keys()
-        while lacking and (found := self._find("".join(sorted(lacking)))) and found[2]:
+        while lacking and (found := self._find("".join(sorted(lacking)))):
             path, index, has = found
+            if not has & lacking:
+                break
             self._files.append((path, index))
             self._of |= dict.fromkeys(has & lacking, len(self._files) - 1)
             lacking -= has
