@@ -98,10 +98,7 @@ class Evenings:
 
     def of(self, key: str | None) -> Evening | None:
         """That evening or the newest, None where there is none. Raises StoreError."""
-        finished = self._statistics.finished
-        if 0 < len(finished.stale()) <= MOST_COUNTED_AT_ONCE:
-            self._statistics.bring_up_to_date()  # the game that just ended
-        ends = finished.ends()
+        ends = self._ends()
         keys = evenings((game_id, at.astimezone()) for game_id, at in ends)
         listed, known = [*keys], (str(len(ends)), dict(ends))
         key = listed[-1] if key is None and listed else key or ""
@@ -121,8 +118,14 @@ class Evenings:
 
     def game(self, game_id: str) -> EveningGame | None:
         """A finished game, None where there is none. Raises StoreError."""
-        ends = dict(self._statistics.finished.ends())
+        ends = dict(self._ends())
         return self._game(game_id, str(len(ends)), ends) if game_id in ends else None
+
+    def _ends(self) -> tuple[tuple[str, datetime], ...]:
+        finished = self._statistics.finished
+        if 0 < len(finished.stale()) <= MOST_COUNTED_AT_ONCE:
+            self._statistics.bring_up_to_date()  # the game that just ended
+        return finished.ends()
 
     def _game(
         self, game_id: str, revision: str, ends: Mapping[str, datetime]
