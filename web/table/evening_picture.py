@@ -46,7 +46,7 @@ SEATS: Final = (
 )
 MOST_PHOTO_PIXELS: Final = 4_000_000
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me"})  # what joins or marks the letter before it
-PUNCTUATION: Final = (0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2212)
+NO_LETTER: Final = "\U0010fffd"  # which no font has: it draws its box
 SHIPPED: Final = "barlow-condensed-{}-700-normal.woff2"
 
 FontFile = tuple[str, int, frozenset[str]]  # its path, its number in the file, the letters it has
@@ -77,16 +77,16 @@ class Fonts:
         self._files: list[tuple[str, int]] = [
             (str(folder / SHIPPED.format(name)), 0) for name in ("latin", "latin-ext")
         ]
-        self._of = {chr(code): 0 for code in (*range(0x20, 0x7F), *range(0xA0, 0x100))}
-        self._of |= dict.fromkeys(map(chr, PUNCTUATION), 0) | {
-            chr(code): 1 for code in range(0x100, 0x180)
-        }
+        self._of: dict[str, int] = {}  # which of the files has which letter
         self._find = find
         self._loaded: dict[tuple[int, int], ImageFont.FreeTypeFont] = {}
 
     def missing(self, texts: Iterable[str]) -> str:
         """The letters that no font has, each once."""
         wanted = {letter for text in texts for letter in text if category(letter) not in INVISIBLE}
+        for letter in wanted - self._of.keys():
+            if (at := self._shipped(letter)) is not None:
+                self._of[letter] = at
         lacking = wanted - self._of.keys()
         while lacking and (found := self._find("".join(sorted(lacking)))):
             path, index, has = found
@@ -96,6 +96,14 @@ class Fonts:
             self._of |= dict.fromkeys(has & lacking, len(self._files) - 1)
             lacking -= has
         return "".join(sorted(lacking))
+
+    def _shipped(self, letter: str) -> int | None:
+        """Which of the page's own files draws the letter, and no box for it; None for neither."""
+        for at in range(2):
+            drawn, box = (self._font(at, 20).getmask(each) for each in (letter, NO_LETTER))
+            if (drawn.size, bytes(drawn)) != (box.size, bytes(box)):
+                return at
+        return None
 
     def runs(self, text: str, size: int) -> list[tuple[str, ImageFont.FreeTypeFont]]:
         """The text in parts, each with the font that draws it; unknown letters as boxes."""

@@ -70,7 +70,8 @@ def test_an_evening_is_read_and_printed(browser: Browser) -> None:
             assert violations(page) == []
             with page.expect_download() as picture:
                 page.get_by_role("link", name="Picture to share (PNG)").click()
-            assert Image.open(picture.value.path()).size == (1080, 1350)
+            with Image.open(picture.value.path()) as drawn:
+                assert drawn.size == (1080, 1350)
             assert pages(page) <= 2
             page.emulate_media(media="print")
             expect(page.locator("a.button:visible, nav:visible")).to_have_count(0)
