@@ -32,34 +32,29 @@ die() { printf 'tablescore: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
 confirm() {
-  [ -z "$agreed" ] || return 0
+  [ -z "$yes" ] || return 0
   # The script itself may come in through a pipe: the answer comes from the terminal.
   { true </dev/tty; } 2>/dev/null || die "there is no terminal to ask on: add --yes, or look first with --dry-run."
   printf 'This will %s. --dry-run shows each step.\nGo on? [y/N] ' "$purpose" >/dev/tty
   read -r answer </dev/tty
-  case $answer in [yY]*) agreed=yes ;; *) die "nothing was changed." ;; esac
+  case $answer in [yY]*) yes=yes ;; *) die "nothing was changed." ;; esac
 }
 
 run() { # COMMAND...: as the caller
-  if [ -n "$dry" ]; then
-    say "+ $*"
-  else
-    confirm
-    "$@"
-  fi
+  if [ -n "$dry_run" ]; then say "+ $*" && return; fi
+  confirm
+  "$@"
 }
 
-system() { # COMMAND...: as root
-  if [ "$(id -u)" = 0 ]; then run "$@"; else run sudo "$@"; fi
-}
+# COMMAND...: as root
+system() { run ${sudo:+sudo} "$@"; }
 
-look() { # COMMAND...: as root, and changes nothing
-  if [ "$(id -u)" = 0 ] || [ -n "$dry" ]; then "$@"; else sudo "$@"; fi 2>/dev/null
-}
+# COMMAND...: as root, and changes nothing
+look() { if [ -n "$dry_run" ]; then "$@"; else ${sudo:+sudo} "$@"; fi 2>/dev/null; }
 
 put() { # MODE FILE: what is in $work/put is in FILE afterwards; true where that was new
   if look cmp -s "$work/put" "$root$2"; then return 1; fi
-  [ -z "$dry" ] || sed 's/^/| /' "$work/put"
+  [ -z "$dry_run" ] || sed 's/^/| /' "$work/put"
   system install -D -m "$1" "$work/put" "$root$2" || die "$2 can't be written."
 }
 
@@ -70,7 +65,7 @@ fill() { # TEMPLATE: into $work/put, with what stands for @...@
 }
 
 look_around() {
-  [ -n "$dry" ] || has systemctl || die "there is no systemd here: start the table with 'tablescore run' (docs/tutorial.md)."
+  [ -n "$dry_run" ] || has systemctl || die "there is no systemd here: start the table with 'tablescore run' (docs/tutorial.md)."
   has apt-get || die "this is no Debian: use pipx or make run instead (README.md)."
   case $(uname -m) in aarch64 | x86_64) ;; *) die "$(uname -m) is too small: Tablescore needs a 64-bit system." ;; esac
   release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
@@ -104,6 +99,7 @@ install_packages() { # those of $packages that are missing
 }
 
 fetch() { # $source: afterwards the files are in $files, and pip takes $takes
+  files=$work/source takes=$work/source
   case $source in
     *.whl)
       takes=$work/$(basename "$source")
@@ -114,12 +110,9 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
           source=$(realpath "$source")
           ;;
       esac
-      files=$work/source
       python3 -m zipfile -e "$takes" "$files" || die "$source is no wheel."
       ;;
     *://* | git@* | *.git)
-      files=$work/source
-      takes=$files
       git clone -q --depth 1 "$source" "$files" || die "$source can't be cloned: check the address and the network."
       ;;
     *)
@@ -171,8 +164,8 @@ change() { # to $version; back where it does not start
   old=$(readlink "$root$home/current" 2>/dev/null || true)
   old=${old#versions/}
   if [ "$old" = "$version" ]; then
-    if [ -z "$restarting" ] && systemctl -q is-active tablescore 2>/dev/null; then return 0; fi
-    restart || die "the table doesn't start: journalctl -u tablescore says why."
+    { [ -z "$restarting" ] && systemctl -q is-active tablescore 2>/dev/null; } || restart ||
+      die "the table doesn't start: journalctl -u tablescore says why."
     return 0
   fi
   kept=$root$data/tablescore/before-update.sqlite3
@@ -192,9 +185,7 @@ change() { # to $version; back where it does not start
   point current "$old"
   version=$old && lay_out_again
   # A newer version may have brought the database up to date, which the older one refuses.
-  if [ -f "$kept" ] && ! on_games "$old" games >/dev/null; then
-    on_games "$old" restore "$kept"
-  fi
+  [ ! -f "$kept" ] || on_games "$old" games >/dev/null || on_games "$old" restore "$kept"
   restart || die "neither the new version nor the one before starts: journalctl -u tablescore says why."
   die "the new version didn't start, and the one before runs again: journalctl -u tablescore says why."
 }
@@ -221,10 +212,7 @@ echo "tablescore: the table runs as $user: use sudo tablescore." >&2
 exit 1
 END
   put 755 /usr/local/bin/tablescore || true
-  groups=
-  for group in gpio video input i2c spi; do
-    if getent group "$group" >/dev/null; then groups="${groups:+$groups }$group"; fi
-  done
+  groups=$(getent group gpio video input i2c spi | cut -d : -f 1 | tr '\n' ' ') # those that are there
   wanted='' called="the table" command=run
   unit tablescore.service
   if [ -n "$hub" ]; then
@@ -245,10 +233,9 @@ lay_out_again() { # as $version, which is there, has them
 
 own_wifi() {
   keyfile=/etc/NetworkManager/system-connections/tablescore-hotspot.nmconnection
-  if [ -z "$password" ]; then # the one that it has, else one that is easy to type
-    password=$(look sed -n 's/^psk=//p' "$root$keyfile" || true)
-    password=${password:-$(LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10)}
-  fi
+  # Where none was given: the one that it has, else one that is easy to type
+  password=${password:-$(look sed -n 's/^psk=//p' "$root$keyfile" || true)}
+  password=${password:-$(LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10)}
   [ ${#password} -ge 8 ] || die "a Wi-Fi's password has at least 8 characters."
   fill hotspot.nmconnection
   if put 600 "$keyfile"; then system nmcli connection reload; fi
@@ -270,9 +257,8 @@ set_up() {
   look_around
   install_packages
   fetch
-  if ! getent passwd "$user" >/dev/null; then
+  getent passwd "$user" >/dev/null ||
     system useradd --system --home-dir "$data/tablescore" --shell /usr/sbin/nologin "$user"
-  fi
   [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
   if ! look test -f "$root$data/tablescore/settings.toml"; then
     cat >"$work/put" <<END
@@ -342,7 +328,8 @@ main() {
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only=''
-  back='' dry='' agreed='' restarting=''
+  back='' dry_run='' yes='' restarting='' sudo=sudo
+  [ "$(id -u)" != 0 ] || sudo=
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
     case $1 in
@@ -354,11 +341,7 @@ main() {
         eval "${1#--}=\$2"
         shift
         ;;
-      --hub) hub=yes ;;
-      --read-only) read_only=yes ;;
-      --back) back=yes ;;
-      --dry-run) dry=yes ;;
-      --yes) agreed=yes ;;
+      --hub | --back | --read-only | --dry-run | --yes) eval "$(printf %s "${1#--}" | tr - _)=yes" ;;
       -h | --help) usage && exit 0 ;;
       *) die "there is no option $1; --help shows all." ;;
     esac

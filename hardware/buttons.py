@@ -104,9 +104,8 @@ class Buttons:
                 self.close()
                 raise
             self._devices[action] = device
-            self._contacts[action] = Contact(
-                down=device.is_active, settle_seconds=self._settle_seconds
-            )
+            down, settle_seconds = device.is_active, self._settle_seconds
+            self._contacts[action] = Contact(down=down, settle_seconds=settle_seconds)
             device.when_activated = partial(self._closed, action)
             device.when_deactivated = partial(self._opened, action)
 

@@ -161,14 +161,9 @@ class AdjustableCamera(ABC):
     @abstractmethod
     def __exit__(self, *_: object) -> None: ...
 
-    def lock(self) -> None:
-        """Hold what works by itself as it is now; a change of the controls ends that."""
-        self.held = True
-        self._adjust()
-
-    def release(self) -> None:
-        """Let what is "auto" work by itself."""
-        self.held = False
+    def hold(self, *, on: bool) -> None:
+        """Hold what is "auto" as it is now, until the controls change; or let it work by itself."""
+        self.held = on
         self._adjust()
 
     @abstractmethod
@@ -182,4 +177,4 @@ class AdjustableCamera(ABC):
             self.__exit__(None, None, None)
             self.__enter__()
         elif controls != before:
-            self.release()
+            self.hold(on=False)

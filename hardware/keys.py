@@ -10,6 +10,7 @@ import importlib
 import logging
 import select
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event, Thread
@@ -69,6 +70,7 @@ class KeyContact:
         self.when_activated = self.when_deactivated = None
 
 
+@dataclass(slots=True, eq=False)
 class KeyDevice:
     """One input device whose keys are buttons.
 
@@ -82,25 +84,18 @@ class KeyDevice:
     the device cannot be read now.
     """
 
-    def __init__(
-        self,
-        wanted: str,
-        meanings: Mapping[str, Action],
-        *,
-        load: Callable[[], Any] = load_evdev,
-        unknown: Callable[[str], object] = lambda _name: None,
-        retry_seconds: float = RETRY_SECONDS,
-    ) -> None:
-        self._wanted = wanted
-        self._meanings = dict(meanings)
-        self._load = load
-        self._unknown = unknown
-        self._retry_seconds = retry_seconds
-        self._contacts = {action: KeyContact() for action in Action}
-        self._codes: dict[int, KeyContact] = {}
-        self._stopping = Event()
-        self._thread: Thread | None = None
-        self.fault = ""
+    wanted: str
+    meanings: Mapping[str, Action]
+    load: Callable[[], Any] = load_evdev
+    unknown: Callable[[str], object] = lambda _name: None
+    retry_seconds: float = RETRY_SECONDS
+    fault: str = field(default="", init=False)
+    _contacts: dict[Action, KeyContact] = field(
+        default_factory=lambda: {action: KeyContact() for action in Action}, init=False
+    )
+    _codes: dict[int, KeyContact] = field(default_factory=dict, init=False)
+    _stopping: Event = field(default_factory=Event, init=False)
+    _thread: Thread | None = field(default=None, init=False)
 
     def contacts(self) -> dict[Action, Callable[[], KeyContact]]:
         """What opens the contact of each button; none of them bounces."""
@@ -112,8 +107,8 @@ class KeyDevice:
         Raises:
             PinError: evdev is lacking, or knows no key of such a name.
         """
-        evdev = self._load()
-        for name, action in self._meanings.items():
+        evdev = self.load()
+        for name, action in self.meanings.items():
             if name not in evdev.ecodes.ecodes:
                 raise PinError(
                     f"No key is called “{name}”; “tablescore check” names the keys that you press."
@@ -127,41 +122,35 @@ class KeyDevice:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
-            self._thread = None
 
     def _watch(self, evdev: Any) -> None:
         while not self._stopping.is_set():
             try:
-                device = self._opened(evdev)
-                try:
+                with closing(self._opened(evdev)) as device:  # which gives it back to others, too
                     device.grab()
                     _LOG.info("keys: %s is read", device.name)
                     self.fault = ""
                     self._read(evdev, device)
-                finally:
-                    device.close()  # gives it back to the others, too
             except OSError as error:  # unplugged, asleep, not ours to read, grabbed by another one
-                cure = (
-                    "run: sudo usermod -aG input $USER, and sign in again"
-                    if isinstance(error, PermissionError)
-                    else "it is taken again once it is there"
-                )
-                fault = f"The keys of {self._wanted} cannot be read ({error.strerror}): {cure}."
+                cure = "it is taken again once it is there"
+                if isinstance(error, PermissionError):
+                    cure = "run: sudo usermod -aG input $USER, and sign in again"
+                fault = f"The keys of {self.wanted} cannot be read ({error.strerror}): {cure}."
                 if fault != self.fault:
                     _LOG.warning("%s", fault)
                 self.fault = fault
             for contact in self._contacts.values():
                 contact.release()
-            self._stopping.wait(self._retry_seconds)
+            self._stopping.wait(self.retry_seconds)
 
     def _opened(self, evdev: Any) -> Any:
         """The device. Raises OSError."""
-        if self._wanted.startswith("/"):
-            return evdev.InputDevice(self._wanted)
+        if self.wanted.startswith("/"):
+            return evdev.InputDevice(self.wanted)
         for path in evdev.list_devices():
             device = evdev.InputDevice(path)
             keys = device.capabilities().get(evdev.ecodes.EV_KEY, ())
-            if device.name == self._wanted and not self._codes.keys().isdisjoint(keys):
+            if device.name == self.wanted and not self._codes.keys().isdisjoint(keys):
                 return device
             device.close()
         raise FileNotFoundError(0, "no input device of that name has such keys")
@@ -169,7 +158,7 @@ class KeyDevice:
     def _read(self, evdev: Any, device: Any) -> None:
         """Hand on what the device sends, until `close`. Raises OSError once it has gone."""
         while not self._stopping.is_set():
-            if not select.select([device.fd], [], [], self._retry_seconds)[0]:
+            if not select.select([device.fd], [], [], self.retry_seconds)[0]:
                 continue
             for event in device.read():
                 if event.type != evdev.ecodes.EV_KEY or event.value not in {_DOWN, _UP}:
@@ -179,4 +168,4 @@ class KeyDevice:
                     contact.change(event.code, down=event.value == _DOWN)
                 elif event.value == _DOWN:
                     names = evdev.ecodes.bytype[event.type].get(event.code, str(event.code))
-                    self._unknown(names if isinstance(names, str) else names[0])
+                    self.unknown(names if isinstance(names, str) else names[0])

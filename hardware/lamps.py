@@ -28,16 +28,16 @@ class Lamp(Enum):
     UNDO_BUTTON = "undo_button"
 
 
+# What a view offers, and the lamp in the button for it
+BUTTONS: Final = {"keep": Lamp.KEEP_BUTTON, "reroll": Lamp.REROLL_BUTTON, "undo": Lamp.UNDO_BUTTON}
+
+
 def lit(view: TableView) -> frozenset[Lamp]:
     """The lamps that are lit for this view; none while nothing can be recorded."""
     if view.paused is not None:
         return frozenset()
-    buttons = {
-        Lamp.KEEP_BUTTON: view.keep,
-        Lamp.REROLL_BUTTON: view.reroll,
-        Lamp.UNDO_BUTTON: view.undo,
-    }
-    return _awaited(view) | {lamp for lamp, does in buttons.items() if does is not None}
+    buttons = {lamp for button, lamp in BUTTONS.items() if getattr(view, button) is not None}
+    return _awaited(view) | buttons
 
 
 def _awaited(view: TableView) -> frozenset[Lamp]:

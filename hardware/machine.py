@@ -33,16 +33,15 @@ COMMAND_SECONDS: Final = 2.0
 def run_vcgencmd(question: str) -> str:
     """What the Pi's firmware answers, "" where there is none."""
     try:
-        asked = subprocess.run(  # noqa: S603 -- two words of ours
+        return subprocess.run(  # noqa: S603 -- two words of ours
             ["vcgencmd", question],  # noqa: S607 -- in /usr/bin, on some systems in /opt/vc/bin
             capture_output=True,
             check=False,
             text=True,
             timeout=COMMAND_SECONDS,
-        )
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return asked.stdout
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from scoreboard.table.requests import Action
 _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3
 
+Wait = Callable[[Event], bool]  # whether it was in time
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -80,13 +82,7 @@ def try_camera(
     return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
-def try_button(
-    action: Action,
-    pin: int,
-    pins: Pins,
-    *,
-    wait: Callable[[Event], bool] = wait_for_press,
-) -> Trial:
+def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
     """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
@@ -95,12 +91,7 @@ def try_button(
     return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
 
 
-def try_key(
-    action: Action,
-    keypad: KeyDevice,
-    *,
-    wait: Callable[[Event], bool] = wait_for_press,
-) -> Trial:
+def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = wait_for_press) -> Trial:
     """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
     cure = f"name its key in [buttons] {action.value}_keys."
@@ -112,7 +103,7 @@ def _tried_contacts(
     part: str,
     contacts: Mapping[Action, Callable[[], Any]],
     cure: str,
-    wait: Callable[[Event], bool],
+    wait: Wait,
     settle_seconds: float = SETTLE_SECONDS,
 ) -> Trial:
     pressed = Event()

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import socket
-import struct
-import sys
-from array import array
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from pathlib import Path
 from typing import Final
 
 import click
@@ -18,12 +12,6 @@ from web.clocks import Repeater
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
-GET_ADDRESSES: Final = 0x8912  # SIOCGIFCONF, see netdevice(7)
-ENTRY_BYTES: Final = 24 + 2 * struct.calcsize("P")  # of struct ifreq
-ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of family and port
-MOST_ADDRESSES: Final = 256
-ELSEWHERE: Final = "192.0.2.1"  # no machine has it: RFC 5737
-IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
 CHECK_SECONDS: Final = 5.0
 # What `web.mdns` may announce the page as: the first that no other machine has.
 ANNOUNCED_NAMES: Final = (
@@ -54,13 +42,14 @@ def network_addresses() -> tuple[str, ...]:
     """The addresses of this machine's network interfaces, those of IPv4 first.
 
     Loopback is left out, and so are IPv6's link-local addresses, which browsers do not take.
-    Only Linux tells all of them so; elsewhere it is the one that leads out.
     """
-    if sys.platform == "linux":
-        found = (*_ipv4_addresses(), *_ipv6_addresses())
-    else:
-        found = (*_way_out(),)
-    return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
+    import ifaddr  # noqa: PLC0415 -- it runs a program to find the system's own library
+
+    found = [each.ip for adapter in ifaddr.get_adapters() for each in adapter.ips]
+    ipv4 = [each for each in found if isinstance(each, str)]
+    ipv6 = [IPv6Address(each[0]) for each in found if isinstance(each, tuple)]
+    lasting = [str(each) for each in ipv6 if not each.is_link_local]
+    return tuple(dict.fromkeys(each for each in (*ipv4, *lasting) if not is_loopback(each)))
 
 
 def page_addresses(
@@ -112,35 +101,6 @@ def allowed_hosts(
     short = machine.partition(".")[0]
     names = LOOPBACK_NAMES | bound | {machine, short, f"{short}.local"} | frozenset(more)
     return frozenset(name.lower().strip("[]") for name in names if name)
-
-
-def _way_out() -> Iterator[str]:
-    """The address that another machine would see; a datagram's socket sends nothing to connect."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect((ELSEWHERE, 9))
-        yield probe.getsockname()[0]
-
-
-def _ipv4_addresses() -> Iterator[str]:
-    import fcntl  # noqa: PLC0415 -- not to be had on Windows
-
-    entries = array("B", bytes(MOST_ADDRESSES * ENTRY_BYTES))
-    buffer, _ = entries.buffer_info()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        asked = struct.pack("iP", len(entries), buffer)
-        length, _ = struct.unpack("iP", fcntl.ioctl(probe.fileno(), GET_ADDRESSES, asked))
-    for start in range(0, length, ENTRY_BYTES):
-        entry = entries[start : start + ENTRY_BYTES].tobytes()
-        yield socket.inet_ntoa(entry[ADDRESS_BYTES])
-
-
-def _ipv6_addresses() -> Iterator[str]:
-    if not IPV6_ADDRESSES.exists():  # the system was started without it
-        return
-    for line in IPV6_ADDRESSES.read_text().splitlines():
-        address = IPv6Address(bytes.fromhex(line.split()[0]))
-        if not address.is_link_local:
-            yield str(address)
 
 
 class AddressWatch(Repeater):

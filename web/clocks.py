@@ -30,16 +30,10 @@ def steady_clock(wall: Clock = utc_now, monotonic: Callable[[], float] = time.mo
 
 
 class Repeater:
-    """Calls something after each pause, in a thread of its own, until it is stopped.
+    """Calls something at once and after each pause, in a thread of its own, until it is stopped."""
 
-    With `at_once` it is called before the first pause, too.
-    """
-
-    def __init__(
-        self, name: str, act: Callable[[], None], pause_seconds: float, *, at_once: bool = False
-    ) -> None:
+    def __init__(self, name: str, act: Callable[[], None], pause_seconds: float) -> None:
         self._act = act
-        self._at_once = at_once
         self._pause_seconds = pause_seconds
         self._stopping = Event()
         self._thread = Thread(target=self._run, name=name, daemon=True)
@@ -54,7 +48,6 @@ class Repeater:
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
-        if self._at_once:
-            self._act()
+        self._act()
         while not self._stopping.wait(self._pause_seconds):
             self._act()

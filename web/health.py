@@ -72,7 +72,7 @@ class MachineWatch(Repeater):
     """
 
     def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:
-        super().__init__("machine", self._look, pause_seconds, at_once=True)
+        super().__init__("machine", self._look, pause_seconds)
         self._machine = machine
         self.faults: tuple[Message, ...] = ()
 

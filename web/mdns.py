@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from web.addresses import (
@@ -50,10 +50,11 @@ class Announcement(Repeater):
         https: bool = False,
         pause_seconds: float = CHECK_SECONDS,
     ) -> None:
-        super().__init__("mdns", self._follow, pause_seconds, at_once=True)
+        super().__init__("mdns", self._follow, pause_seconds)
         logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it warns of networks that went
         self._machine = socket.gethostname().partition(".")[0]
-        self._service = _label(f"{called} on {self._machine}")
+        label = f"{called} on {self._machine}".replace(".", " ")
+        self._service = label.encode()[:LONGEST_LABEL].decode(errors="ignore")
         self._port = port
         self._find = find
         self._properties = {"path": "/", "https": "yes" if https else "no"}
@@ -112,9 +113,8 @@ class Announcement(Repeater):
 
     def _holders(self, name: str, *, ask: bool) -> set[str]:
         """The addresses that machines tell for that name; of what was heard if none is asked."""
-        from zeroconf import (  # type: ignore[attr-defined]  # documented, missing in its __all__  # noqa: PLC0415 -- as above
-            AddressResolver,
-        )
+        # Documented, and missing in its __all__
+        from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415 -- as above
 
         if self._zeroconf is None:
             return set()
@@ -133,17 +133,11 @@ class Announcement(Repeater):
 
 def announcements(
     called: str, host: str, port: int, *, https: bool = False
-) -> tuple[Announcement, ...]:
+) -> Iterator[Announcement]:
     """The one announcement of a page served at `host`; none where only this machine is served."""
-    if is_loopback(host):
-        return ()
-    return (
-        Announcement(
-            called, port, lambda: served_addresses(host, network_addresses()), https=https
-        ),
-    )
+    if not is_loopback(host):
 
+        def find() -> tuple[str, ...]:
+            return served_addresses(host, network_addresses())
 
-def _label(text: str) -> str:
-    """The text as one label of a name."""
-    return text.replace(".", " ").encode()[:LONGEST_LABEL].decode(errors="ignore")
+        yield Announcement(called, port, find, https=https)

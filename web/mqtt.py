@@ -1,8 +1,8 @@
 """The table on an MQTT broker, for light strips, displays and smart homes.
 
 Its topics are retained (docs/reference/mqtt.md), as is what Home Assistant needs to find them.
-Nothing is sent unless the settings name a broker. The table never waits for it: its thread leaves
-the newest view here, and another one sends what changed since it was last sent.
+Nothing is sent unless the settings name a broker. The table never waits for it: what changed since
+it was last sent is queued, and paho's own thread sends it.
 """
 
 from __future__ import annotations
@@ -11,23 +11,22 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Iterator
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Lock
 from typing import Any, Final
 
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 import web
-from hardware.lamps import Lamp, lit
+from hardware.lamps import BUTTONS, Lamp, lit
 from scoreboard.table.view import TableView
 from web.settings import MqttSettings
 from web.table.scoreboard_strip import player_tiles
 
 KEEP_ALIVE_SECONDS: Final = 20
 LONGEST_PAUSE_SECONDS: Final = 30  # between two tries to reach the broker
-SEND_SECONDS: Final = 5.0
+LAST_SECONDS: Final = 0.5  # for saying that the table is gone
 # What Home Assistant shows: the name, the topic, the value in it, and an icon.
 SENSORS: Final = {
     "player": ("Whose turn", "table", "{{ value_json.player or 'nobody' }}", "mdi:account"),
@@ -37,20 +36,15 @@ SENSORS: Final = {
     "lamp": ("Lamp", "table", "{{ value_json.lamp or 'none' }}", "mdi:lightbulb"),
 }
 WAITS: Final = (Lamp.READY, Lamp.READING, Lamp.CONFIRM, Lamp.HURRY)
-BUTTONS: Final = {
-    "keep": Lamp.KEEP_BUTTON,
-    "reroll": Lamp.REROLL_BUTTON,
-    "undo": Lamp.UNDO_BUTTON,
-}
 LOG: Final = logging.getLogger(__name__)
 
 
-def documents(view: TableView) -> Iterator[tuple[str, dict[str, Any]]]:
+def documents(view: TableView) -> dict[str, dict[str, Any]]:
     """What is published of a view: each topic with its document."""
     turn, shining = view.turn, lit(view)
-    yield (
-        "table",
-        {
+    tiles = player_tiles(view.scoresheet)
+    return {
+        "table": {
             "stage": view.stage,
             "game": view.game,
             "player": view.player,
@@ -62,16 +56,12 @@ def documents(view: TableView) -> Iterator[tuple[str, dict[str, Any]]]:
             "lamp": next((lamp.value for lamp in WAITS if lamp in shining), None),
             "paused": view.paused is not None,
         },
-    )
-    tiles = player_tiles(view.scoresheet)
-    yield (
-        "scores",
-        {
+        "scores": {
             "players": [{"name": each.name, "total": each.total} for each in tiles],
             "leaders": [each.name for each in tiles if each.behind == 0],
         },
-    )
-    yield "buttons", {button: lamp in shining for button, lamp in BUTTONS.items()}
+        "buttons": {button: lamp in shining for button, lamp in BUTTONS.items()},
+    }
 
 
 class MqttAnnouncer:
@@ -81,10 +71,8 @@ class MqttAnnouncer:
         self._settings = settings
         self._view: TableView | None = None
         self._sent: dict[str, str] = {}
-        self._changed = Event()
-        self._stopping = False
+        self._sending = Lock()  # so that the newest view is sent last
         self._fault = ""
-        self._thread = Thread(target=self._work, name="mqtt", daemon=True)
         self._client = client = Client(CallbackAPIVersion.VERSION2)
         client.on_connect = self._connected
         client.on_disconnect = lambda _client, _data, _flags, why, _more: self._note(str(why))
@@ -101,19 +89,18 @@ class MqttAnnouncer:
         host, port = self._settings.address
         self._client.connect_async(host, port, KEEP_ALIVE_SECONDS)
         self._client.loop_start()
-        self._thread.start()
 
     def stop(self) -> None:
         """Say that the table is gone; a broker that is slow learns it from the silence."""
-        self._stopping = True
-        self._changed.set()
-        self._thread.join(SEND_SECONDS / 10)
-        self._client.disconnect()  # its own thread ends by itself, perhaps in a slow connect
+        with suppress(RuntimeError):  # there is no connection
+            gone = self._client.publish(self._topic("status"), "offline", retain=True)
+            gone.wait_for_publish(LAST_SECONDS)
+        self._client.disconnect()  # paho's thread ends by itself, perhaps in a slow connect
 
     def announce(self, view: TableView) -> None:
-        """Take the newest view."""
+        """Send what is new in the newest view."""
         self._view = view
-        self._changed.set()
+        self._send()
 
     def _topic(self, name: str) -> str:
         return f"{self._settings.topic}/{name}"
@@ -124,53 +111,45 @@ class MqttAnnouncer:
             return
         LOG.info("connected with the broker %s", self._settings.broker)
         self._fault = ""
-        self._sent.clear()  # the broker may be a new one, and what was under way is lost
-        self._changed.set()
+        with self._sending:
+            self._sent = {}  # the broker may be a new one, and what was under way is lost
+        self._send()
 
     def _note(self, fault: str) -> None:
-        if fault not in {self._fault, "Normal disconnection"} and not self._stopping:
+        if fault not in {self._fault, "Normal disconnection"}:
             self._fault = fault
             LOG.warning("no connection with the broker %s: %s", self._settings.broker, fault)
 
-    def _work(self) -> None:
-        while not self._stopping:
-            self._changed.wait()
-            self._changed.clear()
-            view = self._view
-            if view is None or not self._client.is_connected():
-                continue
-            for topic, document in self._discovery():
-                self._send(topic, json.dumps(document))
-            self._send(self._topic("status"), "online")
-            for name, document in documents(view):
-                self._send(self._topic(name), json.dumps(document, ensure_ascii=False))
-        self._send(self._topic("status"), "offline")
+    def _send(self) -> None:
+        """Queue what the broker does not know yet; never waits."""
+        with self._sending:
+            if self._view is None or not self._client.is_connected():
+                return
+            wanted = {topic: json.dumps(each) for topic, each in self._discovery().items()}
+            wanted[self._topic("status")] = "online"
+            for name, document in documents(self._view).items():
+                wanted[self._topic(name)] = json.dumps(document, ensure_ascii=False)
+            for topic, payload in wanted.items():
+                if self._sent.get(topic) != payload:
+                    self._client.publish(topic, payload, retain=True)
+            self._sent = wanted
 
-    def _send(self, topic: str, payload: str) -> None:
-        """Publish what the broker does not know yet, and wait until it is on its way."""
-        if self._sent.get(topic) == payload:
-            return
-        self._sent[topic] = payload
-        with suppress(RuntimeError):  # the connection has gone: all is sent with the next one
-            self._client.publish(topic, payload, retain=True).wait_for_publish(SEND_SECONDS)
-
-    def _discovery(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _discovery(self) -> dict[str, dict[str, Any]]:
         """What Home Assistant needs to find each sensor by itself."""
         if not self._settings.discovery:
-            return
+            return {}
         table = f"{self._settings.topic}_{socket.gethostname()}"
         node = re.sub(r"[^A-Za-z0-9_-]+", "_", table)
         device = {"identifiers": [node], "name": "Tablescore", "sw_version": web.__version__}
-        for key, (name, topic, template, icon) in SENSORS.items():
-            yield (
-                f"{self._settings.discovery}/sensor/{node}/{key}/config",
-                {
-                    "name": name,
-                    "unique_id": f"{node}_{key}",
-                    "state_topic": self._topic(topic),
-                    "value_template": template,
-                    "availability_topic": self._topic("status"),
-                    "icon": icon,
-                    "device": device,
-                },
-            )
+        return {
+            f"{self._settings.discovery}/sensor/{node}/{key}/config": {
+                "name": name,
+                "unique_id": f"{node}_{key}",
+                "state_topic": self._topic(topic),
+                "value_template": template,
+                "availability_topic": self._topic("status"),
+                "icon": icon,
+                "device": device,
+            }
+            for key, (name, topic, template, icon) in SENSORS.items()
+        }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -20,12 +19,17 @@ from web.addresses import (
     page_addresses,
     reachable_addresses,
 )
-from web.settings import Settings, read_settings
+from web.settings import Settings, read_settings, write_camera
 
 if TYPE_CHECKING:
     from hardware.machine import Machine
     from web.certificates import TableCertificate
 
+EVERYWHERE: Final = {  # the cameras that need nothing plugged in
+    "phone": message("a phone’s camera, live"),
+    "upload": message("photos that a phone sends on the page"),
+    "": message("rendered pictures of the demo evening"),
+}
 CAMERA_FILE: Final = "camera.toml"
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
@@ -116,8 +120,8 @@ class Plan:
         """What is real and what is simulated, and whether others reach the page."""
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
-            case "":
-                camera = message("rendered pictures of the demo evening")
+            case "" | "phone" | "upload":
+                camera = EVERYWHERE[kind]
             case "folder":
                 camera = message("the pictures in the folder {folder}", folder=detail)
             case "webcam":
@@ -127,10 +131,6 @@ class Plan:
                 camera = message("the stream {address}", address=address)
             case "picamera":
                 camera = message("the Raspberry Pi’s camera")
-            case "phone":
-                camera = message("a phone’s camera, live")
-            case "upload":
-                camera = message("photos that a phone sends on the page")
             case _:
                 camera = message("{camera}", camera=self.settings.camera.source)
         return Facts(
@@ -197,12 +197,7 @@ def keep_camera(source: str) -> None:
     Raises:
         OSError: the user's data folder cannot be written.
     """
-    file = user_data_path("tablescore", ensure_exists=True) / CAMERA_FILE
-    named = json.dumps(source, ensure_ascii=False)
-    fresh = file.with_suffix(".new")
-    fresh.touch(mode=0o600)  # a stream's address may hold a password
-    fresh.write_text(f"# Chosen on /camera-setup.\n[camera]\nsource = {named}\n", encoding="utf-8")
-    fresh.replace(file)
+    write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:

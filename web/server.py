@@ -86,8 +86,7 @@ class ServiceManager:
     """
 
     def __init__(self, environment: MutableMapping[str, str]) -> None:
-        self._named = address = environment.pop("NOTIFY_SOCKET", "")
-        self._address = address.replace("@", "\0", 1) if address.startswith("@") else address
+        self._named = environment.pop("NOTIFY_SOCKET", "")
 
     def hand_over(self, environment: MutableMapping[str, str]) -> None:
         """Let the program that follows in this process tell it instead, after a while."""
@@ -97,12 +96,12 @@ class ServiceManager:
 
     def tell(self, state: str) -> None:
         """Send one state, as `READY=1`; never waits."""
-        if not self._address:
+        if not self._named:
             return
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
+        address = f"\0{self._named[1:]}" if self._named.startswith("@") else self._named
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling, suppress(OSError):
             telling.settimeout(0)
-            with suppress(OSError):  # it restarts, or is busy: the next one comes in a second
-                telling.sendto(state.encode(), self._address)
+            telling.sendto(state.encode(), address)  # busy, or restarting: the next one comes soon
 
 
 def listen(host: str, port: int) -> socket.socket:

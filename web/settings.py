@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,7 @@ KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
+CAMERA_HEAD: Final = "# Set on /camera-setup; a settings file goes before it.\n[camera]\n"
 
 
 class SettingsError(ValueError):
@@ -201,10 +203,8 @@ class MqttSettings:
 
     def __post_init__(self) -> None:
         named = BROKER.fullmatch(self.broker)
-        fits = not self.broker or (named and int(named[2] or 1) in range(1, 65536))
-        _require(
-            bool(fits), "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart"
-        )
+        fits = not self.broker or (named is not None and int(named[2] or 1) in range(1, 65536))
+        _require(fits, "mqtt", "broker", "is HOST or HOST:PORT; user and password stand apart")
         for key, topic in ("topic", self.topic), ("discovery", self.discovery):
             level = not set(topic) & set("#+\0") and topic == topic.strip("/")
             _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
@@ -262,6 +262,22 @@ def read_settings(path: Path) -> Settings:
         raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"The settings file {path}: {error}") from error
+
+
+def write_camera(file: Path, values: Mapping[str, Any]) -> None:
+    """Write a settings file for the camera alone, which only this user may read.
+
+    A power cut leaves the old one or the new one.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_suffix(".new")
+    fresh.touch(mode=0o600)  # a stream's address may hold a password
+    fresh.write_text(f"{CAMERA_HEAD}{''.join(lines)}", encoding="utf-8")
+    fresh.replace(file)
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:

@@ -19,30 +19,16 @@ from scoreboard.message import message
 Opener = Callable[[str, CameraParts], Camera]
 
 
-def without_argument(name: str, make: Callable[[CameraParts], Camera]) -> Opener:
-    """What opens a camera of which nothing is told but its name; an argument raises CameraError."""
-
-    def opened(argument: str, parts: CameraParts) -> Camera:
-        if argument:
-            raise CameraError(
-                message(
-                    "The camera is named {name}, without {argument}.", name=name, argument=argument
-                )
-            )
-        return make(parts)
-
-    return opened
-
-
 CAMERAS: Final[Mapping[str, Opener]] = {
-    "demo": without_argument("demo", lambda _parts: DemoCamera()),
+    "demo": lambda _, _parts: DemoCamera(),
     "folder": folder_camera,
-    "phone": without_argument("phone", PhoneCamera),
+    "phone": lambda _, parts: PhoneCamera(parts),
     "picamera": pi_camera,
     "stream": stream_camera,
-    "upload": without_argument("upload", UploadCamera),
+    "upload": lambda _, parts: UploadCamera(parts),
     "webcam": web_camera,
 }
+WITHOUT_ARGUMENT: Final = frozenset({"demo", "phone", "upload"})
 
 
 def open_camera(spec: str, parts: CameraParts) -> Camera:
@@ -59,5 +45,9 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
                 "phone or upload.",
                 spec=spec,
             )
+        )
+    if argument and name in WITHOUT_ARGUMENT:
+        raise CameraError(
+            message("The camera is named {name}, without {argument}.", name=name, argument=argument)
         )
     return CAMERAS[name](argument, parts)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from threading import Condition, Lock
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
@@ -26,6 +27,7 @@ LATE: Final = message("The phone’s pictures come too late: bring it nearer to 
 ANOTHER: Final = message("Another phone is the camera at the moment.")
 
 
+@dataclass(eq=False)
 class PhoneCamera:
     """Gives the newest frame that a phone sent, once, as long as it is at most a second old.
 
@@ -40,26 +42,18 @@ class PhoneCamera:
     seconds, or when a person there takes over. Frames go through the normal stillness pipeline.
     """
 
-    name = "phone"
-    simulated = False
-
-    def __init__(
-        self,
-        parts: CameraParts,
-        *,
-        monotonic: Callable[[], float] = time.monotonic,
-        wait_seconds: float = 1.0,
-    ) -> None:
-        self._parts = parts
-        self._wait_seconds = wait_seconds
-        self.now: Final = monotonic
-        self._decoding = Lock()
-        self._decoded_at = float("-inf")
-        self._changed = Condition()
-        self._newest: Capture | None = None
-        self._exposed_at = float("-inf")  # of the newest frame, given or not
-        self._sender = ""
-        self._heard_at = float("-inf")
+    parts: CameraParts
+    now: Callable[[], float] = time.monotonic
+    wait_seconds: float = 1.0
+    name: ClassVar = "phone"
+    simulated: ClassVar = False
+    _decoding: Lock = field(default_factory=Lock, init=False)
+    _decoded_at: float = field(default=-math.inf, init=False)
+    _changed: Condition = field(default_factory=Condition, init=False)
+    _newest: Capture | None = field(default=None, init=False)
+    _exposed_at: float = field(default=-math.inf, init=False)  # of the newest frame, given or not
+    _sender: str = field(default="", init=False)
+    _heard_at: float = field(default=-math.inf, init=False)
 
     def __enter__(self) -> Self:
         """Wait up to a second for a frame, and keep it for `capture`.
@@ -68,7 +62,7 @@ class PhoneCamera:
             CameraError: none came.
         """
         with self._changed:
-            if not self._changed.wait_for(self._is_fresh, self._wait_seconds):
+            if not self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 raise self._lost()
         return self
 
@@ -99,12 +93,12 @@ class PhoneCamera:
             return
         try:
             self._decoded_at = self.now()
-            image = self._parts.decode(photo)
+            image = self.parts.decode(photo)
         finally:
             self._decoding.release()
         with self._changed:
             if sender == self._sender:
-                age, live = max(0.0, self.now() - exposed_at), self._parts.live(image)
+                age, live = max(0.0, self.now() - exposed_at), self.parts.live(image)
                 exposed = live.captured_at - timedelta(seconds=age)
                 self._newest = replace(live, captured_at=exposed)
                 self._exposed_at = self.now() - age
@@ -117,7 +111,7 @@ class PhoneCamera:
             CameraError: there was none for three seconds.
         """
         with self._changed:
-            if self._changed.wait_for(self._is_fresh, self._wait_seconds):
+            if self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 newest, self._newest = self._newest, None
                 return newest
             if self.now() - self._exposed_at > _GONE_SECONDS:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final, Self
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
@@ -20,11 +20,11 @@ LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second
 # of a metre, and a camera over a table is between the two: the full range has both.
 AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
 BY_HAND: Final = {"AfMode": 0}  # the lens stays where it is
-# By the field of CameraControls: libcamera's name and type, its units in one, our step
-CONTROLS: Final[Mapping[str, tuple[str, type, int, float]]] = {
-    "focus": ("LensPosition", float, 1, 0.1),
-    "exposure": ("ExposureTime", int, 1000, 0.1),
-    "white_balance": ("ColourTemperature", int, 1, 50),
+# By the field of CameraControls: libcamera's name and type, its units in one, our step and most
+CONTROLS: Final[Mapping[str, tuple[str, type, int, float, float]]] = {
+    "focus": ("LensPosition", float, 1, 0.1, math.inf),
+    "exposure": ("ExposureTime", int, 1000, 0.1, LONGEST_EXPOSURE[1] / 1000),
+    "white_balance": ("ColourTemperature", int, 1, 50, math.inf),
 }
 _WAIT_SECONDS: Final = 2.0
 
@@ -62,11 +62,7 @@ class PiCamera(AdjustableCamera):
     simulated = False
 
     def __init__(
-        self,
-        parts: CameraParts,
-        number: int = 0,
-        *,
-        load: Callable[[], Any] = load_picamera2,
+        self, parts: CameraParts, number: int = 0, *, load: Callable[[], Any] = load_picamera2
     ) -> None:
         super().__init__(parts)
         self.name = f"picamera:{number}" if number else "picamera"
@@ -75,19 +71,26 @@ class PiCamera(AdjustableCamera):
         self._device: Any = None
 
     def __enter__(self) -> Self:
-        picamera2 = self._module().Picamera2
+        try:
+            picamera2 = self._load().Picamera2
+        except (ImportError, ValueError) as error:  # ValueError: built against another numpy
+            fault = message(
+                "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
+                "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
+                reason=str(error),
+            )
+            raise CameraError(fault) from error
         cameras = picamera2.global_camera_info()
         if not cameras:  # constructing one anyway would leak two file descriptors per try
             raise CameraError(NO_ANSWER)
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
-            raise CameraError(
-                message(
-                    "There is no camera {name}; “tablescore cameras” lists those that are there.",
-                    name=self.name,
-                )
+            fault = message(
+                "There is no camera {name}; “tablescore cameras” lists those that are there.",
+                name=self.name,
             )
+            raise CameraError(fault)
         self._controls, self.held = self._parts.controls(), False
         try:
             self._device = _constructed(picamera2, self._number)
@@ -98,14 +101,21 @@ class PiCamera(AdjustableCamera):
             )
             self._device.configure(video)
             self._device.start()
-            self.ranges = self._ranges()
+            known = self._device.camera_controls
+            self.ranges = {
+                field: ControlRange(known[name][0] / unit, min(known[name][1] / unit, most), step)
+                for field, (name, _kind, unit, step, most) in CONTROLS.items()
+                if name in known
+            }
         except RuntimeError as error:  # a camera in use
-            self._close()
+            self.__exit__()
             raise CameraError(NO_ANSWER) from error
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._close()
+        if self._device is not None:
+            self._device.close()  # stops the stream, too
+            self._device, self.ranges = None, {}
 
     def capture(self) -> Capture:
         """A picture whose exposure began after the call.
@@ -138,49 +148,15 @@ class PiCamera(AdjustableCamera):
     def _wanted(self) -> dict[str, Any]:
         """What libcamera is told: of its controls, those that this camera has."""
         controls, known = self._controls, self._device.camera_controls
-        wanted: dict[str, Any] = (
-            AUTOFOCUS if controls.focus == "auto" and not self.held else BY_HAND
-        )
-        wanted = wanted | {
-            "AeEnable": not self.held,
-            "AwbEnable": controls.white_balance == "auto" and not self.held,
-        }
-        if controls.exposure == "auto" and not self.held:
-            wanted["ExposureTime"] = 0  # the automatic's again
-        for field, (name, kind, unit, _step) in CONTROLS.items():
+        wanted = {"AeEnable": not self.held, "AwbEnable": False, **BY_HAND}
+        if not self.held:
+            wanted |= {"ExposureTime": 0, "AwbEnable": controls.white_balance == "auto"}
+            wanted |= AUTOFOCUS if controls.focus == "auto" else {}
+        for field, (name, kind, unit, *_) in CONTROLS.items():
             value = getattr(controls, field)
             if value != "auto":
                 wanted[name] = kind(value * unit)
         return {name: value for name, value in wanted.items() if name in known}
-
-    def _ranges(self) -> dict[str, ControlRange]:
-        known = self._device.camera_controls
-        ranges = {
-            field: ControlRange(known[name][0] / unit, known[name][1] / unit, step)
-            for field, (name, _kind, unit, step) in CONTROLS.items()
-            if name in known
-        }
-        if (exposure := ranges.get("exposure")) is not None:
-            longest = min(exposure.high, LONGEST_EXPOSURE[1] / 1000)
-            ranges["exposure"] = replace(exposure, high=longest)
-        return ranges
-
-    def _module(self) -> Any:
-        try:
-            return self._load()
-        except (ImportError, ValueError) as error:  # ValueError: built against another numpy
-            raise CameraError(
-                message(
-                    "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
-                    "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
-                    reason=str(error),
-                )
-            ) from error
-
-    def _close(self) -> None:
-        if self._device is not None:
-            self._device.close()  # stops the stream, too
-            self._device, self.ranges = None, {}
 
 
 def _constructed(picamera2: Any, number: int) -> Any:

@@ -25,9 +25,9 @@ _WAIT_SECONDS: Final = 1.0
 def open_stream(address: str) -> cv2.VideoCapture:
     """Open an address. What FFmpeg would print of it may hold a password, so it prints nothing."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when FFmpeg is first used
-    timeouts = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC
-    parameters = [number for each in timeouts for number in (each, TIMEOUT_MILLISECONDS)]
-    return open_video(address, cv2.CAP_FFMPEG, parameters)
+    opening = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
+    reading = cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
+    return open_video(address, cv2.CAP_FFMPEG, (*opening, *reading))
 
 
 class NewestFrame(Thread):
@@ -42,14 +42,13 @@ class NewestFrame(Thread):
         self._video = video
         self._changed = Condition()
         self._newest: NDArray[np.uint8] | None = None
-        self._count = 0
 
     def next(self) -> NDArray[np.uint8] | None:
         """The newest frame as soon as one comes that arrived after the call; None without one."""
         with self._changed:
-            before = self._count
-            self._changed.wait_for(lambda: self._count != before, _WAIT_SECONDS)
-            return None if self._count == before else self._newest
+            self._newest = None
+            self._changed.wait_for(lambda: self._newest is not None, _WAIT_SECONDS)
+            return self._newest
 
     def run(self) -> None:
         """Take the frames; called by `start`."""
@@ -58,7 +57,7 @@ class NewestFrame(Thread):
             if not good:
                 break
             with self._changed:
-                self._newest, self._count = image, self._count + 1
+                self._newest = image
                 self._changed.notify_all()
         self._video.release()
 
@@ -85,13 +84,12 @@ class StreamCamera:
         video = self._opener(self._address)
         if not video.isOpened():
             video.release()
-            raise CameraError(
-                message(
-                    "{name} does not answer; open its address in a browser, and check its user "
-                    "name and password.",
-                    name=self.name,
-                )
+            fault = message(
+                "{name} does not answer; open its address in a browser, and check its user "
+                "name and password.",
+                name=self.name,
             )
+            raise CameraError(fault)
         self._frames = NewestFrame(video)
         self._frames.start()
         return self
@@ -112,12 +110,11 @@ class StreamCamera:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
         image = self._frames.next()
         if image is None and not self._frames.is_alive():
-            raise CameraError(
-                message(
-                    "{name} sends no picture any more; check that it is on, and its network.",
-                    name=self.name,
-                )
+            fault = message(
+                "{name} sends no picture any more; check that it is on, and its network.",
+                name=self.name,
             )
+            raise CameraError(fault)
         return None if image is None else self._parts.live(image)
 
 
@@ -129,10 +126,9 @@ def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:
     """
     named = public_name(f"stream:{argument}") != "stream:…"
     if not named or urlsplit(argument).scheme not in SCHEMES:
-        raise CameraError(
-            message(
-                "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
-                "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
-            )
+        fault = message(
+            "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
+            "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
         )
+        raise CameraError(fault)
     return StreamCamera(argument, parts)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import struct
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -102,13 +102,10 @@ def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> i
     called = [each for each in found if named == each.model.casefold()] or found
     if len(called) > 1:
         paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
-        raise CameraError(
-            message(
-                "Several webcams are called “{name}”: name one of {paths}.",
-                name=device,
-                paths=paths,
-            )
+        fault = message(
+            "Several webcams are called “{name}”: name one of {paths}.", name=device, paths=paths
         )
+        raise CameraError(fault)
     return called[0].number if called else None
 
 
@@ -129,18 +126,14 @@ def control_ranges(
     number: int, dev: Path = DEV, ioctl: Callable[[int, int, bytearray], object] | None = None
 ) -> dict[str, ControlRange]:
     """What the driver takes for each of the CONTROLS; nothing where it cannot be asked."""
-    if ioctl is None:
-        if sys.platform != "linux":
-            return {}
-        import fcntl  # noqa: PLC0415 -- other systems don't have it
-
-        ioctl = fcntl.ioctl
     ranges = {}
     with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
+        # Other systems have neither such a device nor this module
+        ask = ioctl or importlib.import_module("fcntl").ioctl
         for name, control in CONTROLS.items():
             asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
             with suppress(OSError):  # this camera has no such control
-                ioctl(device.fileno(), _VIDIOC_QUERYCTRL, asked)
+                ask(device.fileno(), _VIDIOC_QUERYCTRL, asked)
                 *_, low, high, step, _default, flags = _QUERY.unpack(asked)
                 if not flags & _DISABLED:
                     ranges[name] = ControlRange(*(one / control.unit for one in (low, high, step)))
@@ -196,7 +189,7 @@ class WebCamera(AdjustableCamera):
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         self.ranges = self._ask_ranges(number)
         self._video = video
-        self.release()
+        self.hold(on=False)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -269,10 +262,9 @@ def web_camera(argument: str, parts: CameraParts) -> WebCamera:
         CameraError: no device is named.
     """
     if not argument or argument.startswith("-"):
-        raise CameraError(
-            message(
-                "Name the camera by its number or a part of its name, as in webcam:0; "
-                "“tablescore cameras” lists those that are there."
-            )
+        fault = message(
+            "Name the camera by its number or a part of its name, as in webcam:0; "
+            "“tablescore cameras” lists those that are there."
         )
+        raise CameraError(fault)
     return WebCamera(argument, parts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, inspect, select, text, update
+from sqlalchemy import Connection, bindparam, delete, inspect, or_, select, text, update
 
 from scoreboard.games.engine.game import Game, Setup
 from scoreboard.games.engine.transcript import DAMAGE, NAMING, Abandoned, Resumed, Retraction
@@ -24,7 +24,8 @@ from scoreboard.storage.schema import (
 
 # A member that names a player, as `json` wrote it; rows are edited as text, damaged ones too.
 _NAMED: Final = re.compile(rf'("(?:{"|".join(NAMING)})": )("(?:[^"\\]|\\.)*")')
-_PHOTOS: Final = "score_photos"
+_PICTURED: Final = text("SELECT DISTINCT game_id FROM score_photos")
+_DELETED_PHOTO: Final = text("DELETE FROM score_photos WHERE game_id = :game_id AND step = :step")
 
 
 def erase_players(
@@ -32,41 +33,39 @@ def erase_players(
 ) -> None:
     """Call these people guests in every game, in the bin too, and delete their profiles."""
     listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
+    photographed = inspect(connection).has_table("score_photos")
+    pictured = set(connection.execute(_PICTURED).scalars()) if photographed else set()
     for row in listed:
         players = str(row["players"])
         if theirs := [name for name in names if _json(name) in players]:
-            _erase(connection, games, row, theirs)
+            if row["game_id"] in pictured:  # of few games: to replay all would take minutes
+                steps = _steps_of(connection, games, row, theirs)
+                photos = [{"game_id": row["game_id"], "step": step} for step in steps]
+                connection.execute(_DELETED_PHOTO, photos)
+            _rename(connection, row, theirs)
     theirs_too = select(PROFILE_NAMES_TABLE.c.profile_id).where(
         PROFILE_NAMES_TABLE.c.name.in_(names)
     )
     connection.execute(delete(PROFILES_TABLE).where(PROFILES_TABLE.c.profile_id.in_(theirs_too)))
 
 
-def _erase(
-    connection: Connection,
-    games: Mapping[str, Game[Any, Any, Any]],
-    row: Row,
-    names: Collection[str],
-) -> None:
+def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
     game_id, players = row["game_id"], str(row["players"])
     guests = guests_for(names, re.findall(r'"([^"]*)"', players))
-    stored = select(EVENTS_TABLE).where(EVENTS_TABLE.c.game_id == game_id)
-    rows = connection.execute(stored.order_by(EVENTS_TABLE.c.sequence)).mappings().all()
-    if inspect(connection).has_table(_PHOTOS):
-        _delete_photos(connection, game_id, _steps_of(games, row, rows, names))
     renamed = {_json(name): _json(guest) for name, guest in guests.items()}
     for name, guest in renamed.items():
         players = players.replace(name, guest)
     this_game = GAMES_TABLE.c.game_id == game_id
     connection.execute(update(GAMES_TABLE).where(this_game).values(players=players))
-    changed = [
-        {"at": one["sequence"], "text": edited}
-        for one in rows
-        if (edited := _renamed(str(one["event"]), renamed)) != one["event"]
-    ]
+    events = EVENTS_TABLE.c
+    named = or_(*(events.event.contains(name, autoescape=True) for name in renamed))
+    rows = connection.execute(
+        select(events.sequence, events.event).where(events.game_id == game_id, named)
+    )
+    changed = [{"at": at, "text": _renamed(event, renamed)} for at, event in rows]
     if changed:
-        this_event = EVENTS_TABLE.c.sequence == bindparam("at")
-        edit = update(EVENTS_TABLE).where(EVENTS_TABLE.c.game_id == game_id, this_event)
+        this_event = (events.game_id == game_id, events.sequence == bindparam("at"))
+        edit = update(EVENTS_TABLE).where(*this_event)
         connection.execute(edit.values(event=bindparam("text")), changed)
     # worked out anew, with the checksum of the rows as they are now
     connection.execute(delete(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id))
@@ -84,12 +83,14 @@ def _renamed(event: str, renamed: Mapping[str, str]) -> str:
 
 
 def _steps_of(
+    connection: Connection,
     games: Mapping[str, Game[Any, Any, Any]],
     row: Row,
-    rows: Iterable[Row],
     names: Collection[str],
 ) -> set[int]:
     """The steps of these people's turns, undone ones too; all of a game that cannot be replayed."""
+    stored = select(EVENTS_TABLE).where(EVENTS_TABLE.c.game_id == row["game_id"])
+    rows = connection.execute(stored.order_by(EVENTS_TABLE.c.sequence)).mappings().all()
     steps = set()
     try:
         header = read_header(row)
@@ -109,9 +110,3 @@ def _steps_of(
     except DAMAGE:
         return {one["step"] for one in rows}
     return steps
-
-
-def _delete_photos(connection: Connection, game_id: str, steps: Collection[int]) -> None:
-    deleted = text(f"DELETE FROM {_PHOTOS} WHERE game_id = :game_id AND step = :step")  # noqa: S608 -- a name of ours
-    for step in steps:
-        connection.execute(deleted, {"game_id": game_id, "step": step})

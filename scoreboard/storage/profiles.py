@@ -184,11 +184,6 @@ def letters(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def first_letter(name: str) -> str:
-    """The initial that a name gives by itself."""
-    return name[:1].upper()
-
-
 def _is(profile_id: str) -> ColumnElement[bool]:
     return PROFILES_TABLE.c.profile_id == profile_id
 
@@ -209,7 +204,7 @@ def _owners(connection: Connection) -> dict[str, str]:
 def _made(connection: Connection, name: str) -> Profile:
     used = Counter(connection.execute(select(PROFILES_TABLE.c.colour)).scalars())
     colour = min(COLOURS, key=lambda each: used[each])
-    profile = Profile(secrets.token_hex(4), name, colour, first_letter(name))
+    profile = Profile(secrets.token_hex(4), name, colour, name[:1].upper())
     connection.execute(insert(PROFILES_TABLE).values(_row(profile)))
     _give(connection, name, profile.profile_id)
     return profile

@@ -108,7 +108,7 @@ def test_nothing_else_leaves_the_machine(folder: Path, program: str) -> None:
 
 def test_a_page_for_this_machine_alone_is_not_announced() -> None:
     """Then it answers to none of these names, either."""
-    assert announcements("Tablescore", "127.0.0.1", 8000) == ()
+    assert list(announcements("Tablescore", "127.0.0.1", 8000)) == []
     assert not set(ANNOUNCED_NAMES) & allowed_hosts("127.0.0.1", "dice", (), ())
     assert set(ANNOUNCED_NAMES) <= allowed_hosts("192.0.2.7", "dice", (), ())
 

@@ -178,7 +178,7 @@ def test_the_essentials_of_each_view_are_published(broker: Broker) -> None:
 def test_every_member_is_documented() -> None:
     """Who builds a display reads no code."""
     page = (ROOT / "docs" / "reference" / "mqtt.md").read_text(encoding="utf-8")
-    for topic, document in documents(view_of()):
+    for topic, document in documents(view_of()).items():
         assert f"| `tablescore/{topic}` |" in page
         for member in document:
             assert f"`{member}`" in page or f'"{member}"' in page, (topic, member)

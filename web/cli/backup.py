@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from pathlib import Path
 
 import click
@@ -28,9 +29,11 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
     the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
     Games on a PostgreSQL server are backed up with pg_dump.
     """
-    if keep is None and _is_there(place):
+    # A stick that is mounted on demand answers with faults, which Path hands on
+    is_folder = os.path.isdir(place)  # noqa: PTH112 -- as above
+    if keep is None and is_folder:
         raise Refusal(f"{place} is a folder: name a file in it, or say how many with --keep.")
-    if keep is not None and not _is_there(place):
+    if keep is not None and not is_folder:
         click.echo(
             f"No backup this time: the folder {place} is not there. Is its stick plugged in?"
         )
@@ -44,11 +47,3 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
         older = sorted(each for each in place.glob("games-*.sqlite3") if each != file)
         for old in older[: len(older) - keep + 1]:
             old.unlink()
-
-
-def _is_there(folder: Path) -> bool:
-    """Whether the folder can be reached; a stick that is mounted on demand answers with faults."""
-    try:
-        return folder.is_dir()
-    except OSError:
-        return False

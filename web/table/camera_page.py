@@ -9,26 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask import url_for as url
 from werkzeug.wrappers import Response as AnyResponse
 
-from hardware.camera import (
-    AdjustableCamera,
-    Camera,
-    CameraParts,
-    ControlRange,
-    Rotation,
-    public_name,
-)
+from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from vision.errors import WeightsError
 from web.clocks import utc_now
-from web.plan import keep_camera, kept_camera
+from web.plan import EVERYWHERE, keep_camera, kept_camera
 from web.settings import WHOLE, SettingsError
 from web.table import table_words
 from web.table.camera_setup import NOT_STORED, CameraSetup
@@ -39,7 +33,7 @@ if TYPE_CHECKING:
 
 LIVE: Final = frozenset({"webcam", "picamera", "stream", "phone"})
 SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080), (2304, 1296))
-ROTATIONS: Final = {str(degrees): degrees for degrees in get_args(Rotation)}
+ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
 COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera-place.md
@@ -178,9 +172,7 @@ def cameras_to_choose() -> Iterator[tuple[str, Message]]:
         yield f"picamera:{number}" if number else "picamera", message("{camera}", camera=model)
     for each in plugged_webcams():
         yield f"webcam:{each.by_id or each.number}", message("{camera}", camera=each.model)
-    yield "phone", message("a phone’s camera, live")
-    yield "upload", message("photos that a phone sends on the page")
-    yield "", message("rendered pictures of the demo evening")
+    yield from EVERYWHERE.items()
 
 
 def measured(table: Table) -> Iterator[tuple[bool, Message]]:
@@ -194,26 +186,22 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
         return
     image, outline = newest[0].image, newest[1]
     found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
-    is_bright, is_clear, is_sharp = (each.badness(found) < each.amber_from for each in FAULTS[:3])
-    if found.sharpness is None:
-        yield False, message("Sharpness: nothing to measure; put some dice down.")
-    else:
-        value, least = f"{found.sharpness:.2f}", f"{1 / FAULTS[2].amber_from:.2f}"
-        yield is_sharp, message("Sharpness {value}; {least} is enough.", value=value, least=least)
-    value, least = f"{found.brightness:.0f}", f"{255 - FAULTS[0].amber_from:.0f}"
-    yield (
-        is_bright,
-        message("Brightness {value} of 255; {least} is enough.", value=value, least=least),
+    dark, burnt, blurred = FAULTS[:3]
+    sharpness = message("Sharpness: nothing to measure; put some dice down.")
+    if found.sharpness is not None:
+        value, least = f"{found.sharpness:.2f}", f"{1 / blurred.amber_from:.2f}"
+        sharpness = message("Sharpness {value}; {least} is enough.", value=value, least=least)
+    is_sharp = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
+    yield is_sharp, sharpness
+    value, least = f"{found.brightness:.0f}", f"{255 - dark.amber_from:.0f}"
+    brightness = message("Brightness {value} of 255; {least} is enough.", value=value, least=least)
+    yield dark.badness(found) < dark.amber_from, brightness
+    glare = message(
+        "Glare covers {value} percent of the picture; up to {most} percent is fine.",
+        value=f"{100 * found.burnt:.1f}",
+        most=f"{100 * burnt.amber_from:.0f}",
     )
-    value, most = f"{100 * found.burnt:.1f}", f"{100 * FAULTS[1].amber_from:.0f}"
-    yield (
-        is_clear,
-        message(
-            "Glare covers {value} percent of the picture; up to {most} percent is fine.",
-            value=value,
-            most=most,
-        ),
-    )
+    yield burnt.badness(found) < burnt.amber_from, glare
     proposal = table.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
@@ -237,37 +225,36 @@ def seen(table: Table) -> dict[str, Any]:
     return {"view": view, "light": light, "light_words": words, "rows": tuple(measured(table))}
 
 
+def page_of(
+    desk: CameraDesk, table: Table, fault: Message | None = None, *, choosing: bool = False
+) -> Response:
+    """The whole page, with why the camera could not be set, or chosen."""
+    newest, now = table.pictures.whole(), asdict(desk.setup.controls())
+    left, top, right, bottom = now["crop"] or WHOLE
+    cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
+    drawn = render_template(
+        "camera_setup.html",
+        desk=desk,
+        table=table,
+        choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
+        named_elsewhere=NAMED_ELSEWHERE,
+        now=now,
+        cut=zip(EDGES, EDGE_WORDS, cut, strict=True),
+        size=None if newest is None else newest[0].image.shape[1::-1],
+        outline=None if newest is None else newest[1],
+        sizes=SIZES,
+        labels=LABELS,
+        fault=fault,
+        choosing=choosing,
+        **seen(table),
+    )
+    return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
+
+
 def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
     """`/camera-setup` and what its page shows and asks."""
     views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
-
-    def page(fault: Message | None = None, *, choosing: bool = False) -> Response:
-        newest, now = table.pictures.whole(), asdict(desk.setup.controls())
-        left, top, right, bottom = desk.setup.controls().crop or WHOLE
-        drawn = render_template(
-            "camera_setup.html",
-            desk=desk,
-            facts=table.facts,
-            choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
-            named_elsewhere=NAMED_ELSEWHERE,
-            now=now,
-            cut=zip(
-                EDGES,
-                EDGE_WORDS,
-                (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom),
-                strict=True,
-            ),
-            size=None if newest is None else newest[0].image.shape[1::-1],
-            outline=None if newest is None else newest[1],
-            sizes=SIZES,
-            labels=LABELS,
-            tray=table.tray,
-            fault=fault,
-            choosing=choosing,
-            run=table.live.run,
-            **seen(table),
-        )
-        return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
+    page = partial(page_of, desk, table)
 
     @views.get("")
     def show() -> Response:
@@ -279,11 +266,9 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
         return page(fault) if fault else redirect(url("camera_setup.show"), HTTPStatus.SEE_OTHER)
 
     @views.post("/choose")
-    def choose() -> AnyResponse:
+    def choose() -> Response | str:
         fault = desk.choose(request.form)
-        if fault is not None:
-            return page(fault, choosing=True)
-        return make_response(render_template("camera_chosen.html"))
+        return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
 
     @views.post("/test")
     def test() -> AnyResponse:
@@ -294,13 +279,6 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
     @views.get("/view")
     def view() -> str:
         return render_template("camera_view.html", **seen(table))
-
-    add_pictures(views, desk, table)
-    return views
-
-
-def add_pictures(views: Blueprint, desk: CameraDesk, table: Table) -> None:
-    """The pictures of the page: what the camera sees now, and what a test throw read."""
 
     @views.get("/now.jpg")
     def now() -> Response:
@@ -317,3 +295,5 @@ def add_pictures(views: Blueprint, desk: CameraDesk, table: Table) -> None:
         if found is None or (run, frame) != (table.live.run, found.frame):
             abort(HTTPStatus.NOT_FOUND)
         return jpeg(found.picture, A_DAY)
+
+    return views

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.camera import CameraControls, public_name
+from hardware.camera import public_name
 from scoreboard.message import Message, message
 from web.plan import Plan
-from web.settings import CameraSettings, SettingsError, read_settings
+from web.settings import CameraSettings, SettingsError, read_settings, write_camera
 
-NAMES: Final = tuple(each.name for each in fields(CameraControls))
-HEAD: Final = "# Set on /camera-setup, for this camera; a settings file goes before it.\n[camera]\n"
 NOT_STORED: Final = message(
     "The camera’s settings could not be stored: is the disk full or read-only?"
 )
@@ -35,16 +32,10 @@ class CameraSetup:
         """
         self.file: Final = file
         self.source: Final = public_name(settings.source)
-        usual = CameraControls()
-        values = ((name, getattr(settings, name)) for name in NAMES)
-        self._named = {name: value for name, value in values if value != getattr(usual, name)}
+        usual = asdict(CameraSettings(source=settings.source))
+        self.named: Final = dict(asdict(settings).items() - usual.items())
         kept = CameraSettings() if file is None else _kept(file, self.source)
-        self._now = replace(kept, source=self.source, **self._named)
-
-    @property
-    def named(self) -> frozenset[str]:
-        """The fields that the settings file names."""
-        return frozenset(self._named)
+        self._now = replace(kept, source=self.source, **self.named)
 
     def controls(self) -> CameraSettings:
         """What is set now."""
@@ -58,18 +49,12 @@ class CameraSetup:
         Raises:
             SettingsError: one of them cannot be.
         """
-        self._now = replace(self._now, **{**values, **self._named})
+        self._now = replace(self._now, **{**values, **self.named})
         if self.file is None:
             return None
-        kept = {name: value for name, value in asdict(self._now).items() if name not in self._named}
-        lines = (
-            f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in kept.items()
-        )
+        kept = {name: value for name, value in asdict(self._now).items() if name not in self.named}
         try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self.file.with_suffix(".new")
-            fresh.write_text(f"{HEAD}{''.join(lines)}", encoding="utf-8")
-            fresh.replace(self.file)
+            write_camera(self.file, kept)
         except OSError:
             return NOT_STORED
         return None

@@ -211,10 +211,10 @@ class AutomaticHold:
             if _BADNESS.index(light) > _BADNESS.index(self._held_light):
                 self._in_vain = now - self._held_at < IN_VAIN_SECONDS
                 self._moved_at = now
-                self._camera.release()
+                self._camera.hold(on=False)
         elif now - self._moved_at >= SETTLE_SECONDS and not self._in_vain:
             self._held_at, self._held_light = now, light
-            self._camera.lock()
+            self._camera.hold(on=True)
 
 
 FAULT: Final = message(

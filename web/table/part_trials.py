@@ -7,6 +7,7 @@ Heavy libraries are loaded where they are needed, as in the wiring.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -106,13 +107,11 @@ def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator
         key_meanings(settings),
         unknown=lambda name: announce(f"{name} was pressed, which means nothing yet."),
     )
-    keypad.start()
-    try:
+    with closing(keypad):
+        keypad.start()
         for action in Action:
             announce(f"Press {action.value} on {settings.buttons.keys} within ten seconds.")
             yield try_key(action, keypad)
-    finally:
-        keypad.close()
 
 
 def _tried_machine(settings: Settings) -> Iterator[Trial]:
@@ -120,10 +119,8 @@ def _tried_machine(settings: Settings) -> Iterator[Trial]:
     from hardware.trial import Trial
 
     faults = Plan.of(settings).machine().faults()
-    for fault in faults:
-        yield Trial("machine", works=False, saw=str(fault))
-    if not faults:
-        yield Trial("machine", works=True, saw="Nothing is wrong with power, heat, disk and clock.")
+    for saw in faults or ("Nothing is wrong with power, heat, disk and clock.",):
+        yield Trial("machine", works=not faults, saw=str(saw))
 
 
 def running_camera(settings: Settings) -> dict[str, Any] | None:

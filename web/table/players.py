@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest
-from scoreboard.storage.profiles import Profile, UnknownProfileError, first_letter, letters
+from scoreboard.storage.profiles import Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
 from web.security import LARGEST_PHOTO_BYTES
@@ -183,8 +183,8 @@ def entered(profile: Profile) -> Profile:
     """The profile as the form has it. Raises NotationError for an initial or emoji that is none."""
     name, emoji = request.form.get("name", "").strip(), request.form.get("emoji", "").strip()
     colour, initial = request.form.get("colour"), request.form.get("initial", "").strip().upper()
-    if initial in {"", first_letter(profile.name)}:
-        initial = first_letter(name)
+    if initial in {"", profile.name[:1].upper()}:
+        initial = name[:1].upper()
     elif len(initial) > LONGEST_INITIAL or not initial.isalnum():
         raise NotationError(NO_INITIAL)
     if len(emoji) > LONGEST_EMOJI or not all(category(each) in _EMOJI for each in emoji):

@@ -28,7 +28,7 @@ class Setting:
     def __init__(self) -> None:
         self.seconds = 100.0
         parts = CameraParts(decode, lambda: NOON + timedelta(seconds=self.seconds))
-        self.camera = PhoneCamera(parts, monotonic=lambda: self.seconds, wait_seconds=0.01)
+        self.camera = PhoneCamera(parts, now=lambda: self.seconds, wait_seconds=0.01)
 
     def put(
         self, value: int, *, age: float = 0.1, sender: str = "one", take_over: bool = False
@@ -140,7 +140,7 @@ def test_one_frame_is_decoded_at_a_time_and_none_at_once_after_another() -> None
         return decode(file)
 
     seconds = 100.0
-    camera = PhoneCamera(CameraParts(slowly, lambda: NOON), monotonic=lambda: seconds)
+    camera = PhoneCamera(CameraParts(slowly, lambda: NOON), now=lambda: seconds)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(camera.put, b"1", "one", seconds)
         assert decoding.wait(20)
@@ -163,7 +163,7 @@ def test_a_frame_of_who_was_replaced_meanwhile_is_dropped() -> None:
         return decode(file)
 
     parts = CameraParts(replaced, lambda: NOON)
-    camera = PhoneCamera(parts, monotonic=lambda: 100.0, wait_seconds=0.01)
+    camera = PhoneCamera(parts, now=lambda: 100.0, wait_seconds=0.01)
     camera.put(b"1", "one", 100.0)
     with pytest.raises(CameraError):
         camera.__enter__()
@@ -174,7 +174,7 @@ def test_a_frame_is_turned_as_is_set() -> None:
     parts = CameraParts(
         lambda _: np.zeros((2, 6, 3), np.uint8), lambda: NOON, lambda: CameraControls(rotation=90)
     )
-    camera = PhoneCamera(parts, monotonic=lambda: 100.0)
+    camera = PhoneCamera(parts, now=lambda: 100.0)
     camera.put(b"", "one", 99.5)
     with camera:
         capture = camera.capture()

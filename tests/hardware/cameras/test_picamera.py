@@ -75,10 +75,10 @@ def test_what_works_by_itself_is_locked_and_let_go() -> None:
     sensor = Sensor(controls=AUTOMATIC, limits=LIMITS)
     with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module) as camera:
         assert (sensor.started_with["AeEnable"], sensor.started_with["AwbEnable"]) == (True, True)
-        camera.lock()
+        camera.hold(on=True)
         take_all_buffers(camera)
         held = [sensor.set_to[name] for name in ("AfMode", "AeEnable", "AwbEnable")]
-        camera.release()
+        camera.hold(on=False)
         take_all_buffers(camera)
         free = [sensor.set_to[name] for name in ("AfMode", "AeEnable", "AwbEnable")]
     assert held == [0, False, False]

@@ -226,10 +226,10 @@ def test_what_works_by_itself_is_locked_where_it_is() -> None:
     """The value that the camera found is set: some would go back to the one set by hand before."""
     video = FakeVideo(found={cv2.CAP_PROP_FOCUS: 40, cv2.CAP_PROP_EXPOSURE: 333})
     with web_camera(video, controls=[CameraControls(white_balance=4000)]) as camera:
-        camera.lock()
+        camera.hold(on=True)
         assert told(video, "AUTOFOCUS", "FOCUS", "AUTO_EXPOSURE", "EXPOSURE") == [0, 40, 1, 333]
         assert told(video, "WB_TEMPERATURE") == [4000]
-        camera.release()
+        camera.hold(on=False)
         assert told(video, "AUTOFOCUS", "AUTO_EXPOSURE", "AUTO_WB") == [1, 3, 0]
 
 

@@ -89,7 +89,7 @@ def test_the_code_comes_with_the_network() -> None:
     client = create_app(table).test_client()
     own = "http://127.0.0.1:8000"
     page = client.get("/tv", base_url=own).text
-    assert 'data-follow="/tv/join"' in page
+    assert 'data-refresh="/tv/join"' in page
     assert "No network yet" in page
     reached.append(ON_NETWORK)
     assert str(qr_code(ON_NETWORK)) in client.get("/tv/join", base_url=own).text

@@ -35,7 +35,7 @@ def test_the_settings_file_goes_before_the_page(tmp_path: Path) -> None:
     file = tmp_path / "games.camera.toml"
     setup = CameraSetup(CameraSettings("webcam:0", rotation=180), file)
     setup.set({"rotation": 90, "exposure": 20.0})
-    assert setup.named == {"rotation"}
+    assert setup.named == {"rotation": 180}
     assert (setup.controls().rotation, setup.controls().exposure) == (180, 20.0)
     without = CameraSetup(CameraSettings("webcam:0"), file)
     assert (without.controls().rotation, without.controls().exposure) == (0, 20.0)

@@ -338,5 +338,5 @@ def test_a_change_of_the_settings_is_followed_by_a_new_hold() -> None:
     for _ in range(2):
         now += 10
         hold.follow(at_rest=True, light=Light.GREEN)
-        camera.release()
+        camera.hold(on=False)
     assert camera.holds == [True, False, True, False]

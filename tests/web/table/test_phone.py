@@ -36,8 +36,8 @@ class Setting:
         settings = Settings(camera=CameraSettings("phone"))
         source = open_table_camera(settings, CameraSetup(settings.camera, None))
         assert isinstance(source, PhoneCamera)
-        parts = CameraParts(source._parts.decode, utc_now)
-        self.camera = PhoneCamera(parts, monotonic=lambda: self.seconds, wait_seconds=0.01)
+        parts = CameraParts(source.parts.decode, utc_now)
+        self.camera = PhoneCamera(parts, now=lambda: self.seconds, wait_seconds=0.01)
         self.access = Access.forgetful()
         self.fake = FakeTable(view_of())
         table = self.fake.table(

@@ -11,8 +11,6 @@
   const [SLOW_MILLISECONDS, FAST_MILLISECONDS, FAST_IN_A_ROW] = [600, 250, 24];
   const SIZES = [[1280, 0.8], [1280, 0.6], [960, 0.6], [720, 0.5]]; // longer side, quality of JPEG
   const [LEVEL_DEGREES, MOST_DEGREES, SHOWN_A_DEGREE] = [8, 30, 3];
-  const STARTED = "camera-started";
-  const SENDER = "camera-sender"; // this device keeps its name: what it sent last is no other phone's
   const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 960 } };
   const FAULTS = { NotAllowedError: "denied", NotFoundError: "missing", OverconstrainedError: "missing" };
 
@@ -20,7 +18,8 @@
   const eye = document.getElementById("eye");
   const video = part("video");
   const canvas = document.createElement("canvas");
-  const sender = (localStorage[SENDER] ??= crypto.getRandomValues(new Uint32Array(2)).join("-"));
+  // This device keeps its name: what it sent last is no other phone's
+  const sender = (localStorage.cameraSender ??= crypto.getRandomValues(new Uint32Array(2)).join("-"));
   const chosen = {}; // torch and zoom, for when the camera comes back
   let [wanted, running] = [false, false];
   let instead = false; // of the phone that is the camera
@@ -83,8 +82,8 @@
 
   function start(on) {
     wanted = on;
-    if (on) sessionStorage[STARTED] = "yes"; // a reload needs no tap
-    else delete sessionStorage[STARTED];
+    if (on) sessionStorage.cameraStarted = "yes"; // a reload needs no tap
+    else delete sessionStorage.cameraStarted;
     part("start").hidden = on;
     part("tools").hidden = !on;
     aim(on);
@@ -111,23 +110,20 @@
         headers: { Accept: "application/json", "Content-Type": "image/jpeg" },
         signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
       });
-      return answered(answer, await answer.json(), performance.now() - began);
+      const told = await answer.json();
+      part("instead").hidden = answer.status !== 409;
+      instead = false;
+      if (answer.ok) {
+        [mark, markedAt] = [told.mark, performance.now()];
+        adapt(markedAt - began);
+      }
+      say(told.notice ?? (size ? part("words").dataset.slow : ""));
+      return answer.ok;
     } catch (error) {
       if (error.name === "TimeoutError") adapt(LONGEST_MILLISECONDS);
       tell("lost");
       return false;
     }
-  }
-
-  function answered(answer, { mark: now, notice }, took) {
-    part("instead").hidden = answer.status !== 409;
-    instead = false;
-    if (answer.ok) {
-      [mark, markedAt] = [now, performance.now()];
-      adapt(took);
-    }
-    say(notice ?? (size ? part("words").dataset.slow : ""));
-    return answer.ok;
   }
 
   /* Smaller pictures over a slow network, larger ones when it has been fast for a while. */
@@ -199,7 +195,7 @@
     tell("insecure");
   } else if (!navigator.mediaDevices || !video.requestVideoFrameCallback || !AbortSignal.timeout) {
     tell("old");
-  } else if (sessionStorage[STARTED]) {
+  } else if (sessionStorage.cameraStarted) {
     start(true);
   } else {
     part("start").hidden = false;

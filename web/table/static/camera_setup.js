@@ -1,23 +1,16 @@
-/* The camera's page: a picture four times a second, its figures every second, settings that take
-   effect as they are moved. Without this script the page is saved and loaded. */
+/* The camera's page: a picture four times a second, and settings that take effect as they are moved.
+   Without this script the page is saved and loaded. */
 "use strict";
 
 (() => {
   const PICTURE_MILLISECONDS = 250;
-  const VIEW_MILLISECONDS = 1000;
   const picture = document.getElementById("camera-now");
-  const view = document.getElementById("camera-view");
   const form = document.getElementById("camera-settings");
 
   const now = picture?.getAttribute("src");
   setInterval(() => {
     if (picture?.complete && !document.hidden) picture.src = `${now}?at=${Date.now()}`;
   }, PICTURE_MILLISECONDS);
-  setInterval(async () => {
-    if (document.hidden) return;
-    const answer = await fetch(view.dataset.view).catch(() => null);
-    if (answer?.ok) view.innerHTML = await answer.text();
-  }, VIEW_MILLISECONDS);
 
   form?.addEventListener("input", ({ target }) => {
     if (target.type !== "range") return;
