@@ -459,7 +459,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
-        **({} if keeper is None else {"confirmed": keeper.keep}),
+        confirmed=(lambda _: None) if keeper is None else keeper.keep,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

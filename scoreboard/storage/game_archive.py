@@ -275,20 +275,21 @@ def _read_photos(packed: ZipFile, game: ArchivedGame) -> Iterator[ScorePhoto]:
     place, steps = f"photos/{game.number:05}", {record.step for record in game.records}
     rows = json.loads(packed.read(f"{place}.json")) if f"{place}.json" in packed.NameToInfo else []
     for row in rows:
-        jpeg = packed.read(f"{place}/{row['step']:05}.jpg")
-        kept = {**row, "game_id": game.header.game_id, "jpeg": jpeg, "seen": _json(row["seen"])}
-        photo = read_photo(kept)
-        texts = (
-            photo.entered,
-            *(text for each in photo.pieces for text in (each.value, each.read)),
+        jpeg, seen = packed.read(f"{place}/{row['step']:05}.jpg"), row["seen"]
+        kept = {"step": row["step"], "taken_at": row["taken_at"], "jpeg": jpeg, "seen": _json(seen)}
+        photo = read_photo({"game_id": game.header.game_id, **kept})
+        pieces = seen["pieces"]
+        texts = (seen["entered"], *(each[name] for each in pieces for name in ("value", "read")))
+        numbers = (
+            *(seen["width"], seen["height"], *(each["confidence"] for each in pieces)),
+            *(number for each in pieces for x, y in each["corners"] for number in (x, y)),
         )
-        numbers = (photo.width, photo.height, *(each.confidence for each in photo.pieces))
         if (
             photo.step not in steps
             or photo.taken_at.tzinfo is None
             or not jpeg.startswith(JPEG_START)
             or not all(isinstance(text, str) for text in texts)
-            or not all(isinstance(number, int | float) for number in numbers)
+            or not all(type(number) in {int, float} for number in numbers)
         ):
             raise ValueError(place)
         yield photo

@@ -188,7 +188,8 @@ class Archive:
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
         """The photo behind a step, None where there is none."""
-        return None if self._photos is None else self._photos.photo(game_id, step)
+        found = () if self._photos is None else self._photos.of_game(game_id, step)
+        return found[0] if found else None
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""

@@ -31,8 +31,9 @@ Cells = Mapping[tuple[str, int], int]  # of each filled box, by its row and the 
 class LoggedStep:
     """One step: what was done in words, by whom and when (aware UTC).
 
-    `number` is the sequence of its first event; `player` whose turn it was. `source` and
-    `confirmed_by` are those of the events. A step of the `game` is `in_force` unless it was undone.
+    `number` is the sequence of its first event; `player` whose turn it was, where the words name
+    nobody. `source` and `confirmed_by` are those of the events. A step of the `game` is `in_force`
+    unless it was undone.
     """
 
     number: int
@@ -159,10 +160,11 @@ def _steps(
                     states.append(game.evolve(states[-1], event))
                     described[record.sequence] = game.describe(states[-1], event)
                     words.append(described[record.sequence])
+        named = any(gap == "player" for word in words for gap, _ in word.values)
         yield LoggedStep(
             number,
             first.recorded_at,
-            None if seat is None or not own else header.players[seat],
+            None if seat is None or named or not own else header.players[seat],
             listed(words),
             first.source,
             first.confirmed_by,

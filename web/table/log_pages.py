@@ -9,9 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
-from scoreboard.storage.score_photos import PhotoPiece
 from scoreboard.table.pending_reading import DOUBTFUL_BELOW
-from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import StepsUndone, TableStatus
 from scoreboard.table.view import TableView
 from web.table.game_log import GameLog, LoggedStep
@@ -26,7 +24,6 @@ CONFIRMED: Final = {
     "hub": message("by the event"),
     "page": message("on a page"),
 }
-HERE: Final = message("on the table’s own page")
 
 
 def log_views(showing: Showing) -> Blueprint:
@@ -81,7 +78,7 @@ def log_views(showing: Showing) -> Blueprint:
             pictured=pictured,
             confirmed_photo=pictured and confirmed(table, pictured),
             photo=photo,
-            is_doubtful=is_doubtful,
+            doubtful_below=DOUBTFUL_BELOW,
             earlier=log.steps[at - 1] if at else None,
             later=log.steps[at + 1] if at + 1 < len(log.steps) else None,
             undoable=is_running(table, game_id) and found.in_force and log.later(number),
@@ -137,14 +134,9 @@ def is_running(table: Table, game_id: str) -> bool:
 def confirmed(table: Table, step: LoggedStep) -> Message:
     """Which device or button confirmed a step, in words."""
     if step.source == "page" and step.confirmed_by == "here":
-        return HERE
+        return message("on the table’s own page")
     device = table.access.devices.name_of(step.confirmed_by)
     return CONFIRMED[step.source] if device is None else message("on {device}", device=device)
-
-
-def is_doubtful(piece: PhotoPiece) -> bool:
-    """Whether the camera was not sure of what it read there."""
-    return piece.read == UNREAD or piece.confidence < DOUBTFUL_BELOW
 
 
 def sheet_address(table: Table, game_id: str, box: tuple[str, int] | None) -> str:

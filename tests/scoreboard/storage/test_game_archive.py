@@ -21,7 +21,7 @@ from scoreboard.games.engine.transcript import Abandoned, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.game_archive import ArchiveError, open_archive, pack
-from scoreboard.storage.score_photos import PhotoPiece, ScorePhoto
+from scoreboard.storage.score_photos import ScorePhoto
 
 TEXTS = [
     path.read_text(encoding="utf-8")
@@ -56,8 +56,10 @@ def keep(store: SqlStore, game_id: str, text: str, *, closed: bool = False) -> N
 
 def photo_of(game_id: str, step: int) -> ScorePhoto:
     """A photo with a die that was corrected."""
-    die = PhotoPiece("5", "6", 0.75, ((1.0, 2.0), (3.5, 2.0), (3.5, 4.0), (1.0, 4.0)))
-    return ScorePhoto(game_id, step, OPENED, JPEG, 640, 480, (die,), "55521")
+    corners = [[1.0, 2.0], [3.5, 2.0], [3.5, 4.0], [1.0, 4.0]]
+    die = {"value": "5", "read": "6", "confidence": 0.75, "corners": corners}
+    seen = {"width": 640, "height": 480, "entered": "55521", "pieces": [die]}
+    return ScorePhoto(game_id, step, OPENED, JPEG, seen)
 
 
 def packed(store: SqlStore) -> bytes:

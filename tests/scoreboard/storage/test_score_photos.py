@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.storage.score_photos import PhotoPiece, ScorePhoto
+from scoreboard.storage.score_photos import ScorePhoto
 from tests.scoreboard.storage.records import EVENING, header
 
-DIE = PhotoPiece("5", "?", 0.25, ((10.5, 10), (50, 10), (50, 50), (10.5, 50)))
-MISSED = PhotoPiece("2", "", 1.0)
-PHOTO = ScorePhoto("evening", 3, EVENING, b"\xff\xd8 a picture", 640, 480, (DIE, MISSED))
+SEEN = {"width": 640, "pieces": [{"value": "5", "read": "?", "corners": [[10.5, 10]]}]}
+PHOTO = ScorePhoto("evening", 3, EVENING, b"\xff\xd8 a picture", SEEN)
 
 
 @pytest.fixture
@@ -29,15 +28,14 @@ def store(database: str) -> Iterator[SqlStore]:
 
 
 def test_a_photo_comes_back_as_it_was_kept(store: SqlStore) -> None:
-    """Picture, boxes, certainty, corrections and time; other steps have none."""
-    later = replace(PHOTO, step=7, entered="1 2 3 4 5", pieces=())
+    """Picture, what was seen, and time; other steps have none."""
+    later = replace(PHOTO, step=7, seen={})
     store.photos.add(later)
     store.photos.add(PHOTO)
-    assert store.photos.photo("evening", 3) == PHOTO
-    assert store.photos.photo("evening", 4) is None
+    assert store.photos.of_game("evening", 3) == (PHOTO,)
+    assert store.photos.of_game("evening", 4) == ()
     assert store.photos.of_game("evening") == (PHOTO, later)
     assert store.photos.steps("evening") == {3, 7}
-    assert [piece.corrected for piece in PHOTO.pieces] == [True, True]
 
 
 def test_photos_go_with_their_game(store: SqlStore) -> None:
@@ -72,4 +70,4 @@ def test_a_backup_has_the_photos(tmp_path: Path) -> None:
         store.copy_to(tmp_path / "copy.db")
     with closing(open_store(f"sqlite:///{tmp_path}/copy.db")) as copy:
         assert isinstance(copy, SqlStore)
-        assert copy.photos.photo("evening", 3) == PHOTO
+        assert copy.photos.of_game("evening") == (PHOTO,)

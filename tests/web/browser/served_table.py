@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -39,6 +39,7 @@ from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
+from web.table.photo_keeper import PhotoKeeper
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -69,6 +70,7 @@ class ServedTable:
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
         self.store: MemoryStore | SqlStore = MemoryStore()
+        self.keeper: PhotoKeeper | None = None  # where the photos behind scores are kept
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
@@ -101,7 +103,13 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        session = TableSession(self.store, self.now, [self._live], lambda: next(self._ids))
+        session = TableSession(
+            self.store,
+            self.now,
+            [self._live],
+            lambda: next(self._ids),
+            confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
+        )
         session.resume_newest()
         self._session = session
         self._live.announce(session.view)
@@ -136,6 +144,17 @@ class ServedTable:
         self._server.server_close()
         self._inbox.stop()
         self._server = None
+
+    @contextmanager
+    def with_photos(self, store: SqlStore) -> Iterator[None]:
+        """From a fresh start on keep the games there, and the photos behind their scores."""
+        self.stop()
+        self.store, self.keeper = store, PhotoKeeper(store.photos, self.frames, 50)
+        self.keeper.start()
+        self.start()
+        yield
+        self.stop()
+        self.keeper.stop()
 
     def post(self, table_request: TableRequest) -> None:
         """Put a message into the inbox, as the camera does."""
@@ -177,7 +196,10 @@ class ServedTable:
             inbox,
             session,
             self.frames,
-            Archive(self.store),
+            Archive(
+                self.store,
+                photos=self.store.photos if isinstance(self.store, SqlStore) else None,
+            ),
             live,
             self.now,
             self.facts,

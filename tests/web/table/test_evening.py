@@ -31,6 +31,9 @@ BEGAN = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
 FONTS = Path(__file__).parents[3] / "web" / "table" / "static" / "fonts"
 
 
+SEEN = {"width": 640, "height": 480, "entered": "", "pieces": []}
+
+
 def a_photo() -> bytes:
     """A green photo of the table."""
     file = BytesIO()
@@ -49,7 +52,7 @@ def play(store: SqlStore, name: str, ended: datetime, names: dict[str, str] | No
     records = [replace(one, recorded_at=ended) for one in written.records]
     store.append(game_id, 0, records)
     for step in sorted({one.step for one in records}):
-        store.photos.add(ScorePhoto(game_id, step, ended, a_photo(), 640, 480, ()))
+        store.photos.add(ScorePhoto(game_id, step, ended, a_photo(), SEEN))
     return game_id
 
 
