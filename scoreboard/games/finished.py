@@ -36,6 +36,8 @@ class FinishedGame:
     of each filled box. `yahtzees` counts turns that ended with five alike, None in a game without
     dice; `bonus` whether the upper bonus was reached, None where there is none. `rolled` are the
     dice that were really rolled, by face; kept ones are not. `dice` names that set of dice.
+    `luck` are the points that they brought beyond the average and `costs` those that decisions
+    cost, None where nobody has worked that out.
     """
 
     game_id: str
@@ -52,6 +54,8 @@ class FinishedGame:
     bonus: bool | None = None
     rolled: tuple[int, ...] = (0,) * len(FACES)
     dice: str = ""
+    luck: float | None = None
+    costs: float | None = None
 
 
 def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:

@@ -80,6 +80,7 @@ def end_records(
         known = before.get(game.name, RecordsBefore())
         if game.total is None or best_of_all is None:
             continue
+        words: Mapping[str, str | int | Message]
         words = {"player": game.name, "game": title, "points": game.total}
         if game.total > best_of_all and game.total == max(each.total or 0 for each in games):
             yield message("The best {game} so far: {player}, {points}", **words)

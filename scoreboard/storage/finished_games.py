@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -252,25 +252,6 @@ class SqlFinishedGames:
         with self._database.glancing() as connection:
             return tuple(BestGame(*row) for row in connection.execute(query))
 
-    def shared_games(
-        self, kind: GameKind, name: str, other: str, most: int = 20
-    ) -> tuple[tuple[BestGame, BestGame], ...]:
-        """The last games that both played, each with the totals of the two, the newest first."""
-        one, two = self._counted().alias("one"), FINISHED_TABLE.alias("two")
-        query = (
-            select(one.c.game_id, one.c.finished_at, one.c.total, two.c.total)
-            .join(two, and_(two.c.game_id == one.c.game_id, self._shown(two.c.name) == other))
-            .where(_of(kind, one.c), one.c.name == name)
-            .order_by(one.c.finished_at.desc())
-            .limit(most)
-        )
-        with self._database.glancing() as connection:
-            found = connection.execute(query).all()
-        return tuple(
-            (BestGame(name, own, game_id, at), BestGame(other, others, game_id, at))
-            for game_id, at, own, others in found
-        )
-
     def ends(self) -> tuple[tuple[str, datetime], ...]:
         """Every game that counts with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
@@ -408,23 +389,15 @@ def _averages(texts: str) -> dict[str, float]:
 
 
 def _row(part: FinishedGame, events: int, checksum: int, dice: str | None) -> dict[str, object]:
-    rolled = {f"rolled_{face}": count for face, count in zip(FACES, part.rolled, strict=True)}
-    return {
-        "game_id": part.game_id,
-        "seat": part.seat,
+    row = asdict(part)
+    rolled = row.pop("rolled")
+    return row | {
         "events": events,
         "checksum": checksum,
-        "game": part.game,
-        "rules": part.rules,
         "finished_at": part.finished_at.isoformat(),
         "finished_on": part.finished_at.astimezone().date().isoformat(),  # an evening at this table
-        "name": part.name,
-        "players": part.players,
-        "total": part.total,
-        "place": part.place,
-        "boxes": json.dumps(dict(part.boxes)),
-        "yahtzees": part.yahtzees,
+        "boxes": json.dumps(row["boxes"]),
         "bonus": None if part.bonus is None else int(part.bonus),
         "dice": dice or part.dice,
-        **rolled,
+        **{f"rolled_{face}": count for face, count in zip(FACES, rolled, strict=True)},
     }

@@ -77,11 +77,10 @@ FINISHED_TABLE: Final = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("events", Integer, nullable=False),
     Column("checksum", BigInteger, nullable=False),
-    Column("game", String, nullable=False),
-    Column("rules", String, nullable=False),
-    Column("finished_at", String, nullable=False),
-    Column("finished_on", String, nullable=False),
-    Column("name", String, nullable=False),
+    *(
+        Column(name, String, nullable=False)
+        for name in ("game", "rules", "finished_at", "finished_on", "name")
+    ),
     Column("players", Integer, nullable=False),
     Column("total", Integer),
     Column("place", Integer, nullable=False),

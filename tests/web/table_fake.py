@@ -183,6 +183,14 @@ class FakeTable:
         return f"{self.live.run}.{self.shown.version}"
 
 
+class FakeStatistics:
+    """Statistics of a table at which no record ever falls."""
+
+    def records(self, _view: TableView) -> tuple[Message, ...]:
+        """None."""
+        return ()
+
+
 def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -> TableView:
     """The view of a game of Yahtzee after these commands; the first named starts."""
     game = yahtzee.GAME

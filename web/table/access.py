@@ -65,7 +65,6 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /players/<profile_id>/photo.jpg
         GET /statistics
         GET /statistics/player
-        GET /statistics/pair
         GET /statistics/dice
         GET /games/<game_id>/race
         GET /games/<game_id>/bg-stats

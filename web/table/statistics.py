@@ -12,10 +12,21 @@ from urllib.parse import parse_qsl
 
 from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.scoresheet import Scoresheet
-from scoreboard.games.engine.transcript import GameStatus
-from scoreboard.games.finished import finished_games, just_scored_five_alike, race, rules_key
+from scoreboard.games.engine.game import Setup, settled
+from scoreboard.games.engine.scoresheet import Row
+from scoreboard.games.engine.transcript import (
+    GameHeader,
+    GameStatus,
+    RecordedEvent,
+    events_in_force,
+)
+from scoreboard.games.finished import (
+    FinishedGame,
+    finished_games,
+    just_scored_five_alike,
+    race,
+    rules_key,
+)
 from scoreboard.games.records import RecordsBefore, end_records, yahtzee_record
 from scoreboard.message import Message
 from scoreboard.table.game_repository import known_standings
@@ -47,19 +58,41 @@ def work_out(
         StoreError: the store cannot be read or written.
     """
     for start in range(0, len(ids), BATCH):
-        rows = {}
+        rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
         for one, standing in known_standings(store, games, listed):
-            is_read = isinstance(standing, GameStatus)
             rows[one.game_id] = (0, ())
-            if is_read and standing.finished:
+            if isinstance(standing, GameStatus) and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = finished_games(rulebook(games, header.game), header, records)
+                parts = with_luck(rulebook(games, header.game), header, records)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
-            yield one.game_id, is_read
+            yield one.game_id, isinstance(standing, GameStatus)
         store.finished.keep(rows)
+
+
+def with_luck(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> tuple[FinishedGame, ...]:
+    """Each player's part of a finished game, with luck and costs where they can be worked out.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
+    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- as above
+
+    parts = finished_games(game, header, records)
+    values = load(game, header.options) if game.has_dice else None
+    if values is None:
+        return parts
+    setup = Setup(header.players, header.options)
+    of_players = luck_of(values, game, setup, events_in_force(records))
+    return tuple(
+        replace(part, luck=found.luck, costs=found.cost) if part.total is not None else part
+        for part, found in zip(parts, of_players, strict=True)
+    )
 
 
 class Statistics:
@@ -129,16 +162,21 @@ class Statistics:
         header, records = self._store.header(game_id), self._store.events(game_id)
         game = rulebook(self._games, header.game)
         yahtzee = just_scored_five_alike(game, header, records)
-        parts = finished_games(game, header, records)
+        shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
+        parts = [
+            replace(part, name=shown.get(part.name, part.name))
+            for part in finished_games(game, header, records)
+        ]
+        names = [part.name for part in parts]
         is_over = parts[0].place is not None
         if yahtzee is None and not is_over:
             return
         kind = GameKind(header.game, rules_key(game, header.options))
         this_year = replace(kind, season=str(parts[0].finished_at.astimezone().year))
-        figures = self.finished.players(kind, names=header.players, without=game_id)
-        of_year = self.finished.players(this_year, names=header.players, without=game_id)
+        figures = self.finished.players(kind, names=names, without=game_id)
+        of_year = self.finished.players(this_year, names=names, without=game_id)
         yahtzees = {each.name: each.yahtzees or 0 for each in of_year}
-        streaks = self.finished.streaks(kind, header.players, game_id)
+        streaks = self.finished.streaks(kind, names, game_id)
         before = {
             each.name: RecordsBefore(
                 each.best, yahtzees.get(each.name, 0), *streaks.get(each.name, (0, 0))
@@ -146,8 +184,8 @@ class Statistics:
             for each in figures
         }
         for part in parts:
-            if part.name == yahtzee:
-                what = five_alike_name(kind_sheet(game, kind))
+            if yahtzee is not None and part.name == shown.get(yahtzee, yahtzee):
+                what = five_alike_name(kind) or game.title
                 known = before.get(part.name, RecordsBefore())
                 yield yahtzee_record(part.name, what, known, part)
         if is_over:
@@ -155,12 +193,21 @@ class Statistics:
             yield from end_records(game.title, best[0].total if best else None, before, parts)
 
 
-def kind_sheet(game: AnyGame, kind: GameKind) -> Scoresheet:
-    """The empty sheet of games of this kind: its boxes, and the house rules in words."""
-    players = tuple(map(str, range(game.seats[0])))
-    return game.scoresheet(game.start(Setup(players, dict(parse_qsl(kind.rules)))))
+def house_rules(kind: GameKind) -> tuple[Message, ...]:
+    """The house rules of such games in words, but for those at their default."""
+    choices = settled(GAMES[kind.game].options, dict(parse_qsl(kind.rules)))
+    return tuple(choice.printed for choice in choices.values() if choice.printed)
 
 
-def five_alike_name(sheet: Scoresheet) -> Message:
-    """What the game calls five dice alike."""
-    return next(row.label for row in sheet.rows if row.key in FIVE_ALIKE)
+def boxes_of(kind: GameKind) -> tuple[Row, ...]:
+    """The boxes of such games' sheet, none of a game without dice."""
+    game = GAMES[kind.game]
+    if not game.has_dice:
+        return ()
+    state = game.start(Setup(("-",), dict(parse_qsl(kind.rules))))
+    return tuple(row for row in game.scoresheet(state).rows if row.kind == "box")
+
+
+def five_alike_name(kind: GameKind) -> Message | None:
+    """What such games call five dice alike; None without dice."""
+    return next((row.label for row in boxes_of(kind) if row.key in FIVE_ALIKE), None)

@@ -15,9 +15,9 @@ from flask import Blueprint, abort, render_template, request
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.advice.fairness import ALARM, verdict
-from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import TranscriptError
-from web.table.statistics import Statistics, five_alike_name, kind_sheet
+from web.table.statistics import Statistics, boxes_of, five_alike_name, house_rules
 
 if TYPE_CHECKING:
     from scoreboard.storage.finished_games import GameKind
@@ -30,111 +30,79 @@ SEEN: Final = 0.002  # a share of the best possible play's totals that is worth 
 
 
 @dataclass(frozen=True, slots=True)
-class Optimum:
-    """What the best possible play has: on average, in each box, and how its totals spread.
-
-    `finals` are shares of all games by the lowest total of each step of 25 points.
-    """
-
-    average: float
-    boxes: Mapping[str, float]
-    finals: Mapping[int, float]
-
-
-@dataclass(frozen=True, slots=True)
 class Chosen:
     """The games that a page is about, and what is said of them."""
 
     kind: GameKind
     kinds: Mapping[GameKind, int]
     years: tuple[str, ...]
-    sheet: Scoresheet
-    has_dice: bool
+    boxes: tuple[Row, ...]
 
     @property
-    def boxes(self) -> tuple[Row, ...]:
-        """The boxes of these games' sheet."""
-        return tuple(row for row in self.sheet.rows if row.kind == "box") if self.has_dice else ()
-
-    @property
-    def optimum(self) -> Optimum | None:
-        """The figures of the best possible play, None where nobody has worked them out."""
+    def optimum(self) -> Mapping[str, Any] | None:
+        """What the best possible play has, None where nobody has worked that out."""
         return optima().get((self.kind.game, self.kind.rules))
 
 
 @cache
-def optima() -> Mapping[tuple[str, str], Optimum]:
-    """The figures of the best possible play, by game and house rules, made by simulation."""
+def optima() -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    """The figures of the best possible play, by game and house rules, made by simulation.
+
+    `average` is the total's, `boxes` are those of each box, `finals` the shares of all games by the
+    lowest total of each step of 25 points.
+    """
     file = files("models") / "advice" / "optimum.json"
-    if not file.is_file():
-        return {}
-    return {
-        (each["game"], each["rules"]): Optimum(
-            each["average"], each["boxes"], {int(low): n for low, n in each["finals"].items()}
-        )
-        for each in json.loads(file.read_text(encoding="utf-8"))
-    }
+    figures = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    return {(each["game"], each["rules"]): each for each in figures}
 
 
 def statistics_views(statistics: Statistics) -> Blueprint:
     """`/statistics` with its parts, and `/games/<game_id>/race`."""
-    views, finished = Blueprint("statistics", __name__), statistics.finished
+    views = Blueprint("statistics", __name__)
 
     @views.context_processor
     def words() -> dict[str, Any]:
-        return {"rulebooks": GAMES, "kind_sheet": kind_sheet, "at": datetime.fromisoformat}
+        return {"rulebooks": GAMES, "house_rules": house_rules, "at": datetime.fromisoformat}
 
     @views.get("/statistics")
     def show() -> str:
         chosen = _chosen(statistics)
         if chosen is None:
             return render_template("statistics.html", chosen=None, missing=statistics.missing)
-        kind, averages = chosen.kind, finished.box_averages(chosen.kind)
+        kind, averages = chosen.kind, statistics.finished.box_averages(chosen.kind)
         return render_template(
             "statistics.html",
             chosen=chosen,
-            players=finished.players(kind),
+            players=statistics.finished.players(kind),
             averages=averages,
-            best=finished.best_games(kind),
+            best=statistics.finished.best_games(kind),
             missing=statistics.missing,
-            **_pictured(chosen, averages, finished.finals(kind) if chosen.has_dice else {}),
+            **_pictured(chosen, averages, statistics.finished.finals(kind) if chosen.boxes else {}),
         )
 
     @views.get("/statistics/player")
     def player() -> str:
         chosen = _chosen(statistics) or abort(404)
         kind, name = chosen.kind, request.args.get("name", "")
-        found = finished.players(kind, names=[name]) or finished.players(
+        found = statistics.finished.players(kind, names=[name]) or statistics.finished.players(
             replace(kind, season=""), names=[name]
         )
         if not found:
             abort(404)
-        averages = finished.box_averages(kind, name if chosen.optimum else "")
+        averages = statistics.finished.box_averages(kind, name if chosen.optimum else "")
         return render_template(
             "statistics_player.html",
             chosen=chosen,
             summary=found[0],
-            streaks=finished.streaks(kind, [name]).get(name, (0, 0)),
-            years=finished.seasons(kind, name, YEAR),
-            months=finished.seasons(kind, name, MONTH)[:12],
-            meetings=finished.meetings(kind, name),
-            best=finished.best_games(kind, name),
+            streaks=statistics.finished.streaks(kind, [name]).get(name, (0, 0)),
+            years=statistics.finished.seasons(kind, name, YEAR),
+            months=statistics.finished.seasons(kind, name, MONTH)[:12],
+            meetings=statistics.finished.meetings(kind, name),
+            best=statistics.finished.best_games(kind, name),
             averages=averages,
-            **_pictured(chosen, averages, finished.finals(kind, name) if chosen.has_dice else {}),
-        )
-
-    @views.get("/statistics/pair")
-    def pair() -> str:
-        chosen = _chosen(statistics) or abort(404)
-        name, other = request.args.get("name", ""), request.args.get("other", "")
-        found = [each for each in finished.meetings(chosen.kind, name) if each.other == other]
-        if not found:
-            abort(404)
-        return render_template(
-            "statistics_pair.html",
-            chosen=chosen,
-            meetings=found[0],
-            games=finished.shared_games(chosen.kind, name, other),
+            **_pictured(
+                chosen, averages, statistics.finished.finals(kind, name) if chosen.boxes else {}
+            ),
         )
 
     _add_other_pages(views, statistics)
@@ -142,11 +110,9 @@ def statistics_views(statistics: Statistics) -> Blueprint:
 
 
 def _add_other_pages(views: Blueprint, statistics: Statistics) -> None:
-    finished = statistics.finished
-
     @views.get("/statistics/dice")
     def dice() -> str:
-        verdicts = {name: verdict(games) for name, games in finished.rolled().items()}
+        verdicts = {name: verdict(games) for name, games in statistics.finished.rolled().items()}
         return render_template("statistics_dice.html", verdicts=verdicts, alarm=ALARM)
 
     @views.get("/games/<game_id>/race")
@@ -174,8 +140,7 @@ def _chosen(statistics: Statistics) -> Chosen | None:
         replace(kind, season=season if is_known else ""),
         {each: sum(years.values()) for each, years in kinds.items()},
         tuple(kinds[kind]),
-        kind_sheet(GAMES[kind.game], kind),
-        GAMES[kind.game].has_dice,
+        boxes_of(kind),
     )
 
 
@@ -187,10 +152,10 @@ def _pictured(
     That is the best possible play where it is known, else the average of all players.
     """
     optimum = chosen.optimum
-    best = {} if optimum is None else optimum.finals
+    best = {} if optimum is None else {int(low): n for low, n in optimum["finals"].items()}
     lows = {*finals, *(low for low, share in best.items() if share > SEEN)}
     count = sum(finals.values())
-    expected = {} if optimum is None else optimum.boxes
+    expected: dict[str, float] = {} if optimum is None else dict(optimum["boxes"])
     for row in chosen.boxes if optimum is None else ():
         of_all = [boxes[row.key] for boxes in averages.values() if row.key in boxes]
         expected |= {row.key: sum(of_all) / len(of_all)} if of_all else {}
@@ -209,5 +174,5 @@ def _pictured(
         ]
         if count
         else [],
-        "five_alike": five_alike_name(chosen.sheet) if chosen.has_dice else None,
+        "five_alike": five_alike_name(chosen.kind),
     }

@@ -45,12 +45,13 @@ function drawn(figure) {
   const options = {
     width: plot.clientWidth,
     height: HEIGHT,
-    series: [{ label: figure.querySelector("thead th").textContent.trim(), value: (_, at) => names[at] ?? "–" }, ...lines],
+    series: [{ label: figure.querySelector("thead th").textContent.trim() }, ...lines],
     scales: {
       x: { time: false, range: isRace ? [0, Math.max(1, names.length - 1)] : [-0.6, names.length - 0.4] },
       y: { range: [lowest, highest * 1.08] },
     },
     axes: [{ ...axis, splits: () => places.filter((at) => at % every === 0), values: (_, at) => at.map((place) => names[place]) }, { ...axis, size: 56 }],
+    legend: { live: false },
     cursor: { drag: { x: false, y: false } },
   };
   plot.replaceChildren();

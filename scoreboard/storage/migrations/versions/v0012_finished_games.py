@@ -18,11 +18,10 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("events", sa.Integer, nullable=False),
         sa.Column("checksum", sa.BigInteger, nullable=False),
-        sa.Column("game", sa.String, nullable=False),
-        sa.Column("rules", sa.String, nullable=False),
-        sa.Column("finished_at", sa.String, nullable=False),
-        sa.Column("finished_on", sa.String, nullable=False),
-        sa.Column("name", sa.String, nullable=False),
+        *(
+            sa.Column(name, sa.String, nullable=False)
+            for name in ("game", "rules", "finished_at", "finished_on", "name")
+        ),
         sa.Column("players", sa.Integer, nullable=False),
         sa.Column("total", sa.Integer),
         sa.Column("place", sa.Integer, nullable=False),
