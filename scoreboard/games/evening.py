@@ -9,13 +9,22 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
 
-from scoreboard.games.advice.dice_advice import GRADES, Grade
+from scoreboard.games.advice.dice_advice import Grade
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.engine.game import Outcome
 from scoreboard.games.finished import FinishedGame
+from scoreboard.message import Message, message
 
 PAUSE: Final = timedelta(hours=6)  # a longer one parts two evenings
 DAY_BEGINS: Final = timedelta(hours=6)  # what ends at one in the night belongs to the day before
+
+GRADE_WORDS: Final[Mapping[Grade, Message]] = {
+    "best": message("best"),
+    "fine": message("fine"),
+    "slip": message("slip"),
+    "mistake": message("mistake"),
+    "blunder": message("blunder"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,7 @@ def podium(
                 points[name],
                 None if known is None else sum(each.luck for each in known),
                 None if known is None else sum(each.cost for each in known),
-                {grade: graded[grade] for grade in GRADES},
+                {grade: graded[grade] for grade in GRADE_WORDS},
             )
         )
     return tuple(players)

@@ -14,12 +14,11 @@ from flask import Blueprint, Response, abort, render_template
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.advice.dice_advice import GRADE_WORDS
 from scoreboard.games.advice.dice_values import load
 from scoreboard.games.advice.luck import PlayerLuck, luck_of
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.transcript import TranscriptError, events_in_force
-from scoreboard.games.evening import EveningPlayer, evenings, podium
+from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
 from scoreboard.games.finished import FinishedGame, finished_games, race, rules_key
 from scoreboard.games.records import end_records, records_before
 from scoreboard.message import Message, message

@@ -18,8 +18,7 @@ from unicodedata import category
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from scoreboard.games.advice.dice_advice import GRADE_WORDS
-from scoreboard.games.evening import EveningPlayer
+from scoreboard.games.evening import GRADE_WORDS, EveningPlayer
 from scoreboard.message import Message, message
 from vision.capture.photo import open_photo
 from vision.errors import PhotoError

@@ -1,1 +1,1 @@
-"""The games of dice, against brute force, test vectors and laws."""
+"""Advice on games."""
