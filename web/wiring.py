@@ -178,14 +178,14 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
         database = store if isinstance(store, SqlStore) else None
-        statistics = database and Statistics(database, utc_now, settings.table.dice)
-        upkeep = (
-            [Upkeep(database, utc_now, count=statistics.bring_up_to_date)]
-            if database is not None and statistics is not None
-            else []
-        )
-        photos = database and database.photos
-        keeper = photos and PhotoKeeper(photos, pictures, settings.table.photo_games)
+        profiles = None if database is None else database.profiles
+        photos = None if database is None else database.photos
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        statistics, upkeep = None, list[Upkeep]()
+        if database is not None:
+            statistics = Statistics(database, utc_now, settings.table.dice)
+            upkeep = [Upkeep(database, utc_now, count=statistics.bring_up_to_date)]
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -204,7 +204,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, profiles=database and database.profiles, photos=photos),
+            Archive(store, profiles=profiles, photos=photos),
             live,
             steady,
             self.facts,
@@ -221,7 +221,7 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=database,
-            profiles=database and database.profiles,
+            profiles=profiles,
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)

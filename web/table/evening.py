@@ -166,7 +166,7 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
         best, photo = evening.best, None
         if best is not None and best.photo_step is not None:
             photo = table.archive.photo(best.game_id, best.photo_step)
-        drawn = draw_evening(evening, fonts, photo and photo.jpeg, form)
+        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg, form)
         if letters := fonts.missing(drawn.texts):
             return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
         kept_as = f'inline; filename="tablescore-{evening.key}.{form}"'

@@ -159,7 +159,7 @@ def with_file(name: str, content: bytes | str) -> Callable[[dict[str, bytes]], N
 
 
 def with_line(
-    edit: Callable[[list[dict[str, object]]], None],
+    edit: Callable[[list[dict[str, object]]], object],
 ) -> Callable[[dict[str, bytes]], None]:
     """An archive whose game has other rows."""
 
