@@ -40,6 +40,7 @@ from web.table.statistics import Statistics
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
+from web.words import translator
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -191,6 +192,7 @@ class RunningTable:
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
+            *self._speaker(settings),
             *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
@@ -223,6 +225,8 @@ class RunningTable:
             store=database,
             profiles=profiles,
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
+            speaks=settings.sound.voice == "browser",
+            long_press=long_press(settings),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -287,6 +291,16 @@ class RunningTable:
         self._closing.callback(lamps.close)
         return [lamps]
 
+    def _speaker(self, settings: Settings) -> list[Announcer]:
+        """The loudspeaker, where it is to speak."""
+        if settings.sound.voice != "speaker":
+            return []
+        from hardware.speaker import Speaker
+
+        speaker = Speaker(translator(settings.sound.language), settings.sound.language)
+        self._run(speaker.start, speaker.stop)
+        return [speaker]
+
     def _mqtt(self, settings: Settings) -> list[Announcer]:
         """The announcer to a broker, where one is named."""
         if not settings.mqtt.broker:
@@ -315,6 +329,7 @@ class RunningTable:
             pressed=lambda action, at: post(Pressed(action, at)),
             clock=clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
+            long_press=long_press(settings),
         )
         if not pins.simulated:
             buttons = made(on_pins(button_pins(settings), pins.factory))
@@ -414,6 +429,11 @@ def claim_pins(settings: Settings, factory: Any) -> None:
 def button_pins(settings: Settings) -> dict[Action, int]:
     """The pin of each button."""
     return {action: getattr(settings.buttons, action.value) for action in Action}
+
+
+def long_press(settings: Settings) -> float | None:
+    """For how many seconds KEEP is held to be REROLL; None where it never is."""
+    return settings.buttons.long_press_seconds if settings.buttons.one_button else None
 
 
 def key_meanings(settings: Settings) -> dict[str, Action]:

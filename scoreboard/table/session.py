@@ -10,6 +10,7 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
+from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
@@ -494,6 +495,8 @@ class TableSession:
                 self._changed_on[what] = version
         if actions != self._history.now:
             self._history.changed(actions, self._clock(), pressed)
-        self._view = replace(view, version=version)
+        view = replace(view, version=version)
+        news = announced(self._view, view) or self._view.announced
+        self._view = replace(view, announced=news)
         for announcer in self._announcers:
             announcer.announce(self._view)

@@ -148,6 +148,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
+        speaks=table.speaks,
+        long_press=table.long_press,
         version=web.__version__,
     )
     guard(app, table.allowed_hosts)

@@ -112,7 +112,8 @@ class Table:
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `profiles`, `statistics` and `store` where games are kept in
     memory alone, `certificate` where the page is not served over https. `access` decides who may
-    do what, `machine_faults` are what its owner should mend.
+    do what, `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held
+    for `long_press` seconds is REROLL.
     """
 
     inbox: Inbox
@@ -137,6 +138,8 @@ class Table:
     store: SqlStore | None = None
     profiles: SqlProfiles | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
+    speaks: bool = True
+    long_press: float | None = None
 
     def known(self) -> Mapping[str, Profile]:
         """Who the players are that it knows, by each of their names. Raises StoreError."""

@@ -85,6 +85,8 @@ class ServedTable:
         self.access = Access.forgetful()
         self.facts = FACTS
         self.addresses: tuple[str, ...] = ()
+        self.speaks = True
+        self.long_press: float | None = None
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -213,6 +215,8 @@ class ServedTable:
             addresses=lambda: self.addresses,
             access=self.access,
             profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
+            speaks=self.speaks,
+            long_press=self.long_press,
         )
 
 
