@@ -35,7 +35,7 @@ WHOLE_TYPES: Final = {"csv": "text/csv", "json": "application/json"}
 
 
 class _HeldArchive:
-    """The file that was opened last, until it is taken in or another is opened."""
+    """The file that was opened last, until another is or the table stops."""
 
     def __init__(self) -> None:
         self._held: tuple[str, IO[bytes]] | None = None
