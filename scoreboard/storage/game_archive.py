@@ -77,7 +77,6 @@ class ArchivedGame:
     number: int
     header: GameHeader
     records: tuple[RecordedEvent, ...]
-    status: GameStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +240,7 @@ def _game(
     status = GameStatus.of(game, state, abandoned=is_abandoned(records))
     if not (status.finished or status.abandoned):
         raise _strange(message("game “{game_id}” has not ended", game_id=header.game_id))
-    return ArchivedGame(number, header, tuple(records), status)
+    return ArchivedGame(number, header, tuple(records))
 
 
 def _read_game(number: int, text: str, games: Mapping[str, AnyGame]) -> ArchivedGame:

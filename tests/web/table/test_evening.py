@@ -16,11 +16,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image, ImageFont
 
+from scoreboard.games.engine.game import Outcome
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.scoreboard.storage.test_game_archive import a_store
-from tests.web.table_fake import FakeTable
+from tests.web.table_fake import FakeTable, view_of
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.evening_picture import FontFile, Fonts, system_font
@@ -250,3 +251,13 @@ def test_the_link_for_bg_stats(store: SqlStore) -> None:
         ],
     }
     assert "<svg" in text
+
+
+def test_the_end_of_a_game_leads_to_the_evening(store: SqlStore) -> None:
+    """From the ranking, and from the menu at any time."""
+    outcome = Outcome.ranked(("North", "South"), (250, 180), (250, 180))
+    over = replace(view_of(), stage="finished", outcome=outcome)
+    for shown, links in ((over, 2), (view_of(), 1)):
+        table = FakeTable(shown).table(store=store, statistics=Statistics(store, lambda: BEGAN))
+        text = create_app(table).test_client().get("/").text
+        assert text.count('href="/evening"') == links
