@@ -460,6 +460,7 @@ class TableSession:
         session = self._session
         require_absent(self._state.event, session, names, self._ledger.headers)
         self._ledger.erased(names)
+        self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
             self._seat(self._ledger.stored(session.header.game_id))
         return Reply()

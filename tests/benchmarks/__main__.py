@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from tests.benchmarks.advice import measure_advice
+from tests.benchmarks.best_turns import measure_best_turns
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
@@ -32,6 +33,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "budget": measure_budget,
     "advice": measure_advice,
     "partition": measure_partition,
+    "best-turns": measure_best_turns,
     "steps": measure_steps,
     "standings": measure_standings,
     "seating": measure_seating,

@@ -90,6 +90,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /rematch
         POST /games/<game_id>/resume
         GET /games/all.<form>
+        GET /games/<game_id>/best
+        GET /games/<game_id>/best/<int:number>
         GET /games/<game_id>/steps/<int:number>/back
         POST /games/<game_id>/steps/<int:number>/back
         GET /abandon

@@ -20,6 +20,7 @@ from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
 from web.table.archive_pages import archive_views
+from web.table.best_turns import best_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.camera_page import camera_views
@@ -166,6 +167,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         act_views(showing),
         setup_views(showing),
         game_views(showing),
+        best_views(table),
         log_views(showing),
         about_views(table),
         compare_views(),

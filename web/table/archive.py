@@ -24,6 +24,7 @@ from scoreboard.games.engine.transcript import (
     RecordedEvent,
     StoredGame,
     event_document,
+    events_in_force,
     state_after,
 )
 from scoreboard.games.notation import export_text
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 
 PAGE: Final = 50
+REVIEWED: Final = frozenset({"rummikub", "tongtong"})
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
@@ -58,7 +60,7 @@ class GameSummary:
 
     `opened_at` is aware UTC, `totals` are the grand totals so far. Of a game that cannot be read
     `fault` says why, and what is not known is left empty. `deleted_at` (aware UTC) is when a game
-    of the bin was put there.
+    of the bin was put there. `reviewed`: pages show how it could have been played.
     """
 
     game_id: str
@@ -69,6 +71,7 @@ class GameSummary:
     totals: tuple[int, ...]
     fault: Message | None = None
     deleted_at: datetime | None = None
+    reviewed: bool = False
 
     @property
     def kept_until(self) -> datetime | None:
@@ -139,6 +142,17 @@ class Archive:
     def holds(self, game_id: str) -> bool:
         """Whether there is a game of that id, in the list or in the bin."""
         return any(self._store.games(ids=[game_id], in_bin=in_bin) for in_bin in (False, True))
+
+    def played(self, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
+        """Who played what, and the events that count.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        header, records = self._store.header(game_id), self._store.events(game_id)
+        state_after(rulebook(self._games, header.game), header, records)
+        return header, events_in_force(records)
 
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
@@ -266,6 +280,7 @@ class Archive:
                 state="damaged",
                 totals=(),
                 deleted_at=one.deleted_at,
+                reviewed=known is not None and known.name in REVIEWED,
             )
             if isinstance(standing, Message):
                 found = replace(found, fault=standing)
