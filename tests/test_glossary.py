@@ -36,13 +36,13 @@ GERUNDS: Final = frozenset(
 _WORDS: Final = """
 abandoned account act active actor address admission advice again allowed alone alternatives
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
-attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both bound
-bracket build by cache calibrated call cancel candidate card category cell chance choice choose
+attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
+bound bracket build by cache calibrated call cancel candidate card category cell chance choice choose
 citations class clip clock close comparison confirm conflict confusion connection constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision deleted
 descent design detector device dialect
-difference director dispute doubt draw due edition embedding end enter entry error evaluation evening
-examination examiner expected exposure face facts fail falling fault field file film finder
+difference director dispute doubt draw due edition embedding end enter entry error evaluation
+evening examination examiner expected exposure face facts fail falling fault field file film finder
 fingerprint finish for form format found gap greeting ground group hand handler header history hold
 holder http inferred inspected intake invited item join judged judgement keep key kind last late
 lattice

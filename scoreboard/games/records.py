@@ -20,7 +20,7 @@ ORDINALS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class RecordsBefore:
+class PlayerRecord:
     """One player's figures before the game at hand, in games that can be compared with it.
 
     `best` is the highest total of a game played to its end; `yahtzees` counts this year's;
@@ -35,22 +35,22 @@ class RecordsBefore:
 
 def records_before(
     results: Iterable[FinishedGame],
-) -> tuple[int | None, dict[str, RecordsBefore]]:
+) -> tuple[int | None, dict[str, PlayerRecord]]:
     """The highest total of all, and each player's figures, after these results, oldest first."""
-    known: dict[str, RecordsBefore] = {}
+    known: dict[str, PlayerRecord] = {}
     for result in results:
-        before = known.get(result.name, RecordsBefore())
+        before = known.get(result.name, PlayerRecord())
         totals = [total for total in (before.best, result.total) if total is not None]
         running = before.running
         if result.players > 1:
             running = running + 1 if result.place == 1 else 0
-        known[result.name] = RecordsBefore(
+        known[result.name] = PlayerRecord(
             max(totals, default=None), 0, max(before.streak, running), running
         )
     return max((each.best for each in known.values() if each.best is not None), default=None), known
 
 
-def yahtzee_record(name: str, what: Message, before: RecordsBefore, game: FinishedGame) -> Message:
+def yahtzee_record(name: str, what: Message, before: PlayerRecord, game: FinishedGame) -> Message:
     """The line for five alike that were just scored; `what` is what the game calls them."""
     count = before.yahtzees + (game.yahtzees or 0)
     if count > len(ORDINALS):
@@ -68,7 +68,7 @@ def yahtzee_record(name: str, what: Message, before: RecordsBefore, game: Finish
 def end_records(
     title: Message,
     best_of_all: int | None,
-    before: Mapping[str, RecordsBefore],
+    before: Mapping[str, PlayerRecord],
     games: Sequence[FinishedGame],
 ) -> Iterator[Message]:
     """The lines for the end of a game: the highest total of all, a player's best, wins in a row.
@@ -77,7 +77,7 @@ def end_records(
     first time has no record to beat.
     """
     for game in games:
-        known = before.get(game.name, RecordsBefore())
+        known = before.get(game.name, PlayerRecord())
         if game.total is None or best_of_all is None:
             continue
         words: Mapping[str, str | int | Message]
@@ -87,7 +87,7 @@ def end_records(
         elif known.best is not None and game.total > known.best:
             yield message("{player}’s best {game}: {points}", **words)
     for game in games:
-        known = before.get(game.name, RecordsBefore())
+        known = before.get(game.name, PlayerRecord())
         wins = known.running + 1
         if game.place != 1 or game.players == 1 or wins < LEAST_STREAK:
             continue

@@ -91,7 +91,7 @@ class Meetings:
 
 
 @dataclass(frozen=True, slots=True)
-class BestGame:
+class TopGame:
     """A player's total in one game, None where the player left; `finished_at` as it is stored."""
 
     name: str
@@ -153,13 +153,13 @@ class SqlFinishedGames:
             if rows:
                 connection.execute(insert(FINISHED_TABLE), rows)
 
-    def kinds(self) -> dict[GameKind, dict[str, int]]:
-        """What was played, and how often in each year, the newest first: most games first."""
+    def kinds(self, name: str = "") -> dict[GameKind, dict[str, int]]:
+        """What was played, by that player, and how often in each year: most games first."""
         rows = self._counted().c
         year = func.substr(rows.finished_on, 1, YEAR).label("year")
         query = (
             select(rows.game, rows.rules, year, func.count())
-            .where(rows.seat == 0)
+            .where(rows.name == name if name else rows.seat == 0)
             .group_by(rows.game, rows.rules, year)
             .order_by(year.desc())
         )
@@ -239,7 +239,7 @@ class SqlFinishedGames:
 
     def best_games(
         self, kind: GameKind, name: str = "", most: int = 5, without: str = ""
-    ) -> tuple[BestGame, ...]:
+    ) -> tuple[TopGame, ...]:
         """The highest totals, of all players or of one; a game left out."""
         rows = self._counted().c
         query = (
@@ -250,7 +250,7 @@ class SqlFinishedGames:
             .limit(most)
         )
         with self._database.glancing() as connection:
-            return tuple(BestGame(*row) for row in connection.execute(query))
+            return tuple(TopGame(*row) for row in connection.execute(query))
 
     def ends(self) -> tuple[tuple[str, datetime], ...]:
         """Every game that counts with the time of its end (aware UTC), the oldest first."""

@@ -14,6 +14,7 @@ from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.pictures import measure_pictures
+from tests.benchmarks.player_figures import measure_player_figures
 from tests.benchmarks.reading import measure_reading
 from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
@@ -39,6 +40,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "seating": measure_seating,
     "signing-in": measure_signing_in,
     "stored-games": measure_stored_games,
+    "statistics": measure_player_figures,
     "scale": measure_scale,
 }
 

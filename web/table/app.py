@@ -207,5 +207,7 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield diagnostic_views(diagnostics)
     if table.event is not None:
         yield event_views(showing, table.event)
+    if table.profiles is not None:
+        yield player_views(table, table.profiles)
     if table.statistics is not None:
         yield statistics_views(table.statistics)

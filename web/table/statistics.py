@@ -27,7 +27,7 @@ from scoreboard.games.finished import (
     race,
     rules_key,
 )
-from scoreboard.games.records import RecordsBefore, end_records, yahtzee_record
+from scoreboard.games.records import PlayerRecord, end_records, yahtzee_record
 from scoreboard.message import Message
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
@@ -178,7 +178,7 @@ class Statistics:
         yahtzees = {each.name: each.yahtzees or 0 for each in of_year}
         streaks = self.finished.streaks(kind, names, game_id)
         before = {
-            each.name: RecordsBefore(
+            each.name: PlayerRecord(
                 each.best, yahtzees.get(each.name, 0), *streaks.get(each.name, (0, 0))
             )
             for each in figures
@@ -186,7 +186,7 @@ class Statistics:
         for part in parts:
             if yahtzee is not None and part.name == shown.get(yahtzee, yahtzee):
                 what = five_alike_name(kind) or game.title
-                known = before.get(part.name, RecordsBefore())
+                known = before.get(part.name, PlayerRecord())
                 yield yahtzee_record(part.name, what, known, part)
         if is_over:
             best = self.finished.best_games(kind, most=1, without=game_id)

@@ -82,18 +82,17 @@ def statistics_views(statistics: Statistics) -> Blueprint:
 
     @views.get("/statistics/player")
     def player() -> str:
-        chosen = _chosen(statistics) or abort(404)
-        kind, name = chosen.kind, request.args.get("name", "")
-        found = statistics.finished.players(kind, names=[name]) or statistics.finished.players(
-            replace(kind, season=""), names=[name]
-        )
-        if not found:
-            abort(404)
+        name = request.args.get("name", "")
+        chosen = _chosen(statistics, name)
+        if chosen is None:
+            return render_template("statistics.html", chosen=None, missing=statistics.missing)
+        kind = chosen.kind
+        (summary,) = statistics.finished.players(kind, names=[name]) or abort(404)
         averages = statistics.finished.box_averages(kind, name if chosen.optimum else "")
         return render_template(
             "statistics_player.html",
             chosen=chosen,
-            summary=found[0],
+            summary=summary,
             streaks=statistics.finished.streaks(kind, [name]).get(name, (0, 0)),
             years=statistics.finished.seasons(kind, name, YEAR),
             months=statistics.finished.seasons(kind, name, MONTH)[:12],
@@ -124,10 +123,13 @@ def _add_other_pages(views: Blueprint, statistics: Statistics) -> None:
         return render_template("race.html", players=players, rounds=rounds)
 
 
-def _chosen(statistics: Statistics) -> Chosen | None:
-    """The games that the address names, or else those played most; None before the first."""
+def _chosen(statistics: Statistics, name: str = "") -> Chosen | None:
+    """The games that the address names, or else those that a player, or all, played most.
+
+    None before the first.
+    """
     finished = statistics.finished
-    kinds = {kind: years for kind, years in finished.kinds().items() if kind.game in GAMES}
+    kinds = {kind: years for kind, years in finished.kinds(name).items() if kind.game in GAMES}
     if not kinds:
         return None
     game, season = request.args.get("game", ""), request.args.get("season", "")

@@ -78,7 +78,7 @@ def test_no_game_is_no_fault(store: SqlStore) -> None:
     client = pages(counted(store), store)
     assert "No game is finished yet." in client.get("/statistics").text
     assert "No game of dice is finished yet." in client.get("/statistics/dice").text
-    assert client.get("/statistics/player?name=Ann").status_code == 404
+    assert "No game is finished yet." in client.get("/statistics/player?name=Ann").text
 
 
 def test_the_overview_has_each_player_s_figures(store: SqlStore) -> None:
@@ -151,7 +151,8 @@ def test_a_player_has_seasons_streaks_and_opponents(store: SqlStore) -> None:
     assert cells(text, "2026")[0] == "2"
     assert cells(text, "2026-12")[0] == "1"
     assert cells(text, "South") == ["3", "3", "0", "0", "383.0", "259.0"]
-    assert client.get("/statistics/player?name=Nobody").status_code == 404
+    assert "No game is finished yet." in client.get("/statistics/player?name=Nobody").text
+    assert client.get("/statistics/player?name=North&game=chaser").status_code == 404
 
 
 def test_the_race_has_each_round(store: SqlStore) -> None:

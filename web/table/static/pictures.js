@@ -27,7 +27,7 @@ function columnsOf(table) {
 }
 
 function drawn(figure) {
-  const { names, series } = columnsOf(figure.querySelector("table"));
+  const { names, series } = columnsOf(figure.querySelector(".figures"));
   const plot = figure.querySelector(".plot");
   const isRace = figure.dataset.picture === "lines";
   const ink = colour("plot-ink"), grid = { stroke: colour("plot-grid"), width: 1 };
@@ -45,7 +45,7 @@ function drawn(figure) {
   const options = {
     width: plot.clientWidth,
     height: HEIGHT,
-    series: [{ label: figure.querySelector("thead th").textContent.trim() }, ...lines],
+    series: [{ label: figure.querySelector(".figures th").textContent.trim() }, ...lines],
     scales: {
       x: { time: false, range: isRace ? [0, Math.max(1, names.length - 1)] : [-0.6, names.length - 0.4] },
       y: { range: [lowest, highest * 1.08] },
