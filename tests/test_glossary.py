@@ -37,8 +37,8 @@ _WORDS: Final = """
 abandoned account act active actor address admission advice again allowed alone alternatives
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
 attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
-bound bracket build by cache calibrated call cancel candidate card category cell chance choice choose
-citations class clip clock close comparison confirm conflict confusion connection constraints
+bound bracket build by cache calibrated call cancel candidate card category cell chance choice
+choose citations class clip clock close comparison confirm conflict confusion connection constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision deleted
 descent design detector device dialect
 difference director dispute doubt draw due edition embedding end enter entry error evaluation

@@ -201,8 +201,6 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield archive_views(table, table.store)
     if table.store is not None and table.statistics is not None:
         yield evening_views(table, table.store, table.statistics)
-    if table.profiles is not None:
-        yield player_views(table, table.profiles)
     if diagnostics is not None:
         yield diagnostic_views(diagnostics)
     if table.event is not None:
