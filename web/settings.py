@@ -58,13 +58,13 @@ class PageSettings:
 class TableSettings:
     """Where the games are kept; an empty `database` is the one in the user's data folder.
 
-    `dice` names the set of dice that is played with, so that its fairness is asked by itself.
-    `photo_games` is how many games keep the photos behind their scores, 0 for none.
+    `photo_games` is how many games keep the photos behind their scores, 0 for none. `dice` names
+    the set of dice that is played with, so that its fairness is asked by itself.
     """
 
     database: str = ""
-    dice: str = ""
     photo_games: int = 50
+    dice: str = ""
 
     def __post_init__(self) -> None:
         fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as the sentence says

@@ -178,15 +178,16 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
-        database = store if isinstance(store, SqlStore) else None
-        profiles = None if database is None else database.profiles
-        photos = None if database is None else database.photos
+        sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
+        photos = None if sql is None else sql.photos
         kept_games = settings.table.photo_games
         keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
-        statistics, upkeep = None, list[Upkeep]()
-        if database is not None:
-            statistics = Statistics(database, utc_now, settings.table.dice)
-            upkeep = [Upkeep(database, utc_now, count=statistics.bring_up_to_date)]
+        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
+        upkeep = (
+            []
+            if sql is None or statistics is None
+            else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
+        )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
@@ -206,7 +207,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, profiles=profiles, photos=photos),
+            Archive(store, profiles=None if sql is None else sql.profiles, photos=photos),
             live,
             steady,
             self.facts,
@@ -222,8 +223,8 @@ class RunningTable:
             statistics=statistics,
             access=self.access,
             certificate=certificate,
-            store=database,
-            profiles=profiles,
+            store=sql,
+            profiles=None if sql is None else sql.profiles,
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),

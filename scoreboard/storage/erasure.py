@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, inspect, or_, select, text, update
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from scoreboard.games.engine.game import Game, Setup
 from scoreboard.games.engine.transcript import DAMAGE, NAMING, Abandoned, Resumed, Retraction
@@ -19,13 +19,12 @@ from scoreboard.storage.schema import (
     GAMES_TABLE,
     PROFILE_NAMES_TABLE,
     PROFILES_TABLE,
+    SCORE_PHOTOS_TABLE,
     STANDINGS_TABLE,
 )
 
 # A member that names a player, as `json` wrote it; rows are edited as text, damaged ones too.
 _NAMED: Final = re.compile(rf'("(?:{"|".join(NAMING)})": )("(?:[^"\\]|\\.)*")')
-_PICTURED: Final = text("SELECT DISTINCT game_id FROM score_photos")
-_DELETED_PHOTO: Final = text("DELETE FROM score_photos WHERE game_id = :game_id AND step = :step")
 
 
 def erase_players(
@@ -33,15 +32,15 @@ def erase_players(
 ) -> None:
     """Call these people guests in every game, in the bin too, and delete their profiles."""
     listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
-    photographed = inspect(connection).has_table("score_photos")
-    pictured = set(connection.execute(_PICTURED).scalars()) if photographed else set()
+    photos = SCORE_PHOTOS_TABLE.c
+    pictured = set(connection.execute(select(photos.game_id).distinct()).scalars())
     for row in listed:
         players = str(row["players"])
         if theirs := [name for name in names if _json(name) in players]:
             if row["game_id"] in pictured:  # of few games: to replay all would take minutes
                 steps = _steps_of(connection, games, row, theirs)
-                photos = [{"game_id": row["game_id"], "step": step} for step in steps]
-                connection.execute(_DELETED_PHOTO, photos)
+                theirs_taken = (photos.game_id == row["game_id"], photos.step.in_(steps))
+                connection.execute(delete(SCORE_PHOTOS_TABLE).where(*theirs_taken))
             _rename(connection, row, theirs)
     theirs_too = select(PROFILE_NAMES_TABLE.c.profile_id).where(
         PROFILE_NAMES_TABLE.c.name.in_(names)

@@ -72,16 +72,16 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` and `profiles` are those of the table whose games it keeps, `photos` those of its
-    steps, `finished` are the players' figures. Any thread may call it; each call is one
+    `devices` and `profiles` are those of the table whose games it keeps, `photos` those of their
+    steps, `finished` the figures of their players. Any thread may call it; each call is one
     transaction. Closing it closes its database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
         self.profiles: Final = SqlProfiles(database)
-        self.finished: Final = SqlFinishedGames(database, self.profiles)
         self.photos: Final = SqlScorePhotos(database)
+        self.finished: Final = SqlFinishedGames(database, self.profiles)
         self._database = database
         self._games = games
 

@@ -110,10 +110,10 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `profiles`, `statistics` and `store` where games are kept in
-    memory alone, `certificate` where the page is not served over https. `access` decides who may
-    do what, `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held
-    for `long_press` seconds is REROLL.
+    one, `demo` where none runs, `statistics`, `profiles` and `store` where no database keeps the
+    games, `certificate` where the page is not served over https. `access` decides who may do what,
+    `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
+    `long_press` seconds is REROLL.
     """
 
     inbox: Inbox

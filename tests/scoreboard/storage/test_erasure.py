@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from scoreboard.games.dice.acts import CategoryScored, DiceRolled, PlayerLeft
 from scoreboard.games.engine.transcript import NAMING, Retraction, state_after
 from scoreboard.players import player_names
 from scoreboard.storage import MemoryStore, SqlStore, open_store
+from scoreboard.storage.score_photos import ScorePhoto
 from scoreboard.table.game_repository import known_standings
 from tests.golden.playthroughs import texts
 from tests.golden.seams import fill_store
@@ -162,26 +164,17 @@ def test_photos_of_their_turns_go_too(kind: str, request: pytest.FixtureRequest)
         for game_id in ("evening", "damaged"):
             store.open_game(header(game_id))
             store.append(game_id, 0, turns(game_id))
+        taken = datetime(2026, 11, 25, tzinfo=UTC)
+        for game_id in ("evening", "damaged"):
+            for step in (1, 2, 3, 5, 6):
+                store.photos.add(ScorePhoto(game_id, step, taken, b"jpeg", {}))
         with store._database.writing() as connection:
-            connection.execute(text("CREATE TABLE score_photos (game_id TEXT, step INTEGER)"))
-            for game_id in ("evening", "damaged"):
-                for step in (1, 2, 3, 5, 6):
-                    row = {"game_id": game_id, "step": step}
-                    connection.execute(
-                        text("INSERT INTO score_photos VALUES (:game_id, :step)"), row
-                    )
             connection.execute(
                 text("UPDATE events SET event = '?' WHERE game_id = 'damaged' AND sequence = 6")
             )
-        try:
-            store.erase(("Süd",))
-            with store._database.writing() as connection:
-                rows = connection.execute(text("SELECT game_id, step FROM score_photos"))
-                kept = [(str(game_id), int(step)) for game_id, step in rows]
-        finally:
-            with store._database.writing() as connection:
-                connection.execute(text("DROP TABLE score_photos"))
-    assert sorted(kept) == [("evening", 1), ("evening", 2)]
+        store.erase(("Süd",))
+        kept = {game_id: store.photos.steps(game_id) for game_id in ("evening", "damaged")}
+    assert kept == {"evening": {1, 2}, "damaged": set()}
 
 
 def turns(game_id: str) -> list[Any]:
