@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,23 @@ class PlayerRecord:
     yahtzees: int = 0
     streak: int = 0
     running: int = 0
+
+
+def records_before(
+    results: Iterable[FinishedGame],
+) -> tuple[int | None, dict[str, PlayerRecord]]:
+    """The highest total of all, and each player's figures, after these results, oldest first."""
+    known: dict[str, PlayerRecord] = {}
+    for result in results:
+        before = known.get(result.name, PlayerRecord())
+        totals = [total for total in (before.best, result.total) if total is not None]
+        running = before.running
+        if result.players > 1:
+            running = running + 1 if result.place == 1 else 0
+        known[result.name] = PlayerRecord(
+            max(totals, default=None), 0, max(before.streak, running), running
+        )
+    return max((each.best for each in known.values() if each.best is not None), default=None), known
 
 
 def yahtzee_record(name: str, what: Message, before: PlayerRecord, game: FinishedGame) -> Message:

@@ -10,6 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import CTE, ColumnElement, and_, case, delete, func, insert, or_, select, true
@@ -250,6 +251,34 @@ class SqlFinishedGames:
         )
         with self._database.glancing() as connection:
             return tuple(TopGame(*row) for row in connection.execute(query))
+
+    def ends(self) -> tuple[tuple[str, datetime], ...]:
+        """Every game that counts with the time of its end (aware UTC), the oldest first."""
+        rows = self._counted().c
+        query = (
+            select(rows.game_id, rows.finished_at)
+            .where(rows.seat == 0)
+            .order_by(rows.finished_at, rows.game_id)
+        )
+        with self._database.glancing() as connection:
+            found = connection.execute(query).all()
+        return tuple((game_id, datetime.fromisoformat(at)) for game_id, at in found)
+
+    def results(self, kind: GameKind, until: datetime) -> tuple[FinishedGame, ...]:
+        """Places and totals in games that ended before a time, oldest first; nothing else."""
+        rows = self._counted().c
+        query = (
+            select(rows.game_id, rows.finished_at, rows.seat, rows.name, rows.players)
+            .add_columns(rows.total, rows.place)
+            .where(_of(kind, rows), rows.finished_at < until.astimezone(UTC).isoformat())
+            .order_by(rows.finished_at, rows.game_id, rows.seat)
+        )
+        with self._database.glancing() as connection:
+            found = connection.execute(query).all()
+        return tuple(
+            FinishedGame(game_id, kind.game, kind.rules, datetime.fromisoformat(at), *others)
+            for game_id, at, *others in found
+        )
 
     def finals(self, kind: GameKind, name: str = "") -> dict[int, int]:
         """How many totals there are in each step of 25 points, by its lowest."""

@@ -41,11 +41,10 @@ class SqlScorePhotos:
 
     def add(self, photo: ScorePhoto) -> None:
         """Keep a photo; nothing where its game was deleted meanwhile."""
-        texts = {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}
         game = select(_GAMES.opened).where(_GAMES.game_id == photo.game_id)
         with self._database.writing() as connection:
             if connection.execute(game).scalar_one_or_none() is not None:
-                connection.execute(insert(SCORE_PHOTOS_TABLE).values(asdict(photo) | texts))
+                connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
 
     def steps(self, game_id: str) -> frozenset[int]:
         """The steps of the game that have a photo."""
@@ -59,7 +58,7 @@ class SqlScorePhotos:
         if step is not None:
             query = query.where(_PHOTOS.step == step)
         with self._database.glancing() as connection:
-            return tuple(map(_photo, connection.execute(query).mappings()))
+            return tuple(map(read_photo, connection.execute(query).mappings()))
 
     def keep_newest(self, games: int) -> None:
         """Delete the photos of all but the newest `games` that have any."""
@@ -70,6 +69,13 @@ class SqlScorePhotos:
             connection.execute(delete(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id.not_in(kept)))
 
 
-def _photo(row: Any) -> ScorePhoto:
+def photo_row(photo: ScorePhoto) -> dict[str, Any]:
+    """A photo as a row of `score_photos`."""
+    texts = {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}
+    return asdict(photo) | texts
+
+
+def read_photo(row: Any) -> ScorePhoto:
+    """A row of `score_photos` as a photo."""
     read = {"taken_at": datetime.fromisoformat(row["taken_at"]), "seen": json.loads(row["seen"])}
     return ScorePhoto(**{**row, **read})

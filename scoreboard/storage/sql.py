@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -92,10 +92,7 @@ class SqlStore:
     def open_game(self, header: GameHeader) -> None:
         """Keep a new game's header."""
         with self._database.writing() as connection:
-            try:
-                connection.execute(insert(GAMES_TABLE).values(header_row(header)))
-            except IntegrityError as error:
-                raise taken(header.game_id) from error
+            _open(connection, header)
         self._database.dialect.note_last((header.game_id, 0))
 
     def append(
@@ -128,6 +125,26 @@ class SqlStore:
                 kept = standing_row(standing, expected + len(rows), checksum)
                 _keep_standing(connection, game_id, kept)
         self._database.dialect.note_last((game_id, expected + len(rows)))
+
+    def add_games(
+        self,
+        games: Sequence[tuple[GameHeader, Sequence[RecordedEvent]]],
+        also: Callable[[Connection], None],
+    ) -> None:
+        """Keep whole games of elsewhere, and what `also` writes beside them: all of it or nothing.
+
+        Raises:
+            ConflictError: one of the ids is taken.
+        """
+        with self.profiles.changing() as connection:
+            for header, records in games:
+                _open(connection, header)
+                require_successive(header.game_id, 0, records)
+                if rows := [event_row(one, self._kinds(header)) for one in records]:
+                    connection.execute(insert(EVENTS_TABLE), rows)
+            also(connection)
+        if games:
+            self._database.dialect.note_last((games[-1][0].game_id, len(games[-1][1])))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order."""
@@ -303,6 +320,14 @@ class SqlStore:
                 )
             )
         return self._games[header.game].kinds
+
+
+def _open(connection: Connection, header: GameHeader) -> None:
+    """Keep a new game's header. Raises ConflictError where its id is taken."""
+    try:
+        connection.execute(insert(GAMES_TABLE).values(header_row(header)))
+    except IntegrityError as error:
+        raise taken(header.game_id) from error
 
 
 def _header_row(connection: Connection, game_id: str, *, locked: bool = False) -> Row:

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from tests.benchmarks.advice import measure_advice
 from tests.benchmarks.best_turns import measure_best_turns
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.own_tiles import measure_own_tiles
@@ -31,6 +32,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "tiles": measure_tiles,
     "own-tiles": measure_own_tiles,
     "budget": measure_budget,
+    "advice": measure_advice,
     "partition": measure_partition,
     "best-turns": measure_best_turns,
     "steps": measure_steps,

@@ -60,13 +60,17 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /players
+        GET /players/<profile_id>
+        GET /players/<profile_id>/photo.jpg
         GET /statistics
         GET /statistics/player
         GET /statistics/dice
         GET /games/<game_id>/race
-        GET /players
-        GET /players/<profile_id>
-        GET /players/<profile_id>/photo.jpg
+        GET /games/<game_id>/bg-stats
+        GET /evening
+        GET /evening/<key>
+        GET /evening/<key>/evening.<form>
     """,
     "player": """
         POST /press
@@ -85,6 +89,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /setup
         POST /rematch
         POST /games/<game_id>/resume
+        GET /games/all.<form>
         GET /games/<game_id>/best
         GET /games/<game_id>/best/<int:number>
         GET /games/<game_id>/steps/<int:number>/back
@@ -104,6 +109,9 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/take-back
         GET /games/<game_id>/erase
         POST /games/<game_id>/erase
+        GET /games/archive.zip
+        POST /games/archive
+        POST /games/archive/take-in
         POST /players
         POST /players/match
         GET /players/merge

@@ -19,6 +19,7 @@ from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
+from web.table.archive_pages import archive_views
 from web.table.best_turns import best_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
@@ -31,6 +32,7 @@ from web.table.device_pages import (
 )
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
+from web.table.evening import evening_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
@@ -140,8 +142,10 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
-        has_statistics=table.statistics is not None,
+        keeps_games=table.store is not None,
+        has_evenings=table.store is not None and table.statistics is not None,
         knows_players=table.profiles is not None,
+        has_statistics=table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -178,7 +182,9 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     return app
 
 
-def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterator[Blueprint]:
+def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
+    showing: Showing, diagnostics: Diagnostics | None
+) -> Iterator[Blueprint]:
     """The pages of what not every table has."""
     table = showing.table
     if table.certificate is not None:
@@ -191,6 +197,10 @@ def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterat
         yield camera_views(table.camera, table)
     if table.lessons is not None:
         yield teach_views(table.lessons, table.pictures)
+    if table.store is not None:
+        yield archive_views(table, table.store)
+    if table.store is not None and table.statistics is not None:
+        yield evening_views(table, table.store, table.statistics)
     if diagnostics is not None:
         yield diagnostic_views(diagnostics)
     if table.event is not None:

@@ -6,8 +6,8 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event, Thread
@@ -17,12 +17,13 @@ from zipfile import ZipFile
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.printout import score_table, summary
+from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
     RecordedEvent,
     StoredGame,
+    event_document,
     events_in_force,
     state_after,
 )
@@ -36,6 +37,7 @@ from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
+    from scoreboard.storage.profiles import SqlProfiles
     from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
 
 
@@ -45,6 +47,11 @@ BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
 ExportFormat = Literal["txt", "json", "csv", "steps.csv", "raw"]
+WholeFormat = Literal["csv", "json"]
+WHOLE_COLUMNS: Final = (
+    *("game_id", "game", "rules", "opened_at", "finished_at"),
+    *("seat", "player", "place", "points"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +98,13 @@ class Archive:
         self,
         store: EventStore,
         games: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        profiles: SqlProfiles | None = None,
         photos: SqlScorePhotos | None = None,
     ) -> None:
-        """Read a store, and the `photos` beside it where it keeps any."""
+        """Read a store, and the `profiles` and `photos` beside it where it keeps any."""
         self._store = store
         self._games = games
+        self._profiles = profiles
         self._photos = photos
 
     def summaries(self) -> tuple[GameSummary, ...]:
@@ -210,6 +219,51 @@ class Archive:
             files.writestr("photos.json", json.dumps(known, ensure_ascii=False, indent=1) + "\n")
         return packed.getvalue()
 
+    def export_all(self, form: WholeFormat) -> Iterator[str]:
+        """Write all finished games, the oldest first, part by part.
+
+        `csv` has a row a player; `json` has the profiles, and each game's sheet and events.
+        A game that cannot be read is left out.
+        """
+        if form == "csv":
+            yield _spreadsheet([WHOLE_COLUMNS])
+            for header, records, game, state in self._finished():
+                yield _spreadsheet(_player_rows(header, records, game, state))
+            return
+        known = () if self._profiles is None else self._profiles.all()
+        profiles = [asdict(one) | {"names": self._names_of(one.profile_id)} for one in known]
+        yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
+        for number, (header, records, game, state) in enumerate(self._finished()):
+            figures = {
+                "game_id": header.game_id,
+                "opened_at": header.opened_at.isoformat(),
+                "options": dict(header.options),
+                **summary(game, state),
+                "events": [
+                    {
+                        "step": each.step,
+                        "recorded_at": each.recorded_at.isoformat(),
+                        **event_document(each.event, game.kinds),
+                    }
+                    for each in records
+                ],
+            }
+            yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
+        yield "]}\n"
+
+    def _names_of(self, profile_id: str) -> tuple[str, ...]:
+        return () if self._profiles is None else self._profiles.names(profile_id)
+
+    def _finished(
+        self,
+    ) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], Game[Any, Any, Any], Any]]:
+        listed = reversed(self._store.games())
+        for one, standing in known_standings(self._store, self._games, tuple(listed)):
+            if isinstance(standing, GameStatus) and standing.finished:
+                header, records = self._store.header(one.game_id), self._store.events(one.game_id)
+                game = rulebook(self._games, header.game)
+                yield header, records, game, state_after(game, header, records)
+
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
     ) -> tuple[GameSummary, ...]:
@@ -256,6 +310,20 @@ def game_steps(
         cells = (step, at, first.source, by, "; ".join(acts))
         steps.append(dict(zip(STEP_COLUMNS, cells, strict=True)))
     return steps
+
+
+def _player_rows(
+    header: GameHeader, records: Sequence[RecordedEvent], game: Game[Any, Any, Any], state: Any
+) -> Iterator[tuple[int | str, ...]]:
+    """A finished game under `WHOLE_COLUMNS`, a row a player in seat order."""
+    outcome = game.outcome(state)
+    places = {} if outcome is None else {each.player: each for each in outcome.ranking}
+    rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
+    at = (header.opened_at.isoformat(), records[-1].recorded_at.isoformat())
+    for seat, name in enumerate(header.players, start=1):
+        place = places.get(name)
+        result = ("", "") if place is None else (place.place, place.points)
+        yield header.game_id, header.game, neutralised(rules), *at, seat, neutralised(name), *result
 
 
 def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:

@@ -46,6 +46,7 @@ def log_views(showing: Showing) -> Blueprint:
             view=view,
             tiles=tiles,
             panes=sheet_panes(log.scoresheet.without_offers),
+            paper_title=game.title,
         )
 
     @views.get("/photos.zip")

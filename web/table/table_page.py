@@ -41,6 +41,7 @@ from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from hardware.cameras.phone import PhoneCamera
+    from scoreboard.storage import SqlStore
     from scoreboard.storage.profiles import Profile, SqlProfiles
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
@@ -109,8 +110,8 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `statistics` and `profiles` where no database keeps the games,
-    `certificate` where the page is not served over https. `access` decides who may do what,
+    one, `demo` where none runs, `statistics`, `profiles` and `store` where no database keeps the
+    games, `certificate` where the page is not served over https. `access` decides who may do what,
     `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
     `long_press` seconds is REROLL.
     """
@@ -134,6 +135,7 @@ class Table:
     statistics: Statistics | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    store: SqlStore | None = None
     profiles: SqlProfiles | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
     speaks: bool = True
@@ -287,6 +289,7 @@ class Showing:
             tiles=tiles,
             colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
+            paper_title=GAMES[view.game].title if view.game else "Tablescore",
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),

@@ -7,7 +7,6 @@ upper sum until its bonus is earned. Positions are numbered mask by mask.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ScoreboardError
 from scoreboard.games.advice.roll_lattice import lattice_of
 from scoreboard.games.dice.form import (
     Bonus,
@@ -28,31 +26,14 @@ from scoreboard.games.dice.form import (
     no_bonus,
 )
 from scoreboard.games.dice.state import Card
-from scoreboard.message import message
 
 Array = npt.NDArray[Any]
 Gather = Callable[[Array | slice], Array]
 PROBES: Final = 12  # full cards that must add up as the rulebook has it
 
 
-class FormNotModelledError(ScoreboardError):
+class FormNotModelledError(ValueError):
     """A card whose points do not follow from boxes, bonuses and differences alone."""
-
-
-class _CountedRoll(Roll):
-    """A roll that counts its faces once: the worth of every box asks for them."""
-
-    __slots__ = ("_counted",)
-    _counted: Counter[int]
-
-    def __init__(self, faces: tuple[int, ...]) -> None:
-        super().__init__(faces)
-        object.__setattr__(self, "_counted", Counter(faces))
-
-    @property
-    def counts(self) -> Counter[int]:
-        """How many dice show each face."""
-        return self._counted
 
 
 @dataclass(frozen=True)
@@ -86,18 +67,16 @@ def _sum_tracker(bonus: Bonus, boxes: tuple[int, ...], most: int) -> Tracker:
 
 def _difference_tracker(difference: Difference, boxes: tuple[int, ...]) -> Tracker:
     """What one of two boxes holds while the other is empty."""
-    more_less = (difference.more, difference.less)
-
-    def earned(points: int, other: int, box: int) -> int:
-        both = {more_less[box]: points, more_less[1 - box]: other}
-        return difference(both) or 0
 
     def step(box: int, states: Array, points: Array, filled: int) -> tuple[Array, Array]:
         after = np.repeat(points[:, None], len(states), axis=1)
         if not filled:
             return after, np.zeros_like(after)
-        gains = [[earned(int(one), int(other), box) for other in states] for one in points]
-        return np.zeros_like(after), np.array(gains)
+        this, other = (difference.more, difference.less)[:: -1 if box else 1]
+        earned = [
+            [difference({this: a, other: b}) for b in states.tolist()] for a in points.tolist()
+        ]
+        return np.zeros_like(after), np.array(earned)
 
     return Tracker(boxes, step, difference)
 
@@ -129,7 +108,7 @@ class CardModel:
         self._boxes, self._keys = form.boxes, form.keys  # properties, which take their time
         self._index = {key: box for box, key in enumerate(self._keys)}
         self.lattice = lattice_of(form.dice)
-        self._rolls = [_CountedRoll(faces) for faces in self.lattice.kept[-1]]
+        self._rolls = [Roll(faces) for faces in self.lattice.kept[-1]]
         placed = [self._placed(roll, 0) for roll in self._rolls]
         self._dependent = self._dependent_rolls(placed)
         self.points = self._all_points(placed)
@@ -163,6 +142,11 @@ class CardModel:
             reached = states[tracker.own(mask)]
             lane = lane * len(reached) + int(np.searchsorted(reached, state))
         return mask, lane
+
+    def number(self, card: Card) -> int:
+        """The number of a card's position."""
+        mask, lane = self.position(card)
+        return int(self.start[mask]) + lane
 
     def worths_of_boxes(
         self, mask: int, gather: Gather, lanes: slice
@@ -253,11 +237,12 @@ class CardModel:
             return []
         upper = (1 << len(self._keys) // 2) - 1
         masks = (upper, (1 << len(self._keys)) - 1 - upper)
-        return [
-            at
-            for at, roll in enumerate(self._rolls)
-            if any(self._placed(roll, mask) != _left(placed[at], mask) for mask in masks)
-        ]
+
+        def is_changed(at: int, mask: int) -> bool:
+            left = {box: points for box, points in placed[at].items() if not mask >> box & 1}
+            return self._placed(self._rolls[at], mask) != left
+
+        return [at for at in range(len(placed)) if any(is_changed(at, mask) for mask in masks)]
 
     def _all_points(self, placed: list[dict[int, int]]) -> list[Array]:
         """The points that each box may take, those of jokers too."""
@@ -305,8 +290,8 @@ class CardModel:
                 classes += [each for each in by_points.values() if each not in classes]
                 numbers = {points: classes.index(each) for points, each in by_points.items()}
                 trackers.append(_class_tracker(box, numbers))
-        if len(trackers) > 1:
-            raise FormNotModelledError(message("Several boxes decide further bonuses."))
+        if len(trackers) > 1 or self._grand({}, further=1) != 1:
+            raise FormNotModelledError("further bonuses are not understood")
         return rolls, np.array(classes).T.tolist(), trackers
 
     def _reached(self, number: int) -> list[Array]:
@@ -338,10 +323,8 @@ class CardModel:
             extra = sum(_followed(tracker, card)[1] for tracker in self._trackers)
             own = sum(points * self._counted[box] for box, points in card.items())
             grands.append(self._grand({keys[box]: points for box, points in card.items()}))
-            if grands[-1] != own + extra or self._grand({}, further=1) != bool(
-                len(self._bonus_rolls)
-            ):
-                raise FormNotModelledError(message("This card's total is not understood."))
+            if grands[-1] != own + extra:
+                raise FormNotModelledError("the grand total is not understood")
         every = (1 << len(keys)) - 1
         masks = [mask for box in range(len(keys)) for mask in (1 << box, every ^ 1 << box)]
         numbers = (
@@ -353,10 +336,6 @@ class CardModel:
             (self._bonus_rolls.tolist(), self._bonuses.tolist()),
         )
         return sha256(repr(numbers).encode()).hexdigest()[:16]
-
-
-def _left(placed: dict[int, int], mask: int) -> dict[int, int]:
-    return {box: points for box, points in placed.items() if not mask >> box & 1}
 
 
 def _followed(tracker: Tracker, filled: Mapping[int, int]) -> tuple[int, int]:

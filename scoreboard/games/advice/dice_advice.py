@@ -12,26 +12,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from scoreboard.dice import Roll
 from scoreboard.games.advice.dice_values import DiceValues, TurnValues
-from scoreboard.games.dice.form import Box
 from scoreboard.games.dice.state import Card, State
 from scoreboard.message import Message, message
 
 Grade = Literal["best", "fine", "slip", "mistake", "blunder"]
-GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
-GRADE_WORDS: Final[dict[Grade, Message]] = {
-    "best": message("best"),
-    "fine": message("fine"),
-    "slip": message("slip"),
-    "mistake": message("mistake"),
-    "blunder": message("blunder"),
-}
-SLIP: Final = 1.0  # points
-MISTAKE: Final = 3.0
-BLUNDER: Final = 8.0
+GRADES: Final[tuple[tuple[float, Grade], ...]] = (  # below so many points
+    (1.0, "fine"),
+    (3.0, "slip"),
+    (8.0, "mistake"),
+)
 SHOWN: Final = 5  # options that are named
 
 
@@ -39,11 +32,7 @@ def grade(cost: float, precision: float = 0.0) -> Grade:
     """What a decision that costs so many points is called; up to `precision` it is the best."""
     if cost <= precision:
         return "best"
-    if cost < SLIP:
-        return "fine"
-    if cost < MISTAKE:
-        return "slip"
-    return "mistake" if cost <= BLUNDER else "blunder"
+    return next((name for limit, name in GRADES if cost < limit), "blunder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +40,31 @@ class DiceOption:
     """One way to go on: keep these dice and roll the others, or score this box.
 
     `worth` is the points still to come on average, this turn's included; `cost` what it is worth
-    less than the best. Exactly one of `keep` and `box` is there; `points` are those of the box.
-    All dice kept is to stop rolling.
+    less than the best. Exactly one of `keep` and `box` (a key) is there; `label` and `points` are
+    the box's. All dice kept is to stop rolling.
     """
 
     worth: float
     cost: float
     keep: Roll | None = None
-    box: Box | None = None
+    box: str | None = None
     points: int = 0
+    label: Message | None = None
 
     @property
     def key(self) -> str:
         """What the choice is called in JSON: `keep 444`, `keep -`, `score aces`."""
         if self.box is not None:
-            return f"score {self.box.key}"
+            return f"score {self.box}"
         return f"keep {self.keep}" if self.keep and self.keep.faces else "keep -"
 
     @property
     def words(self) -> Message:
         """The choice in words."""
         if self.box is not None:
-            return message("Score {points} in {box}", points=self.points, box=self.box.label)
+            return message(
+                "Score {points} in {box}", points=self.points, box=self.label or self.box
+            )
         if self.keep is None or not self.keep.faces:
             return message("Roll all dice again")
         return message("Keep {dice}", dice=" ".join(map(str, self.keep.faces)))
@@ -128,19 +120,18 @@ class RollAdvice:
         return message("{advice}; your keep costs {cost}", advice=self.words, cost=cost)
 
 
-def options(values: DiceValues, card: Card, roll: Roll, rolls_left: int) -> RollAdvice:
-    """All options of a roll: every different keep while rolls are left, every box offered."""
-    return options_of_turn(values, values.turn(card), card, roll, rolls_left)
-
-
-def options_of_turn(
-    values: DiceValues, turn: TurnValues, card: Card, roll: Roll, rolls_left: int
+def options(
+    values: DiceValues, card: Card, roll: Roll, rolls_left: int, turn: TurnValues | None = None
 ) -> RollAdvice:
-    """The same, where the values of the turn are known already."""
+    """All options of a roll: every different keep while rolls are left, every box offered.
+
+    `turn` is what `values.turn(card)` gives, where it is known already.
+    """
+    turn = turn or values.turn(card)
     best = turn.of_roll(roll, rolls_left)
     worths = turn.of_boxes(roll)
     found = [
-        DiceOption(worth, best - worth, box=placed.box, points=placed.points)
+        DiceOption(worth, best - worth, None, placed.box.key, placed.points, placed.box.label)
         for placed in card.form.placing(card.form.boxes, roll, card.filled)
         for worth in [worths[placed.box.key]]
     ]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ import models
 from scoreboard.dice import Roll
 from scoreboard.games.advice.card_model import CardModel, FormNotModelledError, Gather
 from scoreboard.games.advice.roll_lattice import RollLattice
-from scoreboard.games.dice.state import Card, State
+from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Game, Setup
 from scoreboard.message import Message, message
 
@@ -82,8 +83,7 @@ class DiceValues:
 
     def of(self, card: Card) -> float:
         """The points still to come for a card before its next turn, 0 once it is full."""
-        mask, lane = self.model.position(card)
-        return float(self._gather(np.array([self.model.start[mask] + lane]))[0])
+        return float(self._gather(np.array([self.model.number(card)]))[0])
 
     def turn(self, card: Card) -> TurnValues:
         """The worths of all rolls, keeps and boxes in the next turn of a card that is not full."""
@@ -111,18 +111,15 @@ class DiceValues:
 def _modelled(
     start: Callable[[Setup], Any], options: tuple[tuple[str, str], ...]
 ) -> CardModel | None:
-    state = start(Setup(("Solo",), dict(options)))
-    if not isinstance(state, State):
-        return None
     try:
-        return CardModel(state.form)
+        return CardModel(start(Setup(("Solo",), dict(options))).form)
     except FormNotModelledError:
         return None
 
 
 def model_of(game: AnyGame, options: Mapping[str, str]) -> CardModel | None:
     """The card of a game of dice as arrays; None for other games and cards not understood."""
-    return _modelled(game.start, tuple(sorted(options.items())))
+    return _modelled(game.start, tuple(sorted(options.items()))) if game.has_dice else None
 
 
 def load(
@@ -137,7 +134,10 @@ def load(
         return None
     for place in (SHIPPED, *([folder] if folder else [])):
         for file in place.glob(f"*-{model.digest}.npy"):
-            table = np.load(file, mmap_mode="r")
+            try:
+                table = np.load(file, mmap_mode="r")
+            except (EOFError, ValueError):
+                continue  # not whole, so it counts as missing, and is made again
             if table.shape == (model.positions,):
                 return DiceValues(model, table)
     return None
@@ -184,11 +184,8 @@ def solve(model: CardModel, dtype: type[np.floating[Any]] = np.float64) -> Array
 
 def levels(model: CardModel) -> list[list[int]]:
     """The masks by the number of their boxes, fullest first; those of a level are independent."""
-    boxes = len(model.points)
-    by_boxes: list[list[int]] = [[] for _ in range(boxes + 1)]
-    for mask in range(1 << boxes):
-        by_boxes[mask.bit_count()].append(mask)
-    return by_boxes[-2::-1]
+    masks = sorted(range((1 << len(model.points)) - 1), key=int.bit_count, reverse=True)
+    return [list(level) for _, level in groupby(masks, int.bit_count)]
 
 
 def solve_masks(model: CardModel, table: Array, masks: Iterable[int]) -> None:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from scoreboard.dice import NO_DICE, Roll
+from scoreboard.dice import Roll
 from scoreboard.games.advice.dice_advice import (
     DiceOption,
     Grade,
     RollAdvice,
     grade,
-    options_of_turn,
+    options,
 )
 from scoreboard.games.advice.dice_values import DiceValues, TurnValues
 from scoreboard.games.dice import acts
@@ -168,7 +168,7 @@ def _decided(
     most = turn.card.form.rolls_allowed
     for at, kept in enumerate(turn.kept):
         roll, left = turn.rolls[at], most - at - 1
-        advice = options_of_turn(values, worths, turn.card, roll, left)
+        advice = options(values, turn.card, roll, left, worths)
         keep = _likely(worths, roll, turn.rolls[at + 1], left) if kept is None else kept.ascending
         chosen = next(each for each in advice.options if each.keep == keep)
         yield Decision(number, at + 1, roll, chosen, advice, inferred=kept is None)
@@ -176,20 +176,20 @@ def _decided(
         return
     roll, left = turn.rolls[-1], most - len(turn.rolls)
     if turn.stood:
-        advice = options_of_turn(values, worths, turn.card, roll, left)
+        advice = options(values, turn.card, roll, left, worths)
         worth, best = worths.of_roll(roll, 0), worths.of_roll(roll, left)
         yield Decision(
             number, len(turn.rolls), roll, DiceOption(worth, best - worth, keep=roll), advice
         )
         left = 0
-    advice = options_of_turn(values, worths, turn.card, roll, left)
-    chosen = next(each for each in advice.boxes if each.box and each.box.key == turn.box)
+    advice = options(values, turn.card, roll, left, worths)
+    chosen = next(each for each in advice.boxes if each.box == turn.box)
     yield Decision(number, len(turn.rolls), roll, chosen, advice)
 
 
 def _likely(worths: TurnValues, roll: Roll, following: Roll, left: int) -> Roll:
     """The best keep that fits both rolls, where nobody announced what was kept."""
-    common = tuple(sorted((roll.counts & following.counts).elements()))
-    most = min(len(common), len(roll) - 1)
-    keeps = (Roll(keep) for size in range(1, most + 1) for keep in combinations(common, size))
-    return max((NO_DICE, *keeps), key=lambda keep: worths.of_keep(keep, left))
+    common = sorted((roll.counts & following.counts).elements())
+    sizes = range(min(len(common), len(roll) - 1) + 1)
+    keeps = (Roll(keep) for size in sizes for keep in combinations(common, size))
+    return max(keeps, key=lambda keep: worths.of_keep(keep, left))

@@ -7,7 +7,6 @@ too large to come along is left out.
 from __future__ import annotations
 
 import sys
-import time
 from itertools import product
 
 import numpy as np
@@ -17,6 +16,7 @@ from scoreboard.games.advice.dice_values import (
     MOST_SHIPPED,
     SHIPPED,
     file_name,
+    load,
     model_of,
     solve,
     to_keep,
@@ -33,15 +33,11 @@ def main() -> None:
             named = zip(game.options[1:], choices, strict=True)
             options = {option.name: choice.value for option, choice in named}
             model = model_of(game, options)
-            if model is None or model.positions > MOST_SHIPPED:
-                continue
-            if any(SHIPPED.glob(f"*-{model.digest}.npy")):
-                continue  # the same numbers under another name
-            began = time.process_time()
+            if model is None or model.positions > MOST_SHIPPED or load(game, options):
+                continue  # loaded: the same numbers under another name
             table = solve(model)
             np.save(SHIPPED / file_name(game, model), to_keep(table))
-            took = time.process_time() - began
-            sys.stdout.write(f"{game.name} {options}: {table[0]:.14g} on average, {took:.1f} s\n")
+            sys.stdout.write(f"{game.name} {options}: {table[0]:.14g} on average\n")
 
 
 if __name__ == "__main__":

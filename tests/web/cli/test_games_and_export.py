@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.game_archive import open_archive
 from scoreboard.storage.score_photos import ScorePhoto
 from web.__main__ import tablescore
 from web.plan import DEMO_FILE, GAMES_FILE, default_database
@@ -215,3 +216,31 @@ def test_a_game_in_the_bin_is_exported_once_it_is_back(data_folder: Path) -> Non
         assert refused.stderr == "Game “mine” is in the bin: take it back first.\n"
     assert run("export", "mine", "--format", "raw")
     assert data_folder.exists()
+
+
+def test_everything_is_exported_at_once(data_folder: Path) -> None:
+    """All finished games as CSV or JSON; one that goes on is left out."""
+    url = default_database(GAMES_FILE)
+    keep(url, "on", EVENING)
+    solo = Path(__file__).parents[2] / "playthroughs" / "solo.txt"
+    keep(url, "solo", solo.read_text(encoding="utf-8"))
+    rows = list(csv.DictReader(run("export", "--all", "--format", "csv")))
+    assert [row["game_id"] for row in rows] == ["solo"]
+    (game,) = json.loads("\n".join(run("export", "--all", "--format", "json")))["games"]
+    assert game["game_id"] == "solo"
+    for wrong in (["--all", "--format", "txt"], ["--all", "solo", "--format", "csv"], []):
+        command = ["export", *(wrong or ["--format", "csv"])]
+        assert CliRunner().invoke(tablescore, command).exit_code == 2
+    assert data_folder.exists()
+
+
+def test_ended_games_are_archived(data_folder: Path) -> None:
+    """In a new zip, which never replaces a file."""
+    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()])
+    file = data_folder / "games.zip"
+    assert run("archive", str(file)) == [f"{file}: 1 games."]
+    with file.open("rb") as written:
+        assert open_archive(written).games[0].header.game_id == "mine"
+    assert CliRunner().invoke(tablescore, ["archive", str(file)]).exit_code == 1
+    nowhere = ["archive", str(data_folder / "x.zip"), "--database", "sqlite:////none/x.db"]
+    assert "No games are kept" in CliRunner().invoke(tablescore, nowhere).stderr

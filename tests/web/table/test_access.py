@@ -38,9 +38,9 @@ def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
-    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
-    own = {"profiles": FakeProfiles(), "statistics": FakeStatistics()}
-    table = fake.table(access=access, tray=tray, **own, **parts)
+    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone", "store"), object())
+    known = {"profiles": FakeProfiles(), "statistics": FakeStatistics()}
+    table = fake.table(access=access, tray=tray, **known, **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
 
