@@ -185,7 +185,7 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
 def no_font(letters: str) -> Message:
     """Why there is no picture of an evening, and what helps."""
     return message(
-        "No font on this machine can write “{letters}”, so there is no picture: install one "
+        "No font on this machine can write “{letters}”, so there is no image: install one "
         "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",
         letters=letters,
     )
