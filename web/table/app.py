@@ -22,6 +22,7 @@ from web.table.actions import act_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.camera_page import camera_views
+from web.table.coach import coach_views
 from web.table.device_pages import (
     WATCHING,
     device_views,
@@ -135,6 +136,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         joins=table.event is not None,
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
+        coaches=table.coach is not None,
         has_phone=table.phone is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
@@ -157,6 +159,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         game_views(showing),
         about_views(table),
         compare_views(),
+        coach_views(table),
         language_views(),
         device_views(table),
         install_views(),

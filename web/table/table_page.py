@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.plan import Facts
     from web.table.archive import Archive
     from web.table.camera_page import CameraDesk
+    from web.table.coach import Coach, CoachCard
     from web.table.demo import Demo
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
@@ -130,6 +131,7 @@ class Table:
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
+    coach: Coach | None = None
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
@@ -155,7 +157,7 @@ class Showing:
 
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
-        html = self._drawing.of(view, language(), self._role())
+        html = self._drawing.of(view, language(), self._role(), self._coach(view))
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
@@ -173,7 +175,9 @@ class Showing:
         view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
         role = self._role()
         html = (
-            self._draw(view, role, refused) if refused else self._drawing.of(view, language(), role)
+            self._draw(view, role, refused)
+            if refused
+            else self._drawing.of(view, language(), role, self._coach(view))
         )
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
@@ -228,6 +232,11 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
+    def _coach(self, view: TableView) -> CoachCard | None:
+        """What the coach says; nothing on a page that is alike for all, the big screen."""
+        coach = self.table.coach
+        return None if coach is None or self._alike else coach.card(view)
+
     def _role(self) -> Role:
         return "owner" if self._alike else self.table.access.asker().role
 
@@ -259,6 +268,7 @@ class Showing:
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
             own_game=own_game,
+            coach=self._coach(told),
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
