@@ -17,7 +17,7 @@ from web.cli.advise import values_for
 from web.cli.replay import read_game
 
 if TYPE_CHECKING:
-    from scoreboard.games.advice.luck import Decision, PlayerLuck
+    from scoreboard.games.advice.luck import PlayerLuck
 
 UNLISTED: Final = ("best", "fine")  # decisions that cost next to nothing
 
@@ -47,9 +47,6 @@ def _lines(player: PlayerLuck) -> Iterator[str]:
     )
     for decision in player.decisions:
         if decision.grade not in UNLISTED:
-            yield f"  turn {decision.turn}, roll {decision.number}: {_judged(decision)}"
-
-
-def _judged(decision: Decision) -> str:
-    words = decision.advice.words_on(decision.chosen)
-    return f"{decision.roll}, {decision.chosen.key}: {decision.grade}. {words}"
+            where = f"turn {decision.turn}, roll {decision.number}: {decision.roll}"
+            words = decision.advice.words_on(decision.chosen)
+            yield f"  {where}, {decision.chosen.key}: {decision.grade}. {words}"

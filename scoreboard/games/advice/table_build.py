@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -108,7 +108,8 @@ class _Worker:
     @classmethod
     def prepare(cls, shared: Any, name: str, options: Mapping[str, str]) -> None:
         """Share the table; end when the process that asked for it does."""
-        threading.Thread(target=_end_with_parent, daemon=True).start()
+        if parent := parent_process():
+            _end_after(parent.join)
         model = model_of(GAMES[name], options)
         if model is None:
             raise ValueError(name)
@@ -121,16 +122,14 @@ class _Worker:
         return sum(cls.model.lanes(mask) for mask in masks)
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-    os._exit(1)
+def _end_after(wait: Callable[[], object]) -> None:
+    """End this process once that has been waited for."""
 
+    def end() -> None:
+        wait()
+        os._exit(1)
 
-def _end_with_input() -> None:
-    sys.stdin.read()
-    os._exit(1)
+    threading.Thread(target=end, daemon=True).start()
 
 
 def _report(done: float) -> None:
@@ -142,7 +141,7 @@ def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
     """Make the table, and write how much is done, a number a line."""
     if sys.platform != "win32":
         os.nice(NICENESS)
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    _end_after(sys.stdin.read)
     game = GAMES[name]
     model = model_of(game, options)
     if model is None:
