@@ -269,8 +269,8 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
     words = message(
         "{player}: dice {dice}, decisions {decisions}",
         player=luck.player,
-        dice=f"{luck.luck:+.0f}",
-        decisions=f"{-luck.cost:+.0f}",
+        dice=f"{round(luck.luck):+d}",
+        decisions=f"{-round(luck.cost):+d}",
     )
     told = (
         message("{count} {grade}", count=counts[name], grade=GRADES[name])

@@ -17,6 +17,7 @@ from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
+from scoreboard.table.game_session import no_worths
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
@@ -39,6 +40,7 @@ from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
+from web.table.coach import Coach
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -82,6 +84,7 @@ class ServedTable:
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
         self.facts = FACTS
+        self.coach: Coach | None = None
         self.addresses: tuple[str, ...] = ()
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -101,7 +104,10 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        session = TableSession(self.store, self.now, [self._live], lambda: next(self._ids))
+        worths = no_worths if self.coach is None else self.coach.worths
+        session = TableSession(
+            self.store, self.now, [self._live], lambda: next(self._ids), worths=worths
+        )
         session.resume_newest()
         self._session = session
         self._live.announce(session.view)
@@ -190,6 +196,7 @@ class ServedTable:
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
+            coach=self.coach,
         )
 
 
