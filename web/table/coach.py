@@ -273,7 +273,7 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
         decisions=f"{-round(luck.cost):+d}",
     )
     told = (
-        message("{count} {grade}", count=counts[name], grade=GRADES[name])
+        message("{grade}: {count}", count=counts[name], grade=GRADES[name])
         for name in GRADES
         if counts[name]
     )
