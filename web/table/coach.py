@@ -117,7 +117,8 @@ class Coach:
         """Load what the game of a new view needs, on a thread of its own."""
         if view.game in DICE_GAMES and _key(view.game, view.options) not in self._asked:
             self._asked.add(_key(view.game, view.options))
-            Thread(target=self.values, args=(view.game, view.options), daemon=True).start()
+            needs = (view.game, view.options)
+            Thread(target=self.values, args=needs, name="coach", daemon=True).start()
 
     def close(self) -> None:
         """Stop making tables."""
