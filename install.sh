@@ -212,7 +212,7 @@ echo "tablescore: the table runs as $user: use sudo tablescore." >&2
 exit 1
 END
   put 755 /usr/local/bin/tablescore || true
-  groups=$(getent group gpio video input i2c spi | cut -d : -f 1 | tr '\n' ' ') # those that are there
+  groups=$(getent group gpio video audio input i2c spi | cut -d : -f 1 | tr '\n' ' ') # those that are there
   wanted='' called="the table" command=run
   unit tablescore.service
   if [ -n "$hub" ]; then

@@ -55,7 +55,8 @@ class Buttons:
     the contacts and starts a thread that accepts a contact's state once it is quiet for
     `settle_seconds` (0 where nothing bounces); a test calls `open` and `poll` instead. `pressed`
     and each of `holds` get aware UTC and must never wait. One of `holds` is called when KEEP and
-    REROLL have both been down for its seconds, in addition to each button's press.
+    REROLL have both been down for its seconds, in addition to each button's press. With a
+    `long_press` KEEP counts once it is let go, and is REROLL once it was down for those seconds.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -67,6 +68,7 @@ class Buttons:
         monotonic: Callable[[], float] = time.monotonic,
         holds: Mapping[float, Callable[[datetime], object]] = MappingProxyType({}),
         settle_seconds: float = SETTLE_SECONDS,
+        long_press: float | None = None,
     ) -> None:
         self._openers = dict(contacts)
         self._pressed = pressed
@@ -74,6 +76,8 @@ class Buttons:
         self._settle_seconds = settle_seconds
         self._monotonic = monotonic
         self._chords = [(Chord(seconds), report) for seconds, report in holds.items()]
+        self._hold = None if long_press is None else Chord(long_press)
+        self._began: float | None = None  # a press of KEEP that can still be either
         self._devices: dict[Action, Any] = {}
         self._contacts: dict[Action, Contact] = {}
         self._lock = Lock()
@@ -136,6 +140,9 @@ class Buttons:
             due = [contact.due() for contact in self._contacts.values()]
         for action, press in zip(self._contacts, certain, strict=True):
             self._report(action, press)
+        self._tell_apart()
+        if self._hold is not None:
+            due.append(self._hold.due)
         for chord, long_enough, report in after:
             if long_enough:
                 report(self._clock())
@@ -161,12 +168,29 @@ class Buttons:
             self._contacts[action], press = contact.after(edge)
             _log_settled(action, contact, self._contacts[action], press)
         self._report(action, press)
+        self._tell_apart()
         self._changed.set()
 
     def _report(self, action: Action, press: float | None) -> None:
-        if press is not None:
-            ago = timedelta(seconds=self._monotonic() - press)
-            self._pressed(action, self._clock() - ago)
+        if press is None:
+            return
+        if self._hold is not None and action is Action.KEEP:
+            self._began = press
+        else:
+            self._pressed(action, self._clock() - timedelta(seconds=self._monotonic() - press))
+
+    def _tell_apart(self) -> None:
+        """Report what a press of KEEP turns out to be, with the time at which it began."""
+        if self._hold is None:
+            return
+        with self._lock:
+            now, began, down = self._monotonic(), self._began, self._contacts[Action.KEEP].down
+            self._hold, long = self._hold.after(now, all_down=down)
+            if began is None or (down and not long):
+                return
+            self._began = None
+        action = Action.REROLL if long else Action.KEEP
+        self._pressed(action, self._clock() - timedelta(seconds=now - began))
 
     def _watch(self) -> None:
         while not self._stopping.is_set():

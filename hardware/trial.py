@@ -18,6 +18,7 @@ from hardware.errors import CameraError, PinError
 from hardware.keys import KeyDevice
 from hardware.lamps import Lamp, Lamps
 from hardware.pins import Pins
+from hardware.speaker import Speaker
 from scoreboard.table.requests import Action
 
 _CAMERA_SECONDS: Final = 5.0
@@ -148,6 +149,12 @@ def try_lamps(
         finally:
             lamps.close()
     return tuple(trials)
+
+
+def try_speaker(speaker: Speaker) -> Trial:
+    """Speak a sentence."""
+    fault = speaker.speak("Tablescore")
+    return Trial("speaker", works=not fault, saw=f"{fault or 'It spoke a sentence'}.")
 
 
 def _simulated(part: str, pins: Pins) -> Trial:

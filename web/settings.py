@@ -18,6 +18,8 @@ from hardware.camera import CameraControls
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
+Voice = Literal["off", "browser", "speaker"]
+Language = Literal["en", "ko", "ja"]
 
 HEADER_PINS: Final = range(2, 28)
 BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(?::([0-9]{1,5}))?", re.ASCII)
@@ -54,9 +56,19 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Where the games are kept; an empty `database` is the one in the user's data folder."""
+    """Where the games are kept; an empty `database` is the one in the user's data folder.
+
+    `photo_games` is how many games keep the photos behind their scores, 0 for none. `dice` names
+    the set of dice that is played with, so that its fairness is asked by itself.
+    """
 
     database: str = ""
+    photo_games: int = 50
+    dice: str = ""
+
+    def __post_init__(self) -> None:
+        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as the sentence says
+        _require(fits, "table", "photo_games", "is 0 to 1000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +125,8 @@ class ButtonSettings:
     """The buttons' pins, numbered as BCM does; `pins` decides whether they are real.
 
     `keys` is an input device, by its path or name, whose keys are buttons, too; the others give
-    the keys of each button, by the kernel's names.
+    the keys of each button, by the kernel's names. With `one_button` KEEP held down for
+    `long_press_seconds` is REROLL.
     """
 
     pins: PinMode = "auto"
@@ -124,9 +137,13 @@ class ButtonSettings:
     keep_keys: tuple[str, ...] = header.KEEP_KEYS
     reroll_keys: tuple[str, ...] = header.REROLL_KEYS
     undo_keys: tuple[str, ...] = header.UNDO_KEYS
+    one_button: bool = False
+    long_press_seconds: float = 0.7
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
+        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as the sentence says
+        _require(fits, "buttons", "long_press_seconds", "is 0.3 to 3")
         named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
         for key in named:
             if not KEY_NAME.fullmatch(key):
@@ -149,6 +166,17 @@ class LampSettings:
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")
+
+
+@dataclass(frozen=True, slots=True)
+class SoundSettings:
+    """Who speaks what is read and scored: no one, each page that is switched on, or the machine.
+
+    `language` is what the machine's own speaker speaks; a page speaks its reader's.
+    """
+
+    voice: Voice = "browser"
+    language: Language = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +250,7 @@ class Settings:
     confirm: ConfirmSettings = field(default_factory=ConfirmSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     lamps: LampSettings = field(default_factory=LampSettings)
+    sound: SoundSettings = field(default_factory=SoundSettings)
     mqtt: MqttSettings = field(default_factory=MqttSettings)
     demo: DemoSettings = field(default_factory=DemoSettings)
 
@@ -336,7 +365,7 @@ def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]
     return tuple(
         (name, pin)
         for name, pin in named
-        if isinstance(pin, int) and (pin or not name.endswith("_button"))
+        if type(pin) is int and (pin or not name.endswith("_button"))
     )
 
 

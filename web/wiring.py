@@ -38,9 +38,11 @@ from web.table.archive import Archive, Upkeep
 from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.statistics import Statistics
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
+from web.words import translator
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from web.certificates import TableCertificate
     from web.table.access import Access
     from web.table.devices import Pairing
+    from web.table.photo_keeper import PhotoKeeper
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
@@ -155,6 +158,7 @@ class RunningTable:
         from web.table.coach import Coach
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
+        from web.table.photo_keeper import PhotoKeeper
         from web.table.table_page import Table
 
         settings, steady = plan.settings, steady_clock()
@@ -178,23 +182,41 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
-        upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         path = database_path(plan.database)
         kept = None if path is None else path.with_suffix(".coach.json")
         coach = Coach(store, user_data_path("tablescore") / "advice", kept)
         self._closing.callback(coach.close)
+        sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
+        photos = None if sql is None else sql.photos
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
+        upkeep = (
+            []
+            if sql is None or statistics is None
+            else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
+        )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         announcers: list[Announcer] = [
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
+            *self._speaker(settings),
             *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
             coach,
         ]
         session = _session(
-            plan, store, announcers, watch, tray, steady=steady, client=client, worths=coach.worths
+            plan,
+            store,
+            announcers,
+            watch,
+            tray,
+            keeper=keeper,
+            steady=steady,
+            client=client,
+            worths=coach.worths,
         )
         inbox = self._inbox = Inbox(session)
         machine = MachineWatch(plan.machine())
@@ -202,7 +224,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store),
+            Archive(store, profiles=None if sql is None else sql.profiles, photos=photos),
             live,
             steady,
             self.facts,
@@ -215,15 +237,22 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            statistics=statistics,
             access=self.access,
             certificate=certificate,
-            machine_faults=lambda: machine.faults,
+            store=sql,
+            profiles=None if sql is None else sql.profiles,
+            machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
+            speaks=settings.sound.voice == "browser",
+            long_press=long_press(settings),
             coach=coach,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             self._run(each.start, each.stop)
+        if keeper is not None:
+            self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:
@@ -281,6 +310,16 @@ class RunningTable:
         self._closing.callback(lamps.close)
         return [lamps]
 
+    def _speaker(self, settings: Settings) -> list[Announcer]:
+        """The loudspeaker, where it is to speak."""
+        if settings.sound.voice != "speaker":
+            return []
+        from hardware.speaker import Speaker
+
+        speaker = Speaker(translator(settings.sound.language), settings.sound.language)
+        self._run(speaker.start, speaker.stop)
+        return [speaker]
+
     def _mqtt(self, settings: Settings) -> list[Announcer]:
         """The announcer to a broker, where one is named."""
         if not settings.mqtt.broker:
@@ -309,6 +348,7 @@ class RunningTable:
             pressed=lambda action, at: post(Pressed(action, at)),
             clock=clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
+            long_press=long_press(settings),
         )
         if not pins.simulated:
             buttons = made(on_pins(button_pins(settings), pins.factory))
@@ -410,6 +450,11 @@ def button_pins(settings: Settings) -> dict[Action, int]:
     return {action: getattr(settings.buttons, action.value) for action in Action}
 
 
+def long_press(settings: Settings) -> float | None:
+    """For how many seconds KEEP is held to be REROLL; None where it never is."""
+    return settings.buttons.long_press_seconds if settings.buttons.one_button else None
+
+
 def key_meanings(settings: Settings) -> dict[str, Action]:
     """What each key means, by its name."""
     return {
@@ -434,6 +479,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
+    keeper: PhotoKeeper | None,
     steady: Clock,
     client: EventClient | None,
     worths: Worths,
@@ -453,6 +499,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
+        confirmed=(lambda _: None) if keeper is None else keeper.keep,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

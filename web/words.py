@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from babel.dates import format_datetime
+from babel.support import Translations
 from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
@@ -25,14 +27,19 @@ MOMENTS: Final = {
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
 
-def translate(sentence: Message) -> str:
-    """The sentence in the reader's language, messages in its gaps included."""
+def translate(sentence: Message, words: Callable[[str], str] = gettext) -> str:
+    """The sentence in the reader's language, or in that of `words`; also messages in its gaps."""
     values = {
-        name: translate(value) if isinstance(value, Message) else value
+        name: translate(value, words) if isinstance(value, Message) else value
         for name, value in sentence.values
     }
-    template: str = gettext(sentence.template)
-    return template.format(**values)
+    return words(sentence.template).format(**values)
+
+
+def translator(language: str) -> Callable[[Message], str]:
+    """What puts sentences into that language where no reader asks."""
+    catalogue = Translations.load(LOCALE_FOLDER, [language])
+    return partial(translate, words=catalogue.gettext)
 
 
 def localized(value: Any) -> Any:
@@ -44,6 +51,12 @@ def moment(at: datetime) -> str:
     """A time of day and date as the reader writes it, in this machine's time zone."""
     locale = str(get_locale() or DEFAULT)
     return format_datetime(at.astimezone(), MOMENTS[locale], locale=locale)
+
+
+def day(at: datetime) -> str:
+    """A date as the reader writes it; `at` is a local time."""
+    locale = str(get_locale() or DEFAULT)
+    return format_datetime(at, MOMENTS[locale].removesuffix("HH:mm").rstrip(", "), locale=locale)
 
 
 def language() -> str:

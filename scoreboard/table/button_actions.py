@@ -244,7 +244,7 @@ def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
         dice = () if pending_state.pending is None else pending_state.pending.dice
         return Reject(tuple(die.face for die in dice))
     if session.last_step:
-        return TakeBack(session.last_step[0].step, _described(session))
+        return TakeBack(session.last_step[0].step, described(session))
     return Refuse(message("There is nothing left to undo."))
 
 
@@ -355,7 +355,7 @@ def _nothing_to_confirm(session: GameSession) -> Refuse:
     return Refuse(GAME_OVER if session.is_finished else ROLL_FIRST)
 
 
-def _described(session: GameSession) -> Message:
+def described(session: GameSession) -> Message:
     """The last step in words, as in “Undo ...”; of the KEEP that ended a turn's rolls just that."""
     turn, stood = session.turn, len(session.last_step) > 1
     if stood and turn.phase == "choosing" and turn.roll is not None:

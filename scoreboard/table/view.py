@@ -16,6 +16,8 @@ from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 
+Cue = Literal["settled", "doubt"]
+Celebration = Literal["five alike", "bonus", "record", "end"]
 Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finished", "abandoned"]
 
 
@@ -130,6 +132,16 @@ class LastDie:
 
 
 @dataclass(frozen=True, slots=True)
+class Announcement:
+    """What was told last: the version that it came with, a sentence, a sound, what to celebrate."""
+
+    version: int
+    sentence: Message
+    cue: Cue | None = None
+    celebration: Celebration | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything that a page or a lamp shows now.
 
@@ -147,7 +159,9 @@ class TableView:
     that is to be put back. `event` is None where the table takes part in none.
     `last_score` says which points were booked last, and whose. `rolled_dice` is how many dice must
     be seen once the awaited roll is on the table, None while none is awaited or dice may be kept
-    from the roll before: those stay in the picture or leave it.
+    from the roll before: those stay in the picture or leave it. `last_step` is what UNDO would take
+    back of the game: the number of its first event, and the step in words. `announced` is what was
+    told last; how it came to what is shown makes no other view of it.
     """
 
     version: int
@@ -182,6 +196,8 @@ class TableView:
     event: EventView | None = None
     last_score: Message | None = None
     rolled_dice: int | None = None
+    last_step: tuple[int, Message] | None = field(default=None, compare=False)
+    announced: Announcement | None = field(default=None, compare=False)
 
     @property
     def reader(self) -> str:

@@ -21,6 +21,7 @@ from scoreboard.table.button_actions import (
     ShowDoubt,
     SwitchClock,
     TakeBack,
+    described,
     pointed,
     recording,
 )
@@ -186,6 +187,7 @@ def shown(
         before=before,
         last_score=session.last_score,
         rolled_dice=None if away or turn.roll else awaited_dice(session),
+        last_step=(session.last_step[0].step, described(session)) if session.last_step else None,
     )
 
 

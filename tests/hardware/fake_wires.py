@@ -63,6 +63,7 @@ class Wires:
     holds: list[datetime] = field(default_factory=list)
     long_holds: list[datetime] = field(default_factory=list)
     listener: Callable[[Action, datetime], object] = lambda _action, _at: None
+    long_press: float | None = None
 
     def __post_init__(self) -> None:
         self.buttons = Buttons(
@@ -71,6 +72,7 @@ class Wires:
             clock=self.clock.utc,
             monotonic=self.clock.monotonic,
             holds={1.0: self.holds.append, 3.0: self.long_holds.append},
+            long_press=self.long_press,
         )
 
     def heard(self, action: Action, at: datetime) -> None:

@@ -150,3 +150,52 @@ def test_a_press_too_soon_after_another_is_explained(
     wires.pass_on(0.2)
     assert len(wires.presses) == 1
     assert logged(caplog)[-1] == "KEEP: too soon after the last press, no press"
+
+
+@pytest.fixture
+def one_button() -> Iterator[Wires]:
+    """The same wires in the mode in which KEEP is enough."""
+    wires = Wires(long_press=0.7)
+    wires.buttons.open()
+    yield wires
+    wires.buttons.close()
+    wires.factory.reset()
+
+
+@pytest.mark.parametrize("bounce_ms", BOUNCES_MS)
+def test_one_button_pressed_for_a_short_time_is_keep(
+    one_button: Wires, bounce_ms: Sequence[float]
+) -> None:
+    """It counts once it is let go, with the time at which the finger went down."""
+    at = one_button.clock.utc()
+    one_button.change(Action.KEEP, bounce_ms, closed=True)
+    one_button.pass_on(0.4)
+    assert one_button.presses == []
+    one_button.change(Action.KEEP, bounce_ms, closed=False)
+    one_button.pass_on(0.4)
+    ((pressed, pressed_at),) = one_button.presses
+    assert pressed is Action.KEEP
+    assert abs(pressed_at - at) < timedelta(milliseconds=1)
+
+
+def test_one_button_held_is_reroll_before_it_is_let_go(one_button: Wires) -> None:
+    """What it does shows that it was long enough; letting go then means nothing."""
+    one_button.change(Action.KEEP, BOUNCES_MS[2], closed=True)
+    one_button.pass_on(0.69)
+    assert one_button.presses == []
+    one_button.pass_on(0.05)
+    assert [action for action, _ in one_button.presses] == [Action.REROLL]
+    one_button.pass_on(5)
+    one_button.change(Action.KEEP, BOUNCES_MS[2], closed=False)
+    one_button.pass_on(0.4)
+    assert len(one_button.presses) == 1
+
+
+def test_one_button_pressed_twice_is_two_presses(one_button: Wires) -> None:
+    """Also where the buttons' thread came late between them; the others mean what they did."""
+    for closed in (True, False, True, False):
+        one_button.change(Action.KEEP, (), closed=closed)
+        one_button.clock.seconds += 0.1
+    one_button.pass_on(0.4)
+    one_button.press(Action.UNDO, hold_seconds=2)
+    assert [action for action, _ in one_button.presses] == [Action.KEEP, Action.KEEP, Action.UNDO]

@@ -51,7 +51,7 @@ class Hand:
 
 
 @contextmanager
-def read(keypad: Keypad, wanted: str = PATH) -> Iterator[Hand]:
+def read(keypad: Keypad, wanted: str = PATH, *, long_press: float | None = None) -> Iterator[Hand]:
     """The keypad as buttons."""
     hand = Hand()
     evdev = FakeEvdev(Keypad("/dev/input/event0", "Big Buttons", ()), keypad)
@@ -62,6 +62,7 @@ def read(keypad: Keypad, wanted: str = PATH) -> Iterator[Hand]:
         clock=utc_now,
         holds={0.05: lambda _at: hand.held.set()},
         settle_seconds=0,
+        long_press=long_press,
     )
     buttons.start()
     device.start()
@@ -93,6 +94,19 @@ def test_each_key_is_the_button_that_it_means(keypad: Keypad) -> None:
         assert hand.pressed() is Action.UNDO
         assert hand.presses.empty()
         assert not hand.held.is_set()
+
+
+def test_one_key_is_enough(keypad: Keypad) -> None:
+    """Pressed and let go it is KEEP; held, it is REROLL while it is still down."""
+    with read(keypad, long_press=0.2) as hand:
+        keypad.send("KEY_ENTER", 1, 0)
+        assert hand.pressed() is Action.KEEP
+        time.sleep(0.1)
+        keypad.send("KEY_ENTER", 1, 2, 2)
+        assert hand.pressed() is Action.REROLL
+        keypad.send("KEY_ENTER", 0)
+        time.sleep(0.1)
+        assert hand.presses.empty()
 
 
 def test_the_device_types_nowhere_else_and_is_given_back(keypad: Keypad) -> None:

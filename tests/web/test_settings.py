@@ -20,7 +20,7 @@ from web.settings import (
     read_settings,
     settings_from,
 )
-from web.wiring import lamp_pins
+from web.wiring import lamp_pins, long_press
 
 SAMPLE = Path(__file__).parents[2] / "settings.sample.toml"
 
@@ -41,6 +41,12 @@ def test_the_sample_holds_every_key_at_its_default() -> None:
 def test_an_empty_document_is_the_defaults() -> None:
     """What a file leaves out stays at its default."""
     assert settings_from({}) == Settings()
+
+
+def test_one_button_is_no_pin() -> None:
+    """It is a choice beside the pins, and off unless it is made."""
+    assert long_press(Settings()) is None
+    assert long_press(settings_from({"buttons": {"one_button": True}})) == 0.7
 
 
 def test_lamps_that_are_not_wired_share_no_pin() -> None:
@@ -96,6 +102,7 @@ def test_a_broker_is_named_by_host_and_perhaps_port(
         ({"page": {"https": "yes"}}, "page.https is true or false, not 'yes'."),
         ({"page": {"port": 70000}}, "page.port is 0 to 65535."),
         ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
+        ({"table": {"photo_games": 1001}}, "table.photo_games is 0 to 1000."),
         ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),
         ({"page": {"allowed_hosts": [1]}}, "page.allowed_hosts is a text in quotes, not 1."),
         ({"camera": {"size": [640]}}, "camera.size is [width, height] from 160 to 8000"),
@@ -116,6 +123,8 @@ def test_a_broker_is_named_by_host_and_perhaps_port(
         ({"tray": {"area": [[0, 2]] * 4}}, "tray.area has shares of the picture"),
         ({"tray": {"area": [[0, 0]] * 3, "corners": [[0, 0]] * 4}}, "tray.area goes without"),
         ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
+        ({"buttons": {"long_press_seconds": 5}}, "buttons.long_press_seconds is 0.3 to 3."),
+        ({"sound": {"voice": "radio"}}, "sound.voice is one of off, browser, speaker, not 'radio'"),
         ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
         ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
         ({"buttons": {"keep_keys": ["ENTER"]}}, "“ENTER” is no key’s name: write it as KEY_ENTER."),

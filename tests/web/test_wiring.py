@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -38,6 +39,7 @@ from web.settings import (
     ConfirmSettings,
     DemoSettings,
     Settings,
+    SoundSettings,
     TableSettings,
     TraySettings,
 )
@@ -130,6 +132,26 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get("/picture/latest.jpg").mimetype == "image/jpeg"
         (path,) = set(re.findall(r'"(/picture/\w+/\d+\.jpg)"', page(client)))
         assert client.get(path).mimetype == "image/jpeg"
+
+
+def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path) -> None:
+    """From the upload to the page of the step, over a restart; and gone by one setting."""
+    kept = TableSettings(f"sqlite:///{tmp_path}/games.sqlite3")
+    with table(replace(UPLOAD, table=kept)) as client:
+        post(client, "/setup", *NEW_GAME)
+        send(client, "throw.jpg", photo())
+        wait(lambda: "Read as" in page(client))
+        post(client, "/press", ("action", "reroll"))
+    with table(replace(UPLOAD, table=kept)) as client:
+        (log,) = set(re.findall(r'"(/games/[^"/]+/log)"', page(client)))
+        (step,) = set(re.findall(r'"(/games/[^"/]+/steps/\d+)"', client.get(log).text))
+        assert "on the table’s own page" in client.get(step).text
+        picture = client.get(f"{step}.jpg")
+        assert picture.mimetype == "image/jpeg"
+        assert 1000 < len(picture.data) <= 60_000
+    with table(replace(UPLOAD, table=replace(kept, photo_games=0))) as client:
+        wait(lambda: client.get(f"{step}.jpg").status_code == 404)
+        assert "There is no photo of this step" in client.get(step).text
 
 
 def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> None:
@@ -233,6 +255,41 @@ def test_buttons_and_lamps_play_along() -> None:
         wait(lambda: "Chance" in page(client) and "Choose" in page(client))
         factory.pin(5).drive_high()
     factory.reset()
+
+
+def test_one_button_plays_a_turn() -> None:
+    """KEEP on its pin: held it confirms and rolls again, pressed it confirms."""
+    factory = MockFactory()
+    buttons = ButtonSettings(one_button=True, long_press_seconds=0.3)
+    with table(replace(UPLOAD, buttons=buttons), Pins(factory, "mock pins")) as client:
+        post(client, "/setup", *NEW_GAME)
+        for held, then in ((True, "Roll 2 of 3"), (False, "Choose a box")):
+            post(client, "/roll", ("roll", "13566"))
+            wait(lambda: "Entered by hand: 1 3 5 6 6" in page(client))
+            time.sleep(0.35)  # a press means what was shown 300 ms before it
+            factory.pin(17).drive_low()
+            if held:
+                wait(lambda: "Roll 2 of 3" in page(client))
+            time.sleep(0.05)  # a contact that closes for less is a spike
+            factory.pin(17).drive_high()
+            wait(lambda seen=then: seen in page(client))  # type: ignore[misc]
+            time.sleep(0.1)
+    factory.reset()
+
+
+def test_the_machine_speaks_in_its_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a program of that name on the path; the pages then leave it to the machine."""
+    spoken, program = tmp_path / "spoken", tmp_path / "espeak-ng"
+    program.write_text(f'#!/bin/sh\n(echo "$@"; cat) >> {spoken}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with table(replace(UPLOAD, sound=SoundSettings("speaker", "ko"))) as client:
+        assert "data-voice" not in page(client)
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: spoken.exists() and "차례" in spoken.read_text(encoding="utf-8"))
+    assert spoken.read_text(encoding="utf-8").startswith("-v ko --stdin")
 
 
 def test_holding_both_buttons_lets_in_a_phone(tmp_path: Path) -> None:

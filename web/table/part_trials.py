@@ -45,7 +45,8 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
         PinError: real pins are wanted, and cannot be used.
     """
     from hardware.pins import open_pins
-    from hardware.trial import try_button, try_lamps
+    from hardware.speaker import Speaker
+    from hardware.trial import try_button, try_lamps, try_speaker
 
     running = running_camera(settings)
     if running is not None:
@@ -59,6 +60,8 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
         yield try_button(action, pin, pins)
     yield from _tried_keys(settings, announce)
     yield from try_lamps(lamp_pins(settings), pins)
+    if settings.sound.voice == "speaker":
+        yield try_speaker(Speaker(str, settings.sound.language))
     yield from _tried_machine(settings)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
+from scoreboard.storage import MemoryStore, SqlStore
 from scoreboard.table.game_session import no_worths
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
@@ -41,6 +41,7 @@ from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
 from web.table.coach import Coach
+from web.table.photo_keeper import PhotoKeeper
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -70,7 +71,8 @@ class ServedTable:
 
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
-        self.store = MemoryStore()
+        self.store: MemoryStore | SqlStore = MemoryStore()
+        self.keeper: PhotoKeeper | None = None  # where the photos behind scores are kept
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
@@ -86,6 +88,8 @@ class ServedTable:
         self.facts = FACTS
         self.coach: Coach | None = None
         self.addresses: tuple[str, ...] = ()
+        self.speaks = True
+        self.long_press: float | None = None
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -104,9 +108,13 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        worths = no_worths if self.coach is None else self.coach.worths
         session = TableSession(
-            self.store, self.now, [self._live], lambda: next(self._ids), worths=worths
+            self.store,
+            self.now,
+            [self._live],
+            lambda: next(self._ids),
+            confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
+            worths=no_worths if self.coach is None else self.coach.worths,
         )
         session.resume_newest()
         self._session = session
@@ -142,6 +150,17 @@ class ServedTable:
         self._server.server_close()
         self._inbox.stop()
         self._server = None
+
+    @contextmanager
+    def with_photos(self, store: SqlStore) -> Iterator[None]:
+        """From a fresh start on keep the games there, and the photos behind their scores."""
+        self.stop()
+        self.store, self.keeper = store, PhotoKeeper(store.photos, self.frames, 50)
+        self.keeper.start()
+        self.start()
+        yield
+        self.stop()
+        self.keeper.stop()
 
     def post(self, table_request: TableRequest) -> None:
         """Put a message into the inbox, as the camera does."""
@@ -183,7 +202,10 @@ class ServedTable:
             inbox,
             session,
             self.frames,
-            Archive(self.store),
+            Archive(
+                self.store,
+                photos=self.store.photos if isinstance(self.store, SqlStore) else None,
+            ),
             live,
             self.now,
             self.facts,
@@ -197,6 +219,9 @@ class ServedTable:
             addresses=lambda: self.addresses,
             access=self.access,
             coach=self.coach,
+            profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
+            speaks=self.speaks,
+            long_press=self.long_press,
         )
 
 

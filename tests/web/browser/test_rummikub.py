@@ -11,6 +11,7 @@ from tests.web.browser.served_table import ServedTable
 
 LAY = "Tiles were laid: the table now"
 SOUNDS = """
+localStorage.setItem("sound", "yes");
 window.heard = [];
 window.AudioContext = class { currentTime = 0; destination = {}; };
 window.GainNode = class { connect(next) { return next; } };

@@ -40,6 +40,18 @@ def test_each_part_is_tried_and_told(tmp_path: Path) -> None:
     assert machine == "machine: works. Nothing is wrong with power, heat, disk and clock."
 
 
+def test_a_speaker_that_shall_speak_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only where the settings want it; without the program it fails, with the cure."""
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'{SIMULATED}[sound]\nvoice = "speaker"\n')
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = CliRunner().invoke(tablescore, ["check", "--settings", str(settings)])
+    assert result.exit_code == 1
+    assert "speaker: FAILS. espeak-ng is not installed; run: sudo apt install" in result.stdout
+
+
 def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
     """The others are tried all the same."""
     result = check(tmp_path, "--camera", f"folder:{tmp_path}/none")

@@ -31,11 +31,11 @@
   let queue = Promise.resolve();
   const sending = new Set();
   let ahead = Number(live.dataset.now) - Date.now(); // the table's clock before this device's
-  let sounds = null;
   let leftBefore = Infinity;
   let newest = null; // the state shown last
   let touched = 0; // the timer of the touch that lasts
   let waiting = null; // the newest state that came during it
+  let held = 0; // the timer of KEEP where one button is enough
   let done = null; // what was seen after the own act that was done last
 
   const table = () => live.querySelector("main");
@@ -472,14 +472,28 @@
   document.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, textarea, select")) return;
-    live.querySelector(`.key[data-key="${CSS.escape(event.key.toLowerCase())}"]:enabled`)?.click();
+    const key = live.querySelector(`.key[data-key="${CSS.escape(event.key.toLowerCase())}"]:enabled`);
+    if (!key?.dataset.hold) return key?.click();
+    key.classList.add("held");
+    held = setTimeout(() => letGo("reroll"), key.dataset.hold * 1000);
   });
+  document.addEventListener("keyup", (event) => held && event.key.toLowerCase() === "k" && letGo("keep"));
+
+  /* One button: a short press is KEEP, a long one REROLL as soon as it is long enough. */
+  function letGo(meant) {
+    clearTimeout(held);
+    held = 0;
+    live.querySelector(".held")?.classList.remove("held");
+    live.querySelector(`#button-${meant}:enabled`)?.click();
+  }
 
   live.addEventListener("change", (event) => {
     if (event.target.id === "photo-file") event.target.form.requestSubmit();
   });
 
   /* ---- the clock of a turn ---- */
+
+  const cue = (name) => live.dispatchEvent(new CustomEvent("cue", { detail: name }));
 
   function tellTime() {
     const clock = live.querySelector(".clock[data-ends]");
@@ -491,19 +505,9 @@
     const whole = Math.ceil(left);
     clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
     clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
-    if (leftBefore > URGENT_SECONDS && left <= URGENT_SECONDS) sound(880, 0.25);
-    if (leftBefore > 0 && left <= 0) sound(440, 0.8);
+    if (leftBefore > URGENT_SECONDS && left <= URGENT_SECONDS) cue("hurry");
+    if (leftBefore > 0 && left <= 0) cue("over");
     leftBefore = left;
-  }
-
-  function sound(hertz, seconds) {
-    if (typeof AudioContext === "undefined") return;
-    sounds ??= new AudioContext();
-    const tone = new OscillatorNode(sounds, { frequency: hertz });
-    const volume = new GainNode(sounds, { gain: 0.2 });
-    tone.connect(volume).connect(sounds.destination);
-    tone.start();
-    tone.stop(sounds.currentTime + seconds);
   }
 
   setInterval(tellTime, CLOCK_MILLISECONDS);

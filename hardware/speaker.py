@@ -1,0 +1,88 @@
+"""The table's own loudspeaker: what is told is spoken by the program espeak-ng."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import subprocess
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Final
+
+from scoreboard.message import Message
+from scoreboard.table.view import TableView
+
+LONGEST_SECONDS: Final = 20  # of one sentence: a sound device that hangs silences no more
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Speaker:
+    """An Announcer that speaks what is told, in a thread of its own.
+
+        speaker = Speaker(str, "en")
+        speaker.start()
+        speaker.announce(view)
+        speaker.stop()
+
+    `words` puts a sentence into the `language` that the program shall speak. Of what is told
+    during a sentence only the newest is spoken after it. A fault is logged once, until it works.
+    """
+
+    def __init__(
+        self, words: Callable[[Message], str], language: str, program: str = "espeak-ng"
+    ) -> None:
+        self._words = words
+        self._language = language
+        self._program = program
+        self._told = 0  # the version of what was told last
+        self._next: Message | None = None
+        self._fault = ""
+        self._changed = Event()
+        self._stopping = False
+        self._thread = Thread(target=self._work, name="speaker", daemon=True)
+
+    def start(self) -> None:
+        """Speak from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Speak no further sentence; one that is being spoken ends by itself."""
+        self._stopping = True
+        self._changed.set()
+        self._thread.join(1.0)
+
+    def announce(self, view: TableView) -> None:
+        """Take what the view tells, if it is new."""
+        if view.announced is not None and view.announced.version != self._told:
+            self._told, self._next = view.announced.version, view.announced.sentence
+            self._changed.set()
+
+    def speak(self, text: str) -> str:
+        """Speak, and wait until it is spoken; returns what went wrong, empty for nothing."""
+        if shutil.which(self._program) is None:
+            return f"{self._program} is not installed; run: sudo apt install espeak-ng"
+        command = [self._program, "-v", self._language, "--stdin"]
+        try:
+            ended = subprocess.run(  # noqa: S603 -- a fixed program; the text comes by its input
+                command,
+                input=text.encode(),
+                capture_output=True,
+                timeout=LONGEST_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"{self._program} fails: {error}"
+        why = ended.stderr.decode(errors="replace").strip() or f"exit status {ended.returncode}"
+        return f"{self._program} fails: {why}" if ended.returncode else ""
+
+    def _work(self) -> None:
+        while not self._stopping:
+            self._changed.wait()
+            self._changed.clear()
+            sentence, self._next = self._next, None
+            if sentence is None or self._stopping:
+                continue
+            fault = self.speak(self._words(sentence))
+            if fault and fault != self._fault:
+                _LOG.warning("nothing is spoken: %s", fault)
+            self._fault = fault

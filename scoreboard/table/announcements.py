@@ -1,0 +1,189 @@
+"""What a voice tells of the table, which sound goes with it, and what is celebrated.
+
+All of it follows from two views, one after the other, and all of it can be seen on the page, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import reduce
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.games.engine.game import Outcome
+from scoreboard.games.engine.scoresheet import Cell, Row
+from scoreboard.message import Message, listed, message
+from scoreboard.table.view import Announcement, Celebration, Cue, TableView
+
+SEVERAL: Final = (
+    message("{count} ones", count=2),
+    message("{count} twos", count=2),
+    message("{count} threes", count=2),
+    message("{count} fours", count=2),
+    message("{count} fives", count=2),
+    message("{count} sixes", count=2),
+)
+
+
+def announced(before: TableView, after: TableView) -> Announcement | None:
+    """What is told once `after` is shown; None where `before` told it all."""
+    sentence = announcement(before, after)
+    if sentence is None:
+        return None
+    cue: Cue | None = None
+    if before.game_id == after.game_id and _step(before) == _step(after):
+        cue = "doubt" if _doubts(after) else "settled"
+    return Announcement(after.version, sentence, cue, celebration(before, after))
+
+
+def announcement(before: TableView, after: TableView) -> Message | None:
+    """The sentence for what was read, recorded or undone in between; None for nothing of that."""
+    if after.game_id is None or after.stage == "abandoned":
+        return None
+    if before.game_id != after.game_id or before.stage == "abandoned":
+        return _next(after)
+    if _step(before) == _step(after):
+        return _read(before, after)
+    parts: tuple[Message | None, ...]
+    turned = None if _next(before) == _next(after) else _next(after)
+    if before.last_step is not None and _step(after) < _step(before):
+        parts = (message("Undone: {what}", what=before.last_step[1]), turned)
+    elif after.stage == "finished":
+        parts = (*_scored(before, after), _ended(after.outcome))
+    else:
+        parts = (*_recorded(before, after), turned)
+    told = [part for part in parts if part is not None]
+    return reduce(_followed, told) if told else None
+
+
+def celebration(before: TableView, after: TableView) -> Celebration | None:
+    """What has just succeeded: the game is over, five alike are scored, the upper bonus is full."""
+    if before.game_id != after.game_id or _step(after) <= _step(before):
+        return None
+    if after.stage == "finished":
+        return "end"
+    roll = _rolled(before)
+    alike = roll is not None and len(set(roll.faces)) == 1
+    if alike and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
+        return "five alike"
+    return "bonus" if _bonus(before, after) else None
+
+
+def roll_in_words(roll: Roll) -> Message:
+    """The dice as people say them, what there is most of first: 4 fours, 6."""
+    counts = sorted(Counter(roll.faces).items(), key=lambda each: (-each[1], -each[0]))
+    return listed(
+        message("{number}", number=face)
+        if count == 1
+        else replace(SEVERAL[face - 1], values=(("count", count),))
+        for face, count in counts
+    )
+
+
+def _step(view: TableView) -> int:
+    """The number of the last step in force; a smaller one than before says that one was undone."""
+    return 0 if view.last_step is None else view.last_step[0]
+
+
+def _followed(first: Message, then: Message) -> Message:
+    return message("{first}. {then}", first=first, then=then)
+
+
+def _next(view: TableView) -> Message | None:
+    """Whose turn it is."""
+    if view.player is None:
+        return None
+    if view.stage == "starting":
+        return message("{player} rolls for the start", player=view.player)
+    return message("{player}’s turn", player=view.player)
+
+
+def _read(before: TableView, after: TableView) -> Message | None:
+    """A reading that waits since `after`: the roll, or what to look at first."""
+    was, now = before.proposal, after.proposal
+    if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
+        roll = None if now.roll is None else roll_in_words(now.roll)
+        return next(iter(now.doubts), roll)
+    if after.pieces is None or before.pieces is not None:  # people go on laying: once is enough
+        return None
+    return next(iter(_doubts(after)), after.pieces.label)
+
+
+def _doubts(view: TableView) -> tuple[Message, ...]:
+    if view.pieces is not None:
+        return (*(remark.text for remark in view.pieces.remarks), *view.pieces.doubts)
+    return () if view.proposal is None else view.proposal.doubts
+
+
+def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
+    """The roll, the box that it filled, and the bonus that came of it."""
+    boxes = [(row, cell) for row, cell in _filled(before, after) if row.kind == "box"]
+    roll = _rolled(before)
+    if not boxes or roll is None:
+        return ()
+    row, cell = boxes[0]
+    read = message("{player}: {roll}", player=before.player or "", roll=roll_in_words(roll))
+    scored = message("{points} in {box}", points=cell.points or 0, box=row.label)
+    return read, scored, *_bonus(before, after)
+
+
+def _recorded(before: TableView, after: TableView) -> tuple[Message, ...]:
+    """What was recorded; a roll that was told as it was read is not told again."""
+    scored, roll = _scored(before, after), _last_roll(after)
+    if scored:
+        return scored
+    read = None if before.proposal is None else before.proposal.roll
+    if read is not None and (roll == read or before.stage == "starting"):
+        return ()
+    if roll is not None:
+        return () if roll == _last_roll(before) else (roll_in_words(roll),)
+    laid = _tiles(after) - _tiles(before)
+    if laid > 0 and before.player is not None:
+        return (message("{player} lays {count}", player=before.player, count=laid),)
+    return () if after.last_step is None else after.last_step[1:]
+
+
+def _last_roll(view: TableView) -> Roll | None:
+    if view.stage == "starting" and view.start_rolls:
+        return view.start_rolls[-1][1]
+    return _rolled(view)
+
+
+def _rolled(view: TableView) -> Roll | None:
+    return None if view.turn is None else view.turn.roll
+
+
+def _tiles(view: TableView) -> int:
+    return sum(len(group.pieces) for group in view.piece_groups if group.kind == "tiles")
+
+
+def _filled(before: TableView, after: TableView) -> list[tuple[Row, Cell]]:
+    """The cells that had other points before, or none, in rows that were there."""
+    if before.scoresheet is None or after.scoresheet is None:
+        return []
+    known = {row.key: row.cells for row in before.scoresheet.rows}
+    pairs = ((row, row.cells, known.get(row.key, row.cells)) for row in after.scoresheet.rows)
+    cells = ((row, zip(now, was, strict=True)) for row, now, was in pairs)
+    return [(row, now) for row, both in cells for now, was in both if now.points != was.points]
+
+
+def _bonus(before: TableView, after: TableView) -> tuple[Message, ...]:
+    """The upper bonus, if it was reached just now."""
+    return tuple(
+        message("{box}: {points}", box=row.label, points=cell.points)
+        for row, cell in _filled(before, after)
+        if row.key == "bonus" and cell.points
+    )
+
+
+def _ended(outcome: Outcome | None) -> Message:
+    """That the game is over, and who has won."""
+    over = message("The game is over")
+    if outcome is None or len(outcome.ranking) == 1:
+        return over
+    best = [place for place in outcome.ranking if place.place == 1]
+    who, points = listed(message("{name}", name=each.player) for each in best), best[0].points
+    return _followed(
+        over, message("{players} came first with {points} points", players=who, points=points)
+    )
