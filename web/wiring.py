@@ -15,6 +15,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from platformdirs import user_data_path
+
 import web
 from scoreboard.table.requests import (
     Action,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
+    from scoreboard.table.game_session import Worths
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
@@ -147,11 +150,12 @@ class RunningTable:
         from hardware.cameras.folder import FolderCamera
         from hardware.cameras.phone import PhoneCamera
         from hardware.cameras.upload import UploadCamera
-        from scoreboard.storage import SqlStore, open_store
+        from scoreboard.storage import SqlStore, database_path, open_store
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
         from web.table.camera_page import CameraDesk
+        from web.table.coach import Coach
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
         from web.table.photo_keeper import PhotoKeeper
@@ -178,6 +182,10 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
+        path = database_path(plan.database)
+        kept = None if path is None else path.with_suffix(".coach.json")
+        coach = Coach(store, user_data_path("tablescore") / "advice", kept)
+        self._closing.callback(coach.close)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
         photos = None if sql is None else sql.photos
         kept_games = settings.table.photo_games
@@ -197,9 +205,18 @@ class RunningTable:
             *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
+            coach,
         ]
         session = _session(
-            plan, store, announcers, watch, tray, keeper=keeper, steady=steady, client=client
+            plan,
+            store,
+            announcers,
+            watch,
+            tray,
+            keeper=keeper,
+            steady=steady,
+            client=client,
+            worths=coach.worths,
         )
         inbox = self._inbox = Inbox(session)
         machine = MachineWatch(plan.machine())
@@ -228,6 +245,7 @@ class RunningTable:
             machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
+            coach=coach,
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
@@ -464,6 +482,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     keeper: PhotoKeeper | None,
     steady: Clock,
     client: EventClient | None,
+    worths: Worths,
 ) -> TableSession:
     """The session with the newest unfinished game.
 
@@ -484,6 +503,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,
+        worths=worths,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None and (client is None or not client.attends):

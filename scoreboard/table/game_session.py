@@ -32,6 +32,12 @@ from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
 AnyOffer = Offer[Any] | OpenOffer[Any]
+Worths = Callable[[GameHeader, Any], Mapping[str, float]]
+
+
+def no_worths(_header: GameHeader, _state: Any) -> Mapping[str, float]:
+    """What boxes are worth where nobody knows: nothing."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,8 @@ class PlannedAct:
 class GameSession:
     """A game on the table; `state` is what replaying its records gives, never stored.
 
-    `in_force` are the records of the game's own events that no undo took back.
+    `in_force` are the records of the game's own events that no undo took back. `worths` says what
+    filling each box is worth, by its offer's key; empty where that is not known.
     """
 
     header: GameHeader
@@ -55,10 +62,15 @@ class GameSession:
     in_force: tuple[RecordedEvent, ...]
     state: Any
     is_abandoned: bool = False
+    worths: Worths = no_worths
 
     @classmethod
     def of(
-        cls, header: GameHeader, game: AnyGame, records: tuple[RecordedEvent, ...] = ()
+        cls,
+        header: GameHeader,
+        game: AnyGame,
+        records: tuple[RecordedEvent, ...] = (),
+        worths: Worths = no_worths,
     ) -> GameSession:
         """The game that these records lead to.
 
@@ -68,7 +80,7 @@ class GameSession:
         """
         setup, in_force = Setup(header.players, header.options), records_in_force(records)
         state = replay(game, setup, (record.event for record in in_force))
-        return cls(header, game, records, in_force, state, is_abandoned(records))
+        return cls(header, game, records, in_force, state, is_abandoned(records), worths)
 
     def followed_by(self, records: Sequence[RecordedEvent]) -> GameSession:
         """The game after more records: the same as all of them give, at the cost of the new ones.
@@ -76,7 +88,7 @@ class GameSession:
         Only undo needs the whole game.
         """
         if any(isinstance(record.event, Retraction) for record in records):
-            return GameSession.of(self.header, self.game, (*self.records, *records))
+            return GameSession.of(self.header, self.game, (*self.records, *records), self.worths)
         played = records_in_force(records)
         return replace(
             self,
@@ -98,12 +110,14 @@ class GameSession:
 
     @cached_property
     def boxes(self) -> tuple[Offer[Any], ...]:
-        """The boxes that may be filled now, best first."""
-        return tuple(
+        """The boxes that may be filled now: by worth where that is known, else by points."""
+        boxes = [
             offer
             for key, offer in self.offers.items()
             if OfferKind.SCORE.is_kind_of(key) and isinstance(offer, Offer)
-        )
+        ]
+        worths = self.worths(self.header, self.state) if boxes else {}
+        return tuple(sorted(boxes, key=lambda box: -worths.get(box.key, 0.0)))
 
     def confirms(self, key: str) -> bool:
         """Whether the offer of that key is chosen as it is, with nothing to fill in."""

@@ -39,7 +39,7 @@ from scoreboard.table.event_participation import (
     result_answered,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import AnyGame, GameSession
+from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
 from scoreboard.table.pending_reading import ConfirmedReading
 from scoreboard.table.pending_state import (
     PendingState,
@@ -139,6 +139,7 @@ class TableSession:
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
         notary: Notary | None = None,
+        worths: Worths = no_worths,
     ) -> None:
         """Begin without a game.
 
@@ -147,10 +148,10 @@ class TableSession:
         `read_again` asks the camera for a fresh reading; `confirmed` is told which reading is
         behind the events just stored, and returns quickly; `policy` confirms readings without a
         press; `tray`: the camera sees a calibrated tray and nothing beyond it; `notary` keeps
-        what players of an event answer to a result.
+        what players of an event answer to a result; by `worths` the buttons order boxes.
         """
         self._notary = notary
-        self._ledger = GameRepository(store, clock, new_id, games)
+        self._ledger = GameRepository(store, clock, new_id, games, worths)
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again

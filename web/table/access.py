@@ -98,6 +98,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /abandon
         GET /leave
         POST /leave
+        GET /coach
+        POST /coach
         POST /event/begin
         POST /event/sign
         GET /event/dispute

@@ -24,6 +24,7 @@ from web.table.best_turns import best_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.camera_page import camera_views
+from web.table.coach import coach_views
 from web.table.device_pages import (
     WATCHING,
     device_views,
@@ -141,6 +142,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         joins=table.event is not None,
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
+        coaches=table.coach is not None,
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
         has_evenings=table.store is not None and table.statistics is not None,
@@ -171,6 +173,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         log_views(showing),
         about_views(table),
         compare_views(),
+        coach_views(table),
         language_views(),
         device_views(table),
         install_views(),

@@ -22,6 +22,7 @@ from scoreboard.players import LONGEST_NAME, is_guest, player_names
 from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.security import whole_number
+from web.table.coach import MODES, OFF_IN_EVENTS, CoachChoice, Mode, mode_of
 from web.table.demo import OPENING, is_own_game, own_game_id
 from web.table.scoreboard_strip import COLOURS
 from web.table.table_page import Showing, StaleError, Table
@@ -49,6 +50,7 @@ class SetupForm:
     own: Mapping[str, str] = field(default_factory=dict)
     fresh: int | None = None
     pictures: bool = True
+    coach: Mode = "off"
 
     @classmethod
     def of(cls, fields: MultiDict[str, str]) -> SetupForm:
@@ -60,6 +62,7 @@ class SetupForm:
             options=_named(fields, OPTION),
             own=_named(fields, OWN),
             pictures=fields.get("pictures") != "no",
+            coach=mode_of(fields.get("coach", "")),
         )
 
     def as_in(self, header: GameHeader, known: Mapping[str, Profile]) -> SetupForm:
@@ -259,7 +262,11 @@ def setup_views(showing: Showing) -> Blueprint:
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
         game_id = own_game_id(table.clock()) if is_own_game(view.game_id) else None
-        return showing.submit(GameOpened(sheet.game, sheet.players, view.options, game_id))
+        opened = GameOpened(sheet.game, sheet.players, view.options, game_id)
+        chosen, answer = table.coach and table.coach.choice(view), table.submit(opened)
+        if table.coach and chosen and answer.verdict == "done":
+            table.coach.choose(replace(chosen, game_id=table.session.view.game_id))
+        return showing.answer(answer)
 
     return views
 
@@ -295,7 +302,11 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
             LOG.warning("the players were not noted: %s", error)
     answer = table.submit(asked)
     if answer.verdict in {"done", "unchanged"}:
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        if table.coach is not None:
+            table.coach.choose(CoachChoice(table.session.view.game_id, form.coach))
+        asks_who = table.coach is not None and form.coach == "players"
+        page = "coach.show" if asks_who else "table.show"
+        return redirect(url_for(page), HTTPStatus.SEE_OTHER)
     fault = answer.notice or message("The table can’t start this game now.")
     return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
@@ -321,6 +332,8 @@ def setup_page(
         colours=COLOURS,
         demo=table.facts.demo,
         longest_name=LONGEST_NAME,
+        modes=MODES,
+        coach_off=OFF_IN_EVENTS if view.event is not None else None,
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"}
         and (is_own_game(view.game_id) or not table.facts.demo),
     )

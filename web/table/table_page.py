@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.plan import Facts
     from web.table.archive import Archive
     from web.table.camera_page import CameraDesk
+    from web.table.coach import Coach, CoachCard
     from web.table.demo import Demo
     from web.table.statistics import Statistics
     from web.table.training_jobs import TrainingJobs
@@ -140,6 +141,7 @@ class Table:
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
     speaks: bool = True
     long_press: float | None = None
+    coach: Coach | None = None
 
     def known(self) -> Mapping[str, Profile]:
         """Who the players are that it knows, by each of their names. Raises StoreError."""
@@ -240,9 +242,15 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
+    def _coach(self, view: TableView) -> CoachCard | None:
+        """What the coach says; nothing on a page that is alike for all, the big screen."""
+        coach = self.table.coach
+        return None if coach is None or self._alike else coach.card(view)
+
     def _drawn(self, view: TableView, role: Role) -> str:
         profiles = self.table.profiles
-        return self._drawing.of(view, language(), role, profiles.revision if profiles else 0)
+        revision = profiles.revision if profiles else 0
+        return self._drawing.of(view, language(), role, (revision, self._coach(view)))
 
     def _role(self) -> Role:
         return "owner" if self._alike else self.table.access.asker().role
@@ -275,6 +283,7 @@ class Showing:
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
             own_game=own_game,
+            coach=self._coach(told),
             records=self.table.statistics.records(told) if self.table.statistics else (),
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),

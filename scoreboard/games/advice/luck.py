@@ -120,6 +120,30 @@ def luck_of(
 
     Values must be those of the game and its house rules.
     """
+    state, turns = _played(game, setup, events)
+    return tuple(
+        _player(values, state, seat, [turn for turn in turns if turn.seat == seat])
+        for seat in range(len(state.players))
+    )
+
+
+def last_turn(
+    values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
+) -> tuple[str, tuple[Decision, ...]] | None:
+    """Whose turn filled a box last, and its decisions, of events as in `luck_of`; None before."""
+    state, turns = _played(game, setup, events)
+    ended = [turn for turn in turns if turn.box is not None]
+    if not ended:
+        return None
+    last = ended[-1]
+    number = sum(turn.seat == last.seat for turn in ended)
+    return state.players[last.seat], tuple(_decided(values, values.turn(last.card), last, number))
+
+
+def _played(
+    game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
+) -> tuple[State, list[_Turn]]:
+    """Where the game stands, and its turns in order."""
     state: State = game.start(setup)
     turns: list[_Turn] = []
     for event in events:
@@ -128,10 +152,7 @@ def luck_of(
             turns.append(_Turn(state.seat, state.cards[state.seat]))
         if before.opening == "over" or isinstance(event, acts.DiceRolled):
             turns[-1].after(before, event, state)
-    return tuple(
-        _player(values, state, seat, [turn for turn in turns if turn.seat == seat])
-        for seat in range(len(state.players))
-    )
+    return state, turns
 
 
 def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> PlayerLuck:

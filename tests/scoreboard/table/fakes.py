@@ -13,6 +13,7 @@ from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.game_session import Worths, no_worths
 from scoreboard.table.pending_reading import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from scoreboard.table.requests import (
@@ -121,6 +122,7 @@ class Table:
         now: datetime = EVENING,
         *,
         tray: bool = False,
+        worths: Worths = no_worths,
     ) -> None:
         self.clock, self.time_of_day = FakeClock(now), FakeClock(now)
         self.store = FailingStore() if store is None else store
@@ -140,6 +142,7 @@ class Table:
             confirmed=self.confirmed.append,
             policy=policy,
             tray=tray,
+            worths=worths,
         )
 
     def _read_again(self) -> None:

@@ -163,6 +163,23 @@ class TestBoxes:
             pointed.append(table.view.pointer)
         assert pointed == [*boxes[1:], boxes[0]]
 
+    def test_boxes_of_known_worth_are_offered_by_it(self) -> None:
+        """Not by points now; what is not known comes last, and UNDO leaves the order."""
+        worths = {"score:twos": 30.0, "score:threes": 20.0, "score:chance": 10.0}
+        table = Table(worths=lambda _header, _state: worths)
+        table.open()
+        table.roll("33516")
+        table.keep()
+        for _ in range(2):
+            pointed = [table.view.pointer]
+            for _ in worths:
+                table.reroll()
+                pointed.append(table.view.pointer)
+            assert pointed[:3] == list(worths)
+            table.undo()
+            table.roll("33516")
+            table.keep()
+
     def test_keep_fills_the_pointed_box(self, table: Table) -> None:
         """The second best box, after one step."""
         table.roll("33516")

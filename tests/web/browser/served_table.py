@@ -17,6 +17,7 @@ from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore, SqlStore
+from scoreboard.table.game_session import no_worths
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
@@ -39,6 +40,7 @@ from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
+from web.table.coach import Coach
 from web.table.photo_keeper import PhotoKeeper
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
@@ -84,6 +86,7 @@ class ServedTable:
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.access = Access.forgetful()
         self.facts = FACTS
+        self.coach: Coach | None = None
         self.addresses: tuple[str, ...] = ()
         self.speaks = True
         self.long_press: float | None = None
@@ -111,6 +114,7 @@ class ServedTable:
             [self._live],
             lambda: next(self._ids),
             confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
+            worths=no_worths if self.coach is None else self.coach.worths,
         )
         session.resume_newest()
         self._session = session
@@ -214,6 +218,7 @@ class ServedTable:
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
+            coach=self.coach,
             profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
             speaks=self.speaks,
             long_press=self.long_press,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.luck import PlayerLuck, luck_of
+from scoreboard.games.advice.luck import PlayerLuck, last_turn, luck_of
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.games.notation import export_text, replay_text
@@ -51,6 +51,23 @@ def test_average_plus_luck_less_costs_is_the_score(name: str, seed: int) -> None
         assert all(each.chosen.cost >= 0 for each in player.decisions)
     counted = sum(isinstance(event, DiceRolled) for event in events)
     assert sum(len(player.rolls) for player in players) == counted
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_the_last_turn_is_one_of_the_game(seed: int) -> None:
+    """Its player's decisions are those that the whole game has for the turn of that number."""
+    game, setup = setup_of(seed, name="yahtzee")
+    events = random_events(game.start(setup), seed)
+    values = any_values("yahtzee", frozenset(setup.options.items()))
+    assert last_turn(values, game, setup, []) is None
+    last = last_turn(values, game, setup, events)
+    assert last is not None
+    player, decisions = last
+    (whole,) = (each for each in luck_of(values, game, setup, events) if each.player == player)
+    number = decisions[-1].turn
+    assert decisions[-1].chosen.box is not None
+    assert decisions == tuple(each for each in whole.decisions if each.turn == number)
 
 
 @pytest.mark.parametrize("name", DICE_GAMES)
