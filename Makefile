@@ -83,6 +83,10 @@ train-tiles-left-out: $(VENV)/.ready-training ## before that: train without each
 test-training: $(VENV)/.ready-training ## render a few pictures, train two steps, export and read back
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/train
 
+.PHONY: advice-tables
+advice-tables: $(VENV)/.ready ## work out again what every card of dice is worth, for models/advice (half a minute)
+	@$(BIN)/python -m scoreboard.games.advice.make_tables
+
 .PHONY: demo-evening
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again
 	@$(BIN)/python -m vision.train.rendering evening --out hardware/cameras/demo_evening --cache .cache/rendering

@@ -1,1 +1,1 @@
-"""Trained weights with their cards; data only, made by vision.train."""
+"""Trained weights with their cards, and tables for advice; data only, made by commands."""

@@ -34,18 +34,21 @@ GERUNDS: Final = frozenset(
 
 # Words that need no glossary, in their base form; sorted.
 _WORDS: Final = """
-abandoned account act active actor address admission again allowed alone alternatives announcement
-announcer answer api archive area arrangement ask atlas attendance attributed attribution awaited
-award away back backoff bad bar batch begin bin block bond bonus book both bound bracket by cache
-calibrated call cancel candidate card category cell chance choice choose citations class clip clock
-close comparison confirm conflict confusion connection constraints contradiction corners correct
-costs count course crop cut darkroom database deal deleted descent design detector device dialect
+abandoned account act active actor address admission advice again allowed alone alternatives
+announcement announcer answer api archive area arrangement ask atlas attendance attributed
+attribution awaited award away back backoff bad bar batch begin bin block bond bonus book both bound
+bracket build by cache calibrated call cancel candidate card category cell chance choice choose
+citations class clip clock close comparison confirm conflict confusion connection constraints
+contradiction corners correct costs count course crop cut darkroom database deal decision deleted
+descent design detector device dialect
 difference director dispute doubt draw due edition embedding end enter entry error evaluation
 examination examiner expected exposure face facts fail falling fault field file film finder
 fingerprint finish for form format found gap greeting ground group hand handler header history hold
 holder http inferred inspected intake invited item join judged judgement keep key kind last late
+lattice
 lay layout leader learned leave lens lesson light likelihoods likeness link list listener local
-localized log loser lot made maps marked match material measured measures meeting memory merge mesh
+localized log loser lot luck
+made maps marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
 off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
 people photo photograph picture piles place placement plan play point policy pose postgres

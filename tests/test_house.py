@@ -172,6 +172,7 @@ def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
     ):
         assert any(name.startswith(part) for name in names), part
     assert any(name.startswith("models/dice/") and name.endswith(".onnx") for name in names)
+    assert sum(name.startswith("models/advice/") and name.endswith(".npy") for name in names) == 4
     assert sum(name.startswith("hardware/cameras/demo_evening/") for name in names) > 40 * 7
     assert sum(name.startswith("hardware/cameras/demo_rummikub/") for name in names) > 13 * 2
     assert sum(name.startswith("hardware/cameras/demo_tongtong/play-") for name in names) == 61

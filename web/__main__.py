@@ -20,6 +20,8 @@ COMMANDS: Final = (
     "teach",
     "evaluate",
     "replay",
+    "advise",
+    "analyse",
     "games",
     "export",
     "delete",

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from tests.benchmarks.advice import measure_advice
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
@@ -29,6 +30,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "tiles": measure_tiles,
     "own-tiles": measure_own_tiles,
     "budget": measure_budget,
+    "advice": measure_advice,
     "partition": measure_partition,
     "steps": measure_steps,
     "standings": measure_standings,

@@ -9,10 +9,27 @@ from typing import Final
 import click
 
 from scoreboard.games.engine.printout import printout, summary
-from scoreboard.games.notation import ReplayError, replay_text
+from scoreboard.games.notation import Replayed, ReplayError, replay_text
 from web.cli.options import Refusal, as_json
 
 MOST_QUOTED: Final = 80  # characters of a refused line
+
+
+def read_game(file: Path) -> Replayed:
+    """Replay the game written in a file, `-` for the standard input.
+
+    Raises:
+        Refusal: it is no text, or a line is refused, which is named.
+    """
+    try:
+        with click.open_file(str(file), "rb") as stream:
+            return replay_text(stream.read().decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
+    except ReplayError as refusal:
+        text = refusal.text.strip()
+        quoted = text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+        raise Refusal(f"Line {refusal.line}, “{quoted}”: {refusal} ({refusal.rule})") from refusal
 
 
 @click.command(epilog="Example: tablescore replay evening.txt")
@@ -25,15 +42,7 @@ def replay(file: Path, *, as_json: bool) -> None:
     its number and the rule, and the exit status is 1. What the players settled among themselves,
     such as a revoke, is printed beside the sheet.
     """
-    try:
-        with click.open_file(str(file), "rb") as stream:
-            played = replay_text(stream.read().decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
-    except ReplayError as refusal:
-        text = refusal.text.strip()
-        quoted = text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
-        raise Refusal(f"Line {refusal.line}, “{quoted}”: {refusal} ({refusal.rule})") from refusal
+    played = read_game(file)
     for line, warning in played.warnings:
         click.echo(f"Line {line}: {warning}", err=True)
     game, state = played.game, played.state

@@ -1,0 +1,164 @@
+"""What may be done with a roll, best first, and what each choice costs.
+
+advice = options(values, card, roll, rolls_left)
+advice.best                     # the best choices, several where they are equally good
+str(advice.words)               # Keep 4 4 4: 31.2
+str(advice.words_on(choice))    # Keep 4 4 4: 31.2; your choice costs 1.8
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from typing import Final, Literal
+
+from scoreboard.dice import Roll
+from scoreboard.games.advice.dice_values import DiceValues, TurnValues
+from scoreboard.games.dice.state import Card, State
+from scoreboard.message import Message, message
+
+Grade = Literal["best", "fine", "slip", "mistake", "blunder"]
+GRADES: Final[tuple[tuple[float, Grade], ...]] = (  # below so many points
+    (1.0, "fine"),
+    (3.0, "slip"),
+    (8.0, "mistake"),
+)
+SHOWN: Final = 5  # options that are named
+
+
+def grade(cost: float, precision: float = 0.0) -> Grade:
+    """What a decision that costs so many points is called; up to `precision` it is the best."""
+    if cost <= precision:
+        return "best"
+    return next((name for limit, name in GRADES if cost < limit), "blunder")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOption:
+    """One way to go on: keep these dice and roll the others, or score this box.
+
+    `worth` is the points still to come on average, this turn's included; `cost` what it is worth
+    less than the best. Exactly one of `keep` and `box` (a key) is there; `label` and `points` are
+    the box's. All dice kept is to stop rolling.
+    """
+
+    worth: float
+    cost: float
+    keep: Roll | None = None
+    box: str | None = None
+    points: int = 0
+    label: Message | None = None
+
+    @property
+    def key(self) -> str:
+        """What the choice is called in JSON: `keep 444`, `keep -`, `score aces`."""
+        if self.box is not None:
+            return f"score {self.box}"
+        return f"keep {self.keep}" if self.keep and self.keep.faces else "keep -"
+
+    @property
+    def words(self) -> Message:
+        """The choice in words."""
+        if self.box is not None:
+            return message(
+                "Score {points} in {box}", points=self.points, box=self.label or self.box
+            )
+        if self.keep is None or not self.keep.faces:
+            return message("Roll all dice again")
+        return message("Keep {dice}", dice=" ".join(map(str, self.keep.faces)))
+
+
+@dataclass(frozen=True, slots=True)
+class RollAdvice:
+    """All options of a roll, best first; of equal ones a box first, then the more dice kept.
+
+    Worths that differ by `precision` at most count as equal.
+    """
+
+    options: tuple[DiceOption, ...]
+    precision: float
+
+    @property
+    def best(self) -> tuple[DiceOption, ...]:
+        """The best option, and those equal to it."""
+        return tuple(each for each in self.options if each.cost <= self.precision)
+
+    @property
+    def best_keep(self) -> DiceOption | None:
+        """The best dice to keep, None where no roll is left."""
+        return next((each for each in self.options if each.keep is not None), None)
+
+    @property
+    def boxes(self) -> tuple[DiceOption, ...]:
+        """The boxes that may be filled, best first."""
+        return tuple(each for each in self.options if each.box is not None)
+
+    @property
+    def shown(self) -> tuple[DiceOption, ...]:
+        """The five best."""
+        return self.options[:SHOWN]
+
+    @property
+    def words(self) -> Message:
+        """The best in words, both or all where they are equally good."""
+        best = self.best
+        named = reduce(
+            lambda one, two: message("{one} or {two}", one=one, two=two),
+            (each.words for each in best[:SHOWN]),
+        )
+        return message("{choice}: {worth}", choice=named, worth=f"{best[0].worth:.1f}")
+
+    def words_on(self, chosen: DiceOption) -> Message:
+        """The best in words, and what the player's own choice costs."""
+        if chosen.cost <= self.precision:
+            return message("{advice}; that is what you did", advice=self.words)
+        cost = f"{chosen.cost:.1f}"
+        if chosen.box is not None:
+            return message("{advice}; your box costs {cost}", advice=self.words, cost=cost)
+        return message("{advice}; your keep costs {cost}", advice=self.words, cost=cost)
+
+
+def options(
+    values: DiceValues, card: Card, roll: Roll, rolls_left: int, turn: TurnValues | None = None
+) -> RollAdvice:
+    """All options of a roll: every different keep while rolls are left, every box offered.
+
+    `turn` is what `values.turn(card)` gives, where it is known already.
+    """
+    turn = turn or values.turn(card)
+    best = turn.of_roll(roll, rolls_left)
+    worths = turn.of_boxes(roll)
+    found = [
+        DiceOption(worth, best - worth, None, placed.box.key, placed.points, placed.box.label)
+        for placed in card.form.placing(card.form.boxes, roll, card.filled)
+        for worth in [worths[placed.box.key]]
+    ]
+    if rolls_left:
+        for keep in _keeps(roll):
+            worth = turn.of_keep(keep, rolls_left)
+            found.append(DiceOption(worth, best - worth, keep=keep))
+    return RollAdvice(tuple(sorted(found, key=_order)), values.precision)
+
+
+def advise(values: DiceValues, state: State) -> RollAdvice | None:
+    """The options of the player whose turn it is, None while no roll waits for a decision."""
+    rolls = state.rolls
+    if state.opening != "over" or state.is_finished or rolls.roll is None:
+        return None
+    left = 0 if rolls.stood else rolls.allowed - rolls.made
+    return options(values, state.cards[state.seat], rolls.roll, left)
+
+
+def _order(option: DiceOption) -> tuple[float, bool, int]:
+    kept = 0 if option.keep is None else len(option.keep)
+    return (-round(option.worth, 6), option.box is None, -kept)
+
+
+def _keeps(roll: Roll) -> Iterable[Roll]:
+    """The different ways to keep some dice, but not all."""
+    faces = roll.ascending.faces
+    return (
+        Roll(keep) for size in range(len(faces)) for keep in sorted(set(combinations(faces, size)))
+    )

@@ -1,0 +1,195 @@
+"""How much of a game of dice was luck, and what the decisions cost.
+
+The luck of a roll is what the position is worth after it less what it was worth before; the cost of
+a decision what the best one is worth less the chosen one. So for every player, exactly:
+the average of the game, plus all luck, less all costs, is the final score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from scoreboard.dice import Roll
+from scoreboard.games.advice.dice_advice import (
+    DiceOption,
+    Grade,
+    RollAdvice,
+    grade,
+    options,
+)
+from scoreboard.games.advice.dice_values import DiceValues, TurnValues
+from scoreboard.games.dice import acts
+from scoreboard.games.dice.state import Card, State
+from scoreboard.games.engine.game import Game, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class RollLuck:
+    """One roll as it counted, foul dice rolled again and misreadings corrected.
+
+    `turn` counts the player's turns from 1, `number` the rolls of the turn.
+    """
+
+    turn: int
+    number: int
+    roll: Roll
+    luck: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was done with a roll.
+
+    `chosen` is the player's own, its cost included; `advice` holds everything that could be done.
+    A keep that nobody announced is `inferred`: the best one that fits both rolls.
+    """
+
+    turn: int
+    number: int
+    roll: Roll
+    chosen: DiceOption
+    advice: RollAdvice
+    inferred: bool = False
+
+    @property
+    def grade(self) -> Grade:
+        """From best to blunder."""
+        return grade(self.chosen.cost, self.advice.precision)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLuck:
+    """One player's game: `average + luck - cost` is `expected`, and that the score at the end.
+
+    `average` is what the game is worth before its first roll, `expected` the points had and still
+    to come where the game stands (for who left, as if the turn were still open).
+    """
+
+    player: str
+    average: float
+    expected: float
+    rolls: tuple[RollLuck, ...]
+    decisions: tuple[Decision, ...]
+    score: int
+    finished: bool
+
+    @property
+    def luck(self) -> float:
+        """The points that the dice brought beyond the average."""
+        return sum(each.luck for each in self.rolls)
+
+    @property
+    def cost(self) -> float:
+        """The points that decisions cost against the best ones."""
+        return sum(each.chosen.cost for each in self.decisions)
+
+
+@dataclass
+class _Turn:
+    """One turn while its events are read: its rolls, and what was announced as kept between."""
+
+    seat: int
+    card: Card
+    rolls: list[Roll] = field(default_factory=list)
+    kept: list[Roll | None] = field(default_factory=list)
+    stood: bool = False
+    box: str | None = None
+
+    def after(self, before: State, event: acts.Event, state: State) -> None:
+        """Note what an event of the turn adds to it, with the states around it."""
+        match event:
+            case acts.DiceRolled(roll):
+                if self.rolls:
+                    self.kept.append(before.rolls.kept)
+                self.rolls.append(roll)
+            case acts.FoulDieRerolled() | acts.RollCorrected() if state.rolls.roll is not None:
+                self.rolls[-1] = state.rolls.roll
+            case acts.CategoryScored(category=category):
+                kept = before.rolls.kept
+                self.stood = kept is not None and len(kept) == before.form.dice
+                self.box = category
+
+
+def luck_of(
+    values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
+) -> tuple[PlayerLuck, ...]:
+    """Luck and costs of every player of a game, finished or not, from its events in force.
+
+    Values must be those of the game and its house rules.
+    """
+    state: State = game.start(setup)
+    turns: list[_Turn] = []
+    for event in events:
+        before, state = state, game.evolve(state, event)
+        if isinstance(event, acts.DiceRolled) and not before.rolls.made:
+            turns.append(_Turn(state.seat, state.cards[state.seat]))
+        if before.opening == "over" or isinstance(event, acts.DiceRolled):
+            turns[-1].after(before, event, state)
+    return tuple(
+        _player(values, state, seat, [turn for turn in turns if turn.seat == seat])
+        for seat in range(len(state.players))
+    )
+
+
+def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> PlayerLuck:
+    """One player's turns, whose worths follow on each other."""
+    rolls: list[RollLuck] = []
+    decisions: list[Decision] = []
+    card = state.cards[seat]
+    to_come = values.of(card)
+    for number, turn in enumerate(turns, start=1):
+        worths = values.turn(turn.card)
+        made = list(_decided(values, worths, turn, number))
+        decisions += made
+        before = [worths.card, *(each.chosen.worth for each in made)]
+        for at, roll in enumerate(turn.rolls):
+            after = worths.of_roll(roll, card.form.rolls_allowed - at - 1)
+            rolls.append(RollLuck(number, at + 1, roll, after - before[at]))
+            if turn.box is None:
+                to_come = after
+    return PlayerLuck(
+        state.players[seat],
+        values.of(Card.empty(card.form)),
+        card.grand + to_come,
+        tuple(rolls),
+        tuple(decisions),
+        card.grand,
+        card.is_full,
+    )
+
+
+def _decided(
+    values: DiceValues, worths: TurnValues, turn: _Turn, number: int
+) -> Iterator[Decision]:
+    """The decisions of a turn in order: the keeps, then whether to stop, then the box."""
+    most = turn.card.form.rolls_allowed
+    for at, kept in enumerate(turn.kept):
+        roll, left = turn.rolls[at], most - at - 1
+        advice = options(values, turn.card, roll, left, worths)
+        keep = _likely(worths, roll, turn.rolls[at + 1], left) if kept is None else kept.ascending
+        chosen = next(each for each in advice.options if each.keep == keep)
+        yield Decision(number, at + 1, roll, chosen, advice, inferred=kept is None)
+    if turn.box is None:
+        return
+    roll, left = turn.rolls[-1], most - len(turn.rolls)
+    if turn.stood:
+        advice = options(values, turn.card, roll, left, worths)
+        worth, best = worths.of_roll(roll, 0), worths.of_roll(roll, left)
+        yield Decision(
+            number, len(turn.rolls), roll, DiceOption(worth, best - worth, keep=roll), advice
+        )
+        left = 0
+    advice = options(values, turn.card, roll, left, worths)
+    chosen = next(each for each in advice.boxes if each.box == turn.box)
+    yield Decision(number, len(turn.rolls), roll, chosen, advice)
+
+
+def _likely(worths: TurnValues, roll: Roll, following: Roll, left: int) -> Roll:
+    """The best keep that fits both rolls, where nobody announced what was kept."""
+    common = sorted((roll.counts & following.counts).elements())
+    sizes = range(min(len(common), len(roll) - 1) + 1)
+    keeps = (Roll(keep) for size in sizes for keep in combinations(common, size))
+    return max(keeps, key=lambda keep: worths.of_keep(keep, left))

@@ -1,0 +1,131 @@
+"""What may be done with a roll, and what each choice costs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.dice import Roll
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.dice_advice import Grade, RollAdvice, advise, grade, options
+from scoreboard.games.advice.dice_values import load
+from scoreboard.games.dice.acts import RecordRoll
+from tests.scoreboard.games.advice.tables import any_values
+from tests.scoreboard.games.dice.playing import (
+    after,
+    begun,
+    card,
+    evolved,
+    offered_boxes,
+    random_events,
+    seeds,
+    setup_of,
+)
+
+
+def advice_on(
+    roll: str, left: int, filled: dict[str, int], game: str = "yahtzee", **agreed: str
+) -> RollAdvice:
+    """The options of a lone player with this card."""
+    values = load(DICE_GAMES[game], agreed)
+    assert values is not None
+    return options(values, card(filled, 0, game, **agreed), Roll.parse(roll), left)
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+@settings(max_examples=25)
+@given(seeds, st.integers(0, 200))
+def test_advice_offers_what_the_rulebook_offers(name: str, seed: int, length: int) -> None:
+    """YZ-18: never another box or other points; every keep is of the roll, and none is missing."""
+    game, setup = setup_of(seed, name=name)
+    state = game.start(setup)
+    state = evolved(state, random_events(state, seed, length))
+    values = any_values(name, frozenset(setup.options.items()))
+    advice = advise(values, state)
+    offers = {offer.key for offer in game.offers(state)}
+    scores = state.opening == "over" and any(key.startswith("score:") for key in offers)
+    assert (advice is not None) == scores
+    if advice is None or state.rolls.roll is None:
+        return
+    assert {each.box: each.points for each in advice.boxes} == offered_boxes(state)
+    keeps = [each.keep for each in advice.options if each.keep is not None]
+    ways = 1
+    for count in state.rolls.roll.counts.values():
+        ways *= count + 1
+    assert len(set(keeps)) == len(keeps) == (ways - 1 if "keep" in offers else 0)
+    assert all(not keep.missing_from(state.rolls.roll).faces for keep in keeps)
+    assert min(each.cost for each in advice.options) == 0
+    worths = [each.worth for each in advice.options]
+    assert worths == pytest.approx(sorted(worths, reverse=True), abs=1e-6)
+
+
+def test_the_best_keep_is_named_with_what_the_own_one_costs() -> None:
+    """The sentence that a player reads after the turn."""
+    advice = advice_on("44421", 1, {})
+    assert str(advice.words) == "Keep 4 4 4: 255.3"
+    (own,) = (each for each in advice.options if each.key == "keep 44")
+    assert str(advice.words_on(own)) == "Keep 4 4 4: 255.3; your keep costs 8.6"
+    (box,) = (each for each in advice.options if each.key == "score aces")
+    assert str(advice.words_on(box)).endswith("; your box costs 15.6")
+    assert advice.best_keep == advice.best[0]
+    assert len(advice.shown) == 5
+
+
+def test_a_box_is_named_with_its_points() -> None:
+    """A large straight is taken; nothing is kept when no roll is left."""
+    advice = advice_on("23456", 0, {})
+    assert str(advice.words).startswith("Score 40 in Large straight: ")
+    assert advice.best_keep is None
+    assert str(advice.words_on(advice.best[0])).endswith("; that is what you did")
+
+
+def test_a_hopeless_roll_is_rolled_again_whole() -> None:
+    """To keep none of the dice has words and a key of its own."""
+    advice = advice_on("11234", 2, dict.fromkeys(card({}).form.keys[:12], 0))
+    (none,) = (each for each in advice.options if each.key == "keep -")
+    assert str(none.words) == "Roll all dice again"
+
+
+def test_equal_options_are_named_together() -> None:
+    """With one roll left for the last Yahtzee, each of five dice is as good to keep."""
+    filled = dict.fromkeys(card({}).form.keys, 0)
+    del filled["yahtzee"]
+    advice = advice_on("12345", 1, filled)
+    best = [f"keep {face}" for face in range(1, 6)]
+    assert [each.key for each in advice.best] == [*best, "keep -"]
+    assert str(advice.words).startswith("Keep 1 or Keep 2 or ")
+    assert str(advice.words_on(advice.best[3])).endswith("; that is what you did")
+
+
+@pytest.mark.parametrize(
+    ("cost", "name"),
+    [
+        (0, "best"),
+        (0.0005, "best"),
+        (0.99, "fine"),
+        (1, "slip"),
+        (2.99, "slip"),
+        (3, "mistake"),
+        (7.99, "mistake"),
+        (8, "blunder"),
+    ],
+)
+def test_costs_have_names(cost: float, name: Grade) -> None:
+    """As in chess: best, fine, slip, mistake, blunder."""
+    assert grade(cost, 0.001) == name
+
+
+def test_there_is_no_advice_without_a_roll() -> None:
+    """Before the first roll, and while the players roll for the start."""
+    values = load(DICE_GAMES["yahtzee"], {})
+    assert values is not None
+    assert advise(values, begun("Anna", start="first")) is None
+    state = after(begun("Anna", start="first"), RecordRoll(Roll.parse("11234")))
+    advice = advise(values, state)
+    assert advice is not None
+    chance = Random(1)
+    shuffled = Roll(tuple(chance.sample((1, 1, 2, 3, 4), 5)))
+    assert options(values, state.cards[0], shuffled, 2) == advice

@@ -1,0 +1,129 @@
+"""Luck of rolls and costs of decisions add up to the score."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.luck import PlayerLuck, luck_of
+from scoreboard.games.dice.acts import DiceRolled
+from scoreboard.games.engine.transcript import events_in_force
+from scoreboard.games.notation import export_text, replay_text
+from tests.scoreboard.games.advice.tables import any_values
+from tests.scoreboard.games.dice.playing import evolved, random_events, seeds, setup_of
+
+
+def analysed(text: str) -> tuple[PlayerLuck, ...]:
+    """The luck of a written game."""
+    played = replay_text(text)
+    values = any_values(played.game.name, frozenset(played.setup.options.items()))
+    return luck_of(values, played.game, played.setup, events_in_force(played.records))
+
+
+def solo(*lines: str) -> PlayerLuck:
+    """The luck of a lone player of Yahtzee."""
+    (player,) = analysed("\n".join(("game yahtzee", "players Anna", "option start first", *lines)))
+    return player
+
+
+def test_the_start_option_is_written() -> None:
+    """The texts here begin with the first counted roll."""
+    assert [each.luck for each in solo().rolls] == []
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_average_plus_luck_less_costs_is_the_score(name: str, seed: int) -> None:
+    """Whatever happens: roll-offs, foul dice, corrections, jokers, players who leave."""
+    game, setup = setup_of(seed, name=name)
+    events = random_events(game.start(setup), seed)
+    values = any_values(name, frozenset(setup.options.items()))
+    state = evolved(game.start(setup), events)
+    players = luck_of(values, game, setup, events)
+    for player, held in zip(players, state.cards, strict=True):
+        told = player.average + player.luck - player.cost
+        assert told == pytest.approx(player.expected, abs=1e-6)
+        assert (player.score, player.finished) == (held.grand, held.is_full)
+        if player.finished:
+            assert told == pytest.approx(held.grand, abs=1e-6)
+        assert all(each.chosen.cost >= 0 for each in player.decisions)
+    counted = sum(isinstance(event, DiceRolled) for event in events)
+    assert sum(len(player.rolls) for player in players) == counted
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_it_holds_wherever_a_game_stands(name: str, seed: int) -> None:
+    """A game that broke off after any event: what is to come counts as well."""
+    game, setup = setup_of(seed, name=name)
+    events = random_events(game.start(setup), seed, most=seed % 150)
+    values = any_values(name, frozenset(setup.options.items()))
+    for player in luck_of(values, game, setup, events):
+        told = player.average + player.luck - player.cost
+        assert told == pytest.approx(player.expected, abs=1e-6)
+
+
+def test_a_turn_is_told_roll_by_roll() -> None:
+    """Each roll's luck, the keep that was best, the box that was not."""
+    player = solo("roll 44421", "keep 444", "roll 44455", "score fours")
+    assert [(each.number, str(each.roll)) for each in player.rolls] == [(1, "44421"), (2, "44455")]
+    assert [(each.chosen.key, each.grade) for each in player.decisions] == [
+        ("keep 444", "best"),
+        ("score fours", "mistake"),
+    ]
+    best = [each.advice.best[0].key for each in player.decisions]
+    assert best == ["keep 444", "keep 444"]
+
+
+def test_stopping_is_a_decision_of_its_own() -> None:
+    """Whoever stops with three fours pays for that, and not again for the best box."""
+    player = solo("roll 44421", "keep 44421", "score fours")
+    stop, box = player.decisions
+    assert (stop.chosen.key, stop.grade) == ("keep 44421", "blunder")
+    at_once = solo("roll 44421", "score fours")
+    assert at_once.cost == pytest.approx(player.cost)
+    assert len(at_once.decisions) == 1
+    assert box.chosen.cost < stop.chosen.cost
+
+
+def test_a_keep_that_nobody_announced_is_taken_for_the_best_that_fits() -> None:
+    """A table that only enters its rolls is not told that it kept nothing."""
+    unsaid = solo("roll 44421", "roll 44456", "score fours").decisions[0]
+    assert (unsaid.chosen.key, unsaid.inferred, unsaid.grade) == ("keep 444", True, "best")
+    same = solo("roll 44421", "roll 44421", "score fours").decisions[0]
+    assert (same.chosen.key, same.inferred) == ("keep 444", True)
+    said = solo("roll 44421", "keep -", "roll 44456", "score fours").decisions[0]
+    assert (said.chosen.key, said.inferred, said.grade) == ("keep -", False, "blunder")
+
+
+def test_foul_dice_and_corrections_count_as_they_lay_at_last() -> None:
+    """YZ-5: the die that fell off is no roll, and a misreading never happened."""
+    plain = solo("roll 44455", "score fours")
+    foul = solo("roll 44451", "reroll-one 1 -> 5", "score fours")
+    corrected = solo("roll 11111", "correct roll 44455", "score fours")
+    assert foul == plain == corrected
+
+
+def test_what_was_undone_never_happened() -> None:
+    """Retractions take their events back, and nothing of them is counted."""
+    lines = ("roll 44455", "score fours", "undo", "score full-house")
+    assert solo(*lines) == solo("roll 44455", "score full-house")
+
+
+def test_a_stored_game_gives_what_its_text_gives() -> None:
+    """What is exported is analysed alike."""
+    text = "game chaser\nplayers A, B\nroll 12345\nscore straight\nroll 11234\nkeep 11\n"
+    played = replay_text(text)
+    assert analysed(export_text(played.header, played.records)) == analysed(text)
+
+
+def test_a_joker_is_paid_as_luck() -> None:
+    """YZ-17: the hundred points come from the roll, not from the box."""
+    yahtzee = ("roll 55555", "score yahtzee")
+    player = solo(*yahtzee, "roll 55555", "score fives")
+    assert player.score == 50 + 100 + 25
+    assert player.rolls[1].luck > 100
+    assert player.decisions[1].grade == "best"

@@ -1,0 +1,108 @@
+"""`tablescore advise` and `tablescore analyse`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.dice_values import file_name, model_of
+from web.__main__ import tablescore
+
+OPENING = "game yahtzee\nplayers Anna, Ben\noption start first\nroll 44421\n"
+PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
+
+
+def run(command: str, text: str, home: Path | None = None) -> Result:
+    """Run the command with that text on its standard input."""
+    env = {"XDG_DATA_HOME": str(home)} if home else None
+    return CliRunner().invoke(tablescore, [command, "-"], input=text, env=env)
+
+
+def test_advice_is_json_with_the_promised_members() -> None:
+    """Other programs rely on these names."""
+    result = run("advise", OPENING)
+    told = json.loads(result.stdout)
+    assert list(told) == ["game", "players", "turn"]
+    assert told["players"][1] == {"name": "Ben", "points": 0, "to_come": 254.588}
+    turn = told["turn"]
+    assert (turn["player"], turn["roll"], turn["best"]) == ("Anna", "44421", ["keep 444"])
+    assert turn["advice"] == "Keep 4 4 4: 261.5"
+    assert turn["options"][0] == {
+        "do": "keep 444",
+        "words": "Keep 4 4 4",
+        "worth": 261.453,
+        "cost": 0.0,
+    }
+    costs = [option["cost"] for option in turn["options"]]
+    assert costs == sorted(costs)
+
+
+def test_without_a_roll_only_the_cards_are_valued() -> None:
+    """Nobody has rolled: there is nothing to advise."""
+    told = json.loads(run("advise", "game chaser\nplayers Anna\n").stdout)
+    assert (told["turn"], told["players"][0]["to_come"]) == (None, 175.994)
+
+
+def test_an_analysis_adds_up_to_the_score() -> None:
+    """Average, luck and costs of each player; what cost a point or more is listed."""
+    text = (PLAYTHROUGHS / "duel.txt").read_text(encoding="utf-8")
+    lines = run("analyse", text).stdout.splitlines()
+    assert lines[:2] == [
+        "North: average 254.6, dice +259.7, decisions -131.3, score 383",
+        (
+            "  turn 2, roll 1: 13456, score small-straight: mistake. Keep 3 4 5 6: 241.6; "
+            "your box costs 4.4"
+        ),
+    ]
+    told = [line for line in lines if not line.startswith(" ") and line]
+    for line in told:
+        average, dice, decisions, score = (float(part) for part in re.findall(r"[-+]?[\d.]+", line))
+        assert average + dice + decisions == pytest.approx(score, abs=0.2)
+    listed = [line for line in lines if line.startswith("  turn ")]
+    assert len(told) == 2
+    assert all(re.search(r": (slip|mistake|blunder)\. .* costs \d", line) for line in listed)
+
+
+def test_an_unfinished_game_is_analysed_as_it_stands() -> None:
+    """What is still to come belongs to the sum."""
+    line = run("analyse", OPENING).stdout.splitlines()[0]
+    assert line == "Anna: average 254.6, dice +6.9, decisions +0.0, on the way to 261.5"
+
+
+@pytest.mark.parametrize("command", ["advise", "analyse"])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (OPENING + "keep 66\n", "Line 5, “keep 66”: No 6 is left to keep in 44421. (YZ-4)"),
+        ("game free-sheet\nplayers A, B\n", "There is no advice on dice in this game."),
+        ("", "Line 1, “”: A game begins with the lines “game …” and “players …”. (notation)"),
+        ("game yahtzee\nplayers \xff\n", None),
+    ],
+)
+def test_what_cannot_be_used_ends_in_one_sentence(
+    command: str, text: str, sentence: str | None
+) -> None:
+    """Nothing is printed, and the sentence says why."""
+    given = text.encode("latin-1" if sentence is None else "utf-8")
+    result = CliRunner().invoke(tablescore, [command, "-"], input=given)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.count("\n") == 1
+    assert sentence is None or result.stderr == f"{sentence}\n"
+
+
+def test_the_table_of_yams_is_taken_from_the_data_folder(tmp_path: Path) -> None:
+    """Once made, it is found again: nothing is worked out a second time."""
+    game, folder = DICE_GAMES["yams"], tmp_path / "tablescore" / "advice"
+    model = model_of(game, {})
+    assert model is not None
+    folder.mkdir(parents=True)
+    np.save(folder / file_name(game, model), np.full(model.positions, 12_300, np.uint16))
+    result = run("advise", "game yams\nplayers Anna\n", home=tmp_path)
+    assert json.loads(result.stdout)["players"][0]["to_come"] == 123.0
+    assert result.stderr == ""

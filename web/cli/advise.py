@@ -1,0 +1,92 @@
+"""`tablescore advise`: what to do with the last roll of a game written as text.
+
+numpy is loaded once the game is read: half a second on a small machine.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from platformdirs import user_data_path
+
+from scoreboard.games.notation import Replayed
+from web.cli.options import Refusal
+from web.cli.replay import read_game
+
+if TYPE_CHECKING:
+    from scoreboard.games.advice.dice_values import DiceValues
+    from scoreboard.games.dice.state import State
+
+
+@click.command(epilog="Example: tablescore advise evening.txt")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+def advise(file: Path) -> None:
+    """Say as JSON what to do with the last roll of the game of dice in FILE.
+
+    FILE is in the notation that `tablescore replay` reads; - reads the standard input. Worths are
+    points still to come, on average and at best play; each option has its cost against the best.
+    The first time, the table of Yams is worked out, which takes a minute or more.
+    """
+    played = read_game(file)
+    click.echo(json.dumps(_document(values_for(played), played.state), ensure_ascii=False))
+
+
+def values_for(played: Replayed) -> DiceValues:
+    """The values of a game's cards, made first where they don't come along.
+
+    Raises:
+        Refusal: there are none for this game under its house rules.
+    """
+    from scoreboard.games.advice.dice_values import is_made_here, load, why_off
+
+    game, options = played.game, played.setup.options
+    folder = user_data_path("tablescore") / "advice"
+    if load(game, options, folder) is None and is_made_here(game, options):
+        from scoreboard.games.advice.table_build import TableBuild
+
+        click.echo(f"Working out the advice for {game.title} …", err=True)
+        build = TableBuild(game, options, folder)
+        try:
+            build.wait()
+        finally:
+            build.close()
+    values = load(game, options, folder)
+    if values is None:
+        raise Refusal(str(why_off(game, options, folder)))
+    return values
+
+
+def _document(values: DiceValues, state: State) -> dict[str, Any]:
+    from scoreboard.games.advice.dice_advice import advise as advice_on
+
+    cards = zip(state.players, state.cards, strict=True)
+    document: dict[str, Any] = {
+        "game": state.form.game,
+        "players": [
+            {"name": name, "points": card.grand, "to_come": round(values.of(card), 3)}
+            for name, card in cards
+        ],
+        "turn": None,
+    }
+    advice, roll = advice_on(values, state), state.rolls.roll
+    if advice is not None and roll is not None:
+        document["turn"] = {
+            "player": state.players[state.seat],
+            "roll": str(roll),
+            "advice": str(advice.words),
+            "best": [each.key for each in advice.best],
+            "options": [
+                {
+                    "do": each.key,
+                    "words": str(each.words),
+                    "worth": round(each.worth, 3),
+                    "cost": round(each.cost, 3),
+                }
+                for each in advice.options
+            ],
+        }
+    return document
