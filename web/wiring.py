@@ -15,6 +15,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from platformdirs import user_data_path
+
 import web
 from scoreboard.table.requests import (
     Action,
@@ -141,6 +143,8 @@ class RunningTable:
             PinError: a pin cannot be used.
             SettingsError: the tray's corners are none.
         """
+        from numpy.random import default_rng
+
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
         from hardware.cameras.phone import PhoneCamera
@@ -153,6 +157,7 @@ class RunningTable:
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
         from web.table.table_page import Table
+        from web.table.win_chances import WinChances
 
         settings, steady = plan.settings, steady_clock()
         pictures, turns = Pictures(), PictureTurns()
@@ -177,6 +182,8 @@ class RunningTable:
         client = open_event_client(plan.database, store)
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
+        advice = user_data_path("tablescore") / "advice"
+        chances = [WinChances(default_rng(), advice)] if settings.page.chances else []
         announcers: list[Announcer] = [
             live,
             *([] if demo is None else [demo]),
@@ -185,6 +192,7 @@ class RunningTable:
             *self._mqtt(settings),
             *([] if client is None else [client]),
             *upkeep,
+            *chances,
         ]
         session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
         inbox = self._inbox = Inbox(session)
@@ -211,11 +219,14 @@ class RunningTable:
             machine_faults=lambda: machine.faults,
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
+            chances=next(iter(chances), None),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             self._run(each.start, each.stop)
+        for worker in chances:
+            self._run(worker.start, worker.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:

@@ -55,6 +55,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /tv/chances
     """,
     "player": """
         POST /press

@@ -18,18 +18,29 @@ from web.table.table_page import Showing, Table, states
 
 
 def big_screen_views(table: Table) -> Blueprint:
-    """`/tv`, `/tv/live` and `/tv/join`."""
+    """`/tv`, `/tv/live`, `/tv/join` and `/tv/chances`."""
     views = Blueprint("tv", __name__)
     showing = Showing(table, "tv_live.html", alike=True)
 
     @views.get("/tv")
     def show() -> str:
         state = showing.document(table.session.view)
-        return render_template("tv_page.html", state=state, **joining(table))
+        return render_template(
+            "tv_page.html",
+            state=state,
+            shows_chances=table.chances is not None,
+            chances=table.chances and table.chances.newest,
+            **joining(table),
+        )
 
     @views.get("/tv/join")
     def join() -> str:
         return render_template("tv_join.html", **joining(table))
+
+    @views.get("/tv/chances")
+    def chances() -> str:
+        newest = table.chances and table.chances.newest
+        return render_template("tv_chances.html", chances=newest).strip()
 
     @views.get("/tv/live")
     def live() -> Response:

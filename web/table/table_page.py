@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
     from web.table.uploads import Uploads
+    from web.table.win_chances import WinChances
 
 STATUSES: Final = {
     "done": HTTPStatus.OK,
@@ -110,6 +111,7 @@ class Table:
     one, `demo` where none runs, `certificate` where the page is not served over https. `access`
     decides who may do what, `machine_faults` are what its owner should mend. Pages speak if it
     `speaks`, KEEP held for `long_press` seconds is REROLL.
+    `chances` are what the big screen shows of them, None where it shows none.
     """
 
     inbox: Inbox
@@ -133,6 +135,7 @@ class Table:
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
     speaks: bool = True
     long_press: float | None = None
+    chances: WinChances | None = None
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.

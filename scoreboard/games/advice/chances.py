@@ -300,11 +300,20 @@ def needed(
     gap = max(totals) - totals[seat]
     if not gap or cards[seat].points.count(None) > LAST_TURNS:
         return None
-    chance, named = finals[seat].at_least(max(totals)), {"player": players[seat], "points": gap}
+    chance, player = finals[seat].at_least(max(totals)), players[seat]
     if chance * LONGEST_ODDS < 1:
-        return message("{player} needs {points} more: less than 1 in 200", **named)
-    if chance > LIKELY:
         return message(
-            "{player} needs {points} more: {percent} %", percent=floor(100 * chance), **named
+            "{player} needs {points} more: less than 1 in {odds}",
+            player=player,
+            points=gap,
+            odds=LONGEST_ODDS,
         )
-    return message("{player} needs {points} more: 1 in {odds}", odds=round(1 / chance), **named)
+    if chance > LIKELY:
+        sure = floor(100 * chance)
+        return message(
+            "{player} needs {points} more: {percent} %", player=player, points=gap, percent=sure
+        )
+    odds = round(1 / chance)
+    return message(
+        "{player} needs {points} more: 1 in {odds}", player=player, points=gap, odds=odds
+    )

@@ -43,6 +43,7 @@ from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
 from web.table.uploads import Uploads
+from web.table.win_chances import WinChances
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -85,6 +86,7 @@ class ServedTable:
         self.addresses: tuple[str, ...] = ()
         self.speaks = True
         self.long_press: float | None = None
+        self.chances: WinChances | None = None
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -103,7 +105,8 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        session = TableSession(self.store, self.now, [self._live], lambda: next(self._ids))
+        announcers = [self._live, *([] if self.chances is None else [self.chances])]
+        session = TableSession(self.store, self.now, announcers, lambda: next(self._ids))
         session.resume_newest()
         self._session = session
         self._live.announce(session.view)
@@ -194,6 +197,7 @@ class ServedTable:
             access=self.access,
             speaks=self.speaks,
             long_press=self.long_press,
+            chances=self.chances,
         )
 
 
