@@ -10,6 +10,7 @@ import click
 
 from tests.benchmarks.advice import measure_advice
 from tests.benchmarks.budget import measure_budget
+from tests.benchmarks.chances import measure_chances
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.pictures import measure_pictures
@@ -31,6 +32,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "own-tiles": measure_own_tiles,
     "budget": measure_budget,
     "advice": measure_advice,
+    "chances": measure_chances,
     "partition": measure_partition,
     "steps": measure_steps,
     "standings": measure_standings,

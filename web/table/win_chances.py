@@ -62,7 +62,8 @@ class _Standing:
 class WinChances:
     """An announcer with a thread of its own; the newest view wins, and views between are left out.
 
-    `folder` is where tables are made that don't come along; `costs` is what a player's decisions cost in a turn of a game, on average.
+    `folder` is where tables are made that don't come along; `costs` is what decisions in a turn of
+    that game cost that player, on average.
     """
 
     def __init__(

@@ -173,10 +173,10 @@ class DiceFutures:
         numbers = [self._values.model.number(card) for card in cards]
         rests: dict[int, ScoreProbability] = {}
         unknown = []
-        for number, card in zip(numbers, cards, strict=True):
+        for number, card in dict(zip(numbers, cards, strict=True)).items():
             if (exact := self._exactly(number, card.points.count(None))) is not None:
                 rests[number] = ScoreProbability(0, exact)
-            elif number not in unknown:
+            else:
                 unknown.append(number)
         played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
         for at, number in enumerate(unknown):

@@ -105,8 +105,10 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        announcers = [self._live, *([] if self.chances is None else [self.chances])]
-        session = TableSession(self.store, self.now, announcers, lambda: next(self._ids))
+        chances = [] if self.chances is None else [self.chances]
+        session = TableSession(
+            self.store, self.now, [self._live, *chances], lambda: next(self._ids)
+        )
         session.resume_newest()
         self._session = session
         self._live.announce(session.view)
