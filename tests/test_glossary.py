@@ -43,7 +43,7 @@ contradiction corners correct costs count course crop cut darkroom database deal
 descent design detector device dialect
 difference director dispute doubt draw due edition embedding end enter entry error evaluation
 examination examiner expected exposure face facts fail falling fault field file film finder
-fingerprint finish for form format found gap greeting ground group hand handler header history hold
+fingerprint finish for form format found future gap greeting ground group hand handler header history hold
 holder http inferred inspected intake invited item join judged judgement keep key kind last late
 lattice
 lay layout leader learned leave lens lesson light likelihoods likeness link list listener local
