@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import count
 from typing import Final
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 
 LONGEST_NAME: Final = 30
+_GUEST: Final = re.compile(r"Guest [0-9]+")
 COMMENT: Final = re.compile(r"(?:^|\s)#")
 QUOTED: Final = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"')
 LINE_BREAKS: Final = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
@@ -43,6 +45,20 @@ def player_names(texts: Iterable[str]) -> tuple[str, ...]:
         if names.count(name) > 1:
             raise NotationError(message("Two players are called “{name}”.", name=name))
     return names
+
+
+def guests_for(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """What a game calls these people once they are deleted, unlike all names that it has."""
+    known, guests = set(taken), {}
+    for name in names:
+        guests[name] = next(one for n in count(1) if (one := f"Guest {n}") not in known)
+        known.add(guests[name])
+    return guests
+
+
+def is_guest(name: str) -> bool:
+    """Whether a name says only that somebody played."""
+    return _GUEST.fullmatch(name) is not None
 
 
 def quoted(name: str) -> str:

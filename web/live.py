@@ -150,15 +150,18 @@ class SharedDrawing(Generic[ReaderT]):
     def __init__(self, draw: Callable[[TableView, ReaderT], str]) -> None:
         self._draw = draw
         self._lock = Lock()
-        self._newest: dict[tuple[str, ReaderT], tuple[int, str]] = {}
+        self._newest: dict[tuple[str, ReaderT], tuple[tuple[int, int], str]] = {}
 
-    def of(self, view: TableView, locale: str, reader: ReaderT) -> str:
-        """The drawing of that view in that language for such a reader."""
+    def of(self, view: TableView, locale: str, reader: ReaderT, revision: int = 0) -> str:
+        """The drawing of that view in that language for such a reader.
+
+        `revision` counts the changes of what is drawn with it.
+        """
         with self._lock:
             version, drawing = self._newest.get((locale, reader), (None, ""))
-            if version != view.version:
+            if version != (view.version, revision):
                 drawing = self._draw(view, reader)
-                self._newest[locale, reader] = (view.version, drawing)
+                self._newest[locale, reader] = ((view.version, revision), drawing)
             return drawing
 
 

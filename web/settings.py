@@ -58,9 +58,19 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Where the games are kept; an empty `database` is the one in the user's data folder."""
+    """Where the games are kept; an empty `database` is the one in the user's data folder.
+
+    `photo_games` is how many games keep the photos behind their scores, 0 for none. `dice` names
+    the set of dice that is played with, so that its fairness is asked by itself.
+    """
 
     database: str = ""
+    photo_games: int = 50
+    dice: str = ""
+
+    def __post_init__(self) -> None:
+        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as the sentence says
+        _require(fits, "table", "photo_games", "is 0 to 1000")
 
 
 @dataclass(frozen=True, slots=True)

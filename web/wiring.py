@@ -38,6 +38,7 @@ from web.table.archive import Archive, Upkeep
 from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.statistics import Statistics
 from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from web.certificates import TableCertificate
     from web.table.access import Access
     from web.table.devices import Pairing
+    from web.table.photo_keeper import PhotoKeeper
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
@@ -156,6 +158,7 @@ class RunningTable:
         from web.table.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
         from web.table.event import open_event_client
+        from web.table.photo_keeper import PhotoKeeper
         from web.table.table_page import Table
         from web.table.win_chances import WinChances
 
@@ -180,7 +183,16 @@ class RunningTable:
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         client = open_event_client(plan.database, store)
-        upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
+        sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
+        photos = None if sql is None else sql.photos
+        kept_games = settings.table.photo_games
+        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
+        upkeep = (
+            []
+            if sql is None or statistics is None
+            else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
+        )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         advice = user_data_path("tablescore") / "advice"
         chances = [WinChances(default_rng(), advice)] if settings.page.chances else []
@@ -194,14 +206,16 @@ class RunningTable:
             *upkeep,
             *chances,
         ]
-        session = _session(plan, store, announcers, watch, tray, steady=steady, client=client)
+        session = _session(
+            plan, store, announcers, watch, tray, keeper=keeper, steady=steady, client=client
+        )
         inbox = self._inbox = Inbox(session)
         machine = MachineWatch(plan.machine())
         table = Table(
             inbox,
             session,
             pictures,
-            Archive(store),
+            Archive(store, profiles=None if sql is None else sql.profiles, photos=photos),
             live,
             steady,
             self.facts,
@@ -214,9 +228,12 @@ class RunningTable:
             lessons=open_training_jobs(watch.read_again, turns),
             event=client,
             demo=demo,
+            statistics=statistics,
             access=self.access,
             certificate=certificate,
-            machine_faults=lambda: machine.faults,
+            store=sql,
+            profiles=None if sql is None else sql.profiles,
+            machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             chances=next(iter(chances), None),
@@ -227,6 +244,8 @@ class RunningTable:
             self._run(each.start, each.stop)
         for worker in chances:
             self._run(worker.start, worker.stop)
+        if keeper is not None:
+            self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:
@@ -453,6 +472,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
+    keeper: PhotoKeeper | None,
     steady: Clock,
     client: EventClient | None,
 ) -> TableSession:
@@ -471,6 +491,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
+        confirmed=(lambda _: None) if keeper is None else keeper.keep,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

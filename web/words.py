@@ -53,6 +53,12 @@ def moment(at: datetime) -> str:
     return format_datetime(at.astimezone(), MOMENTS[locale], locale=locale)
 
 
+def day(at: datetime) -> str:
+    """A date as the reader writes it; `at` is a local time."""
+    locale = str(get_locale() or DEFAULT)
+    return format_datetime(at, MOMENTS[locale].removesuffix("HH:mm").rstrip(", "), locale=locale)
+
+
 def language() -> str:
     """The reader's language, as far as there is a catalogue for it."""
     if not has_request_context():

@@ -6,10 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from threading import Lock
+from typing import Any
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
+from scoreboard.games.engine.transcript import (
+    NAMING,
+    GameHeader,
+    GameStatus,
+    RecordedEvent,
+    StoredGame,
+)
+from scoreboard.players import guests_for
 from scoreboard.storage.rows import (
     event_row,
     header_row,
@@ -127,6 +135,16 @@ class MemoryStore:
                 self._forget(game_id)
             return due
 
+    def erase(self, names: Collection[str]) -> None:
+        """Call the people with these names guests in all games."""
+        with self._lock:
+            for game_id, (header, events) in self._games.items():
+                theirs = [name for name in header.players if name in names]
+                guests = guests_for(theirs, header.players)
+                players = tuple(guests.get(name, name) for name in header.players)
+                renamed = tuple(_renamed(one, guests) for one in events)
+                self._games[game_id] = (replace(header, players=players), renamed)
+
     def _forget(self, game_id: str) -> None:
         del self._games[game_id]
         self._standings.pop(game_id, None)
@@ -148,3 +166,10 @@ class MemoryStore:
             return self._games[game_id]
         except KeyError as error:
             raise UnknownGameError(game_id) from error
+
+
+def _renamed(record: RecordedEvent, guests: Mapping[str, str]) -> RecordedEvent:
+    event: Any = record.event
+    named = {name: getattr(event, name) for name in NAMING if hasattr(event, name)}
+    renamed = {name: guests[player] for name, player in named.items() if player in guests}
+    return replace(record, event=replace(event, **renamed)) if renamed else record

@@ -1,4 +1,4 @@
-"""The tables of games, their events and a table's devices, as the newest migration leaves them.
+"""The tables of games, events, photos, devices and players, as the newest migration leaves them.
 
 What makes them is in `migrations`; a test compares the two.
 """
@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
+
+from scoreboard.dice import FACES
 
 METADATA: Final = MetaData()
 
@@ -56,6 +68,31 @@ STANDINGS_TABLE: Final = Table(
     Column("totals", String, nullable=False),
 )
 
+# Each player's part of a finished game, for statistics: a cache like the standings, true as long as
+# `events` and `checksum` are those of the game's standing.
+FINISHED_TABLE: Final = Table(
+    "finished_games",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("events", Integer, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    *(
+        Column(name, String, nullable=False)
+        for name in ("game", "rules", "finished_at", "finished_on", "name")
+    ),
+    Column("players", Integer, nullable=False),
+    Column("total", Integer),
+    Column("place", Integer, nullable=False),
+    Column("boxes", String, nullable=False),
+    Column("yahtzees", Integer),
+    Column("bonus", Integer),
+    *(Column(f"rolled_{face}", Integer, nullable=False) for face in FACES),
+    Column("dice", String, nullable=False),
+    Column("luck", Float),
+    Column("costs", Float),
+)
+
 # Who may do what at the page of a table. Of a device's secret only the SHA-256 is stored; one that
 # was removed stays, because events may name it.
 DEVICES_TABLE: Final = Table(
@@ -68,4 +105,34 @@ DEVICES_TABLE: Final = Table(
     Column("created_at", String, nullable=False),
     Column("used_at", String),
     Column("revoked_at", String),
+)
+
+# Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
+PROFILES_TABLE: Final = Table(
+    "profiles",
+    METADATA,
+    Column("profile_id", String, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "colour", "initial", "emoji")),
+    Column("hidden", Integer, nullable=False),
+    Column("photo", LargeBinary),
+)
+
+_OWNER: Final = ForeignKey("profiles.profile_id", ondelete="CASCADE")
+# By which names games know a person: each name is one person's.
+PROFILE_NAMES_TABLE: Final = Table(
+    "profile_names",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("profile_id", String, _OWNER, nullable=False),
+)
+
+# The frame behind each confirmed step, as JPEG; `seen` is JSON: what was read there and corrected.
+SCORE_PHOTOS_TABLE: Final = Table(
+    "score_photos",
+    METADATA,
+    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    Column("taken_at", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
+    Column("seen", String, nullable=False),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,10 @@ from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
+from scoreboard.storage.erasure import erase_players
+from scoreboard.storage.finished_games import SqlFinishedGames
 from scoreboard.storage.memory import MemoryStore
+from scoreboard.storage.profiles import SqlProfiles
 from scoreboard.storage.rows import (
     LINE_COLUMNS,
     Row,
@@ -57,6 +60,7 @@ from scoreboard.storage.rows import (
     taken,
 )
 from scoreboard.storage.schema import BIN_TABLE, EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
+from scoreboard.storage.score_photos import SqlScorePhotos
 
 _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
 
@@ -68,12 +72,16 @@ class SqlStore:
     written or read, or the server is away.
 
     `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` are those of the table whose games it keeps. Any thread may call it; each call is one
+    `devices` and `profiles` are those of the table whose games it keeps, `photos` those of their
+    steps, `finished` the figures of their players. Any thread may call it; each call is one
     transaction. Closing it closes its database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
         self.devices: Final = SqlDevices(database)
+        self.profiles: Final = SqlProfiles(database)
+        self.photos: Final = SqlScorePhotos(database)
+        self.finished: Final = SqlFinishedGames(database, self.profiles)
         self._database = database
         self._games = games
 
@@ -84,10 +92,7 @@ class SqlStore:
     def open_game(self, header: GameHeader) -> None:
         """Keep a new game's header."""
         with self._database.writing() as connection:
-            try:
-                connection.execute(insert(GAMES_TABLE).values(header_row(header)))
-            except IntegrityError as error:
-                raise taken(header.game_id) from error
+            _open(connection, header)
         self._database.dialect.note_last((header.game_id, 0))
 
     def append(
@@ -120,6 +125,26 @@ class SqlStore:
                 kept = standing_row(standing, expected + len(rows), checksum)
                 _keep_standing(connection, game_id, kept)
         self._database.dialect.note_last((game_id, expected + len(rows)))
+
+    def add_games(
+        self,
+        games: Sequence[tuple[GameHeader, Sequence[RecordedEvent]]],
+        also: Callable[[Connection], None],
+    ) -> None:
+        """Keep whole games of elsewhere, and what `also` writes beside them: all of it or nothing.
+
+        Raises:
+            ConflictError: one of the ids is taken.
+        """
+        with self.profiles.changing() as connection:
+            for header, records in games:
+                _open(connection, header)
+                require_successive(header.game_id, 0, records)
+                if rows := [event_row(one, self._kinds(header)) for one in records]:
+                    connection.execute(insert(EVENTS_TABLE), rows)
+            also(connection)
+        if games:
+            self._database.dialect.note_last((games[-1][0].game_id, len(games[-1][1])))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order."""
@@ -227,6 +252,12 @@ class SqlStore:
                 self._forget(connection, due)
         return tuple(due)
 
+    def erase(self, names: Collection[str]) -> None:
+        """Delete the people with these names: profiles and photos, and their names in all games."""
+        with self.profiles.changing() as connection:
+            erase_players(connection, self._games, names)
+        self.checkpoint()  # the log has what was there before
+
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that a copy of it holds everything.
 
@@ -289,6 +320,14 @@ class SqlStore:
                 )
             )
         return self._games[header.game].kinds
+
+
+def _open(connection: Connection, header: GameHeader) -> None:
+    """Keep a new game's header. Raises ConflictError where its id is taken."""
+    try:
+        connection.execute(insert(GAMES_TABLE).values(header_row(header)))
+    except IntegrityError as error:
+        raise taken(header.game_id) from error
 
 
 def _header_row(connection: Connection, game_id: str, *, locked: bool = False) -> Row:

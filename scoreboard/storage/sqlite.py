@@ -34,6 +34,7 @@ BUSY_TIMEOUT_MILLISECONDS: Final = 5000
 PRAGMAS: Final = (
     "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
     "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what was deleted leaves no bytes behind in the file
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}",
 )
 BUSY_PAUSE_SECONDS: Final = 0.01

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from scoreboard.errors import NotOfferedError
+from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.table.event import DueGame, EventResult, EventView
 from scoreboard.table.game_session import GameSession
@@ -20,6 +22,11 @@ NO_RESULT: Final = message("No event result is waiting to be signed here.")
 KEPT_FOR_THE_EVENT: Final = message(
     "This game belongs to the event: leave the event before you delete it."
 )
+
+AT_THE_EVENT: Final = message(
+    "This player is at the event: leave the event on this table before you delete them."
+)
+AT_PLAY: Final = message("This player’s game is under way: finish or close it, then delete them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +123,25 @@ def require_free(event: EventView | None, game_id: str) -> None:
     """
     if event is not None and game_id in event.games:
         raise NotOfferedError(KEPT_FOR_THE_EVENT)
+
+
+def require_absent(
+    event: EventView | None,
+    session: GameSession | None,
+    names: Collection[str],
+    headers: Callable[[], Iterable[GameHeader]],
+) -> None:
+    """Refuse to delete somebody who plays now, or whose games a hub compares with its own.
+
+    Raises:
+        NotOfferedError: their game is under way, or they are at the event.
+    """
+    theirs = set(names)
+    playing = session.header.players if session is not None and is_under_way(session) else ()
+    if not theirs.isdisjoint(playing):
+        raise NotOfferedError(AT_PLAY)
+    if event is not None:
+        due = () if event.due is None else event.due.players
+        played = (one.players for one in headers() if one.game_id in event.games)
+        if any(not theirs.isdisjoint(players) for players in (event.players, due, *played)):
+            raise NotOfferedError(AT_THE_EVENT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -122,6 +122,16 @@ class GameRepository:
         with self._writing():
             self._store.take_back(game_id)
         LOG.info("took %s back from the bin", game_id)
+
+    def erased(self, names: Collection[str]) -> None:
+        """Delete the people with these names from all games. Raises StoreError."""
+        with self._writing():
+            self._store.erase(names)
+        LOG.info("deleted a player from all games")
+
+    def headers(self) -> tuple[GameHeader, ...]:
+        """All games of the list whose header can be read. Raises StoreError."""
+        return self._store.headers()
 
     def stored(self, game_id: str) -> GameSession:
         """A game as the store has it.

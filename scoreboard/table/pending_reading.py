@@ -244,6 +244,15 @@ class PendingRoll:
         return replace(fresh, dice=left, touched=left != fresh.dice and not news)
 
 
+@dataclass(frozen=True, slots=True)
+class ConfirmedReading:
+    """A reading as it was confirmed by the events of this step of a game."""
+
+    game_id: str
+    step: int
+    reading: PendingRoll | PiecesReading
+
+
 def same_picture(one: Proposal, other: Proposal) -> bool:
     """Whether two readings are of the same picture of the table.
 

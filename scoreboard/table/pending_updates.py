@@ -33,7 +33,12 @@ from scoreboard.table.dice_tracking import (
 from scoreboard.table.event_participation import is_under_way
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import judged
-from scoreboard.table.pending_reading import PendingRoll, PiecesReading, same_picture
+from scoreboard.table.pending_reading import (
+    ConfirmedReading,
+    PendingRoll,
+    PiecesReading,
+    same_picture,
+)
 from scoreboard.table.pending_state import (
     PendingState,
     awaited_dice,
@@ -127,6 +132,30 @@ def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[Plan
         return any(act.key == key for act in acts)
     seen = str(offer.domain.parse(judged.filling or reading.text))
     return any(str(act.filling) == seen for act in acts)
+
+
+def confirmed_reading(
+    session: GameSession, pending_state: PendingState, acts: Sequence[PlannedAct]
+) -> ConfirmedReading | None:
+    """The reading that these acts confirm; None where the camera had no part in them.
+
+    A roll that was typed in instead of the one that waits is confirmed before its picture.
+    """
+    pieces, pending = pending_state.pieces, pending_state.pending
+    step, expected = len(session.records) + 1, expected_pieces(session)
+    rolls = [act.filling for act in acts if act.key in RECORDS_ROLL]
+    reading: PendingRoll | PiecesReading | None = None
+    if rolls and pending is not None and pending.read is not None:
+        rolled = roll_reading(session, pending_state)
+        as_read = rolled is not None and rolled.roll == rolls[0]
+        typed = PendingRoll.entered(rolls[0], pending.since, pending.read)
+        reading = pending if as_read else typed
+    elif pieces is not None and expected is not None:
+        unmoved = any(act.key == expected.unmoved for act in acts)
+        reading = pieces if unmoved or takes_seen(session, pieces, acts) else None
+    if reading is None:
+        return None
+    return ConfirmedReading(session.header.game_id, step, reading)
 
 
 def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgement | None:

@@ -113,6 +113,13 @@ class EventStore(Protocol):
         """Forget a game and its events, in the list or in the bin. Raises UnknownGameError."""
         ...
 
+    def erase(self, names: Collection[str]) -> None:
+        """Delete the people with these names: in all games, of the bin too, they become guests.
+
+        It is the one exception to events that stay as they were recorded.
+        """
+        ...
+
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
         """Forget the games that were put into the bin by then; gives their ids."""
         ...

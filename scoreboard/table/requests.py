@@ -173,6 +173,14 @@ class GameAbandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class StepsUndone:
+    """The game goes back to where it stood after that step: all later ones are undone at once."""
+
+    step: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameDeleted:
     """A stored game is put into the bin, or is deleted `for_good`, in the bin or not."""
 
@@ -185,6 +193,14 @@ class GameTakenBack:
     """A game in the bin is put back into the list."""
 
     game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDeleted:
+    """This person is deleted: their profile, and their names in all games."""
+
+    profile_id: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +258,17 @@ class DeviceExpected:
 
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
 Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
-Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack
+Played = (
+    Chosen
+    | Corrected
+    | DieCorrected
+    | PieceCorrected
+    | ReadAgain
+    | KeepMarked
+    | GameAbandoned
+    | StepsUndone
+)
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerDeleted
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
@@ -276,7 +301,7 @@ def depends_on(request: TableRequest) -> Dependence:
     match request:
         case KeepMarked():
             return "last roll"
-        case Corrected() | ReadAgain() | GameAbandoned():
+        case Corrected() | ReadAgain() | GameAbandoned() | StepsUndone():
             return "record"
         case Chosen(key, _, filling) if filling is not None or OfferKind.LEAVE.is_kind_of(key):
             return "record"

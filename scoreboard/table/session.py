@@ -8,8 +8,8 @@ from datetime import datetime
 
 from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Source
-from scoreboard.message import Message
+from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
+from scoreboard.message import Message, message
 from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
     GAME_OVER,
@@ -34,11 +34,13 @@ from scoreboard.table.event_participation import (
     Begin,
     agreed_by_all,
     opening,
+    require_absent,
     require_free,
     result_answered,
 )
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession
+from scoreboard.table.pending_reading import ConfirmedReading
 from scoreboard.table.pending_state import (
     PendingState,
     awaited_dice,
@@ -48,6 +50,7 @@ from scoreboard.table.pending_state import (
 )
 from scoreboard.table.pending_updates import (
     answered,
+    confirmed_reading,
     die_corrected,
     entered,
     expected_pieces,
@@ -87,12 +90,14 @@ from scoreboard.table.requests import (
     KeepMarked,
     PieceCorrected,
     Played,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ReadAgain,
     Reply,
     ResultDisputed,
     ResultSigned,
+    StepsUndone,
     Stored,
     TableRequest,
     TableStatus,
@@ -129,6 +134,7 @@ class TableSession:
         *,
         steady: Clock | None = None,
         read_again: Callable[[], None] = lambda: None,
+        confirmed: Callable[[ConfirmedReading], None] = lambda _: None,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
@@ -138,7 +144,8 @@ class TableSession:
 
         `clock` gives the time of day, for the record; `steady` never jumps, and measures turns,
         presses and patience (by default the time of day does). `new_id` names a new game;
-        `read_again` asks the camera for a fresh reading; `policy` confirms readings without a
+        `read_again` asks the camera for a fresh reading; `confirmed` is told which reading is
+        behind the events just stored, and returns quickly; `policy` confirms readings without a
         press; `tray`: the camera sees a calibrated tray and nothing beyond it; `notary` keeps
         what players of an event answer to a result.
         """
@@ -147,6 +154,7 @@ class TableSession:
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
+        self._confirmed = confirmed
         self._policy = policy
         self._session: GameSession | None = None
         self._state = PendingState(tray=tray)
@@ -257,7 +265,7 @@ class TableSession:
                     return TOO_EARLY
                 source: Source = "button" if expected is None else "page"
                 return self._do(self._history.now[action], source)
-            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack():
+            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack() | PlayerDeleted():
                 return self._stored(request)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
@@ -277,6 +285,8 @@ class TableSession:
             case GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
+            case PlayerDeleted(_, names):
+                return self._player_deleted(names)
 
     def _attended(self, request: Attended) -> Reply:
         event = self._state.event
@@ -313,6 +323,8 @@ class TableSession:
                 return self._moved(marked(session, self._state, die, kept=kept))
             case GameAbandoned():
                 return self._abandoned(session)
+            case StepsUndone(step):
+                return self._undone_to(session, step)
 
     def _playing(self) -> GameSession:
         """The game on the table, when it is played."""
@@ -352,10 +364,7 @@ class TableSession:
                 return self._record(self._playing(), button_action, source)
             case TakeBack(step):
                 session = self._playing()
-                now = self._append(session, session.retractions, source)
-                undone = self._state.after_undo(step)
-                self._state = replace(undone, clock=standing_clock(now))
-                return Reply()
+                return self._undone(session, session.retractions, step, source)
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
@@ -369,8 +378,27 @@ class TableSession:
                 self._state, notice = turned(self._state, button_action, self._clock())
                 return Reply(notice=notice)
 
+    def _undone_to(self, session: GameSession, step: int) -> Reply:
+        """Back to where the game stood after that step, all in one."""
+        later = [record for record in reversed(session.in_force) if record.step > step]
+        if not session.is_in_force(step) or not later:
+            raise NotOfferedError(message("There is nothing to undo after that step."))
+        retractions = [Retraction(record.sequence) for record in later]
+        return self._undone(session, retractions, later[-1].step, "page")
+
+    def _undone(
+        self, session: GameSession, retractions: Iterable[object], step: int, source: Source
+    ) -> Reply:
+        now = self._append(session, retractions, source)
+        undone = self._state.after_undo(step)
+        self._state = replace(undone, clock=standing_clock(now))
+        return Reply()
+
     def _record(self, session: GameSession, button_action: Record, source: Source) -> Reply:
+        reading = confirmed_reading(session, self._state, button_action.acts)
         now = self._append(session, session.outcome_of(button_action.acts), source)
+        if reading is not None:
+            self._confirmed(reading)
         pending_state, self._reading_due = recorded(
             session, now, self._state, button_action.acts, button_action.on_table or ()
         )
@@ -426,6 +454,15 @@ class TableSession:
         if self._session is not None and self._session.header.game_id == game_id:
             self._state = self._state.cleared(self._dice_on_table())
             self._session, self._best = None, None
+        return Reply()
+
+    def _player_deleted(self, names: tuple[str, ...]) -> Reply:
+        session = self._session
+        require_absent(self._state.event, session, names, self._ledger.headers)
+        self._ledger.erased(names)
+        self._view = replace(self._view, announced=None)  # it may name them
+        if session is not None and not set(names).isdisjoint(session.header.players):
+            self._seat(self._ledger.stored(session.header.game_id))
         return Reply()
 
     def _seat(self, session: GameSession) -> None:

@@ -46,12 +46,14 @@ from scoreboard.table.requests import (
     HealthChanged,
     KeepMarked,
     PieceCorrected,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ReadAgain,
     Reply,
     ResultDisputed,
     ResultSigned,
+    StepsUndone,
     TableStatus,
     TableStatusChanged,
     Ticked,
@@ -188,8 +190,12 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"delete {game_id}{' for good' if for_good else ''}"
         case GameTakenBack(game_id):
             return f"take {game_id} back"
+        case PlayerDeleted():  # without the names: they shall be gone
+            return "delete a player"
         case GameAbandoned():
             return "put the game away"
+        case StepsUndone(step):
+            return f"undo all steps after {step}"
         case EventGameBegun(game_id):
             return f"begin {game_id} of the event"
         case ResultSigned(game_id, entrants):

@@ -9,11 +9,13 @@ from typing import Final
 import click
 
 from tests.benchmarks.advice import measure_advice
+from tests.benchmarks.best_turns import measure_best_turns
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.chances import measure_chances
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.pictures import measure_pictures
+from tests.benchmarks.player_figures import measure_player_figures
 from tests.benchmarks.reading import measure_reading
 from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
@@ -34,11 +36,13 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "advice": measure_advice,
     "chances": measure_chances,
     "partition": measure_partition,
+    "best-turns": measure_best_turns,
     "steps": measure_steps,
     "standings": measure_standings,
     "seating": measure_seating,
     "signing-in": measure_signing_in,
     "stored-games": measure_stored_games,
+    "statistics": measure_player_figures,
     "scale": measure_scale,
 }
 

@@ -116,7 +116,8 @@ def make_store(path: Path, games: int = GAMES) -> int:
                 names,
             )
             connection.execute(
-                "INSERT INTO events SELECT ?, sequence, recorded_at, source, step, event"
+                "INSERT INTO events"
+                " SELECT ?, sequence, recorded_at, source, step, event, confirmed_by"
                 " FROM events WHERE game_id = ?",
                 names,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
@@ -14,6 +14,7 @@ from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
+from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
@@ -106,7 +107,7 @@ class FakeArchive(Archive):
         """All games on one page."""
         return GamesPage(self._fake.summaries, number, self._fake.pages)
 
-    def headers(self, most: int) -> tuple[GameHeader, ...]:
+    def headers(self, most: int | None = None) -> tuple[GameHeader, ...]:
         """The newest that the test names."""
         return self._fake.headers[:most]
 
@@ -121,6 +122,18 @@ class FakeArchive(Archive):
     def export(self, game_id: str, form: ExportFormat) -> str:
         """A text that tells what was asked for."""
         return f"{game_id} as {form}\n"
+
+
+class FakeProfiles(SqlProfiles):
+    """Knows whom the test names."""
+
+    def __init__(self, *profiles: Profile) -> None:
+        self._profiles = {one.name: one for one in profiles}
+        self.revision = 0
+
+    def by_name(self) -> Mapping[str, Profile]:
+        """Everybody, by the only name that they have."""
+        return self._profiles
 
 
 class FakeUploads(Uploads):
@@ -168,6 +181,14 @@ class FakeTable:
     def seen(self) -> str:
         """What a form of the shown page sends as the version it saw."""
         return f"{self.live.run}.{self.shown.version}"
+
+
+class FakeStatistics:
+    """Statistics of a table at which no record ever falls."""
+
+    def records(self, _view: TableView) -> tuple[Message, ...]:
+        """None."""
+        return ()
 
 
 def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -> TableView:

@@ -134,6 +134,26 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get(path).mimetype == "image/jpeg"
 
 
+def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path) -> None:
+    """From the upload to the page of the step, over a restart; and gone by one setting."""
+    kept = TableSettings(f"sqlite:///{tmp_path}/games.sqlite3")
+    with table(replace(UPLOAD, table=kept)) as client:
+        post(client, "/setup", *NEW_GAME)
+        send(client, "throw.jpg", photo())
+        wait(lambda: "Read as" in page(client))
+        post(client, "/press", ("action", "reroll"))
+    with table(replace(UPLOAD, table=kept)) as client:
+        (log,) = set(re.findall(r'"(/games/[^"/]+/log)"', page(client)))
+        (step,) = set(re.findall(r'"(/games/[^"/]+/steps/\d+)"', client.get(log).text))
+        assert "on the table’s own page" in client.get(step).text
+        picture = client.get(f"{step}.jpg")
+        assert picture.mimetype == "image/jpeg"
+        assert 1000 < len(picture.data) <= 60_000
+    with table(replace(UPLOAD, table=replace(kept, photo_games=0))) as client:
+        wait(lambda: client.get(f"{step}.jpg").status_code == 404)
+        assert "There is no photo of this step" in client.get(step).text
+
+
 def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> None:
     """The folder's pictures are of rolls that were recorded; “Read again” reads the newest."""
     folder = tmp_path / "photos"

@@ -49,6 +49,11 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /picture/latest.jpg
         GET /games
         GET /games/<game_id>/game.<form>
+        GET /games/<game_id>/log
+        GET /games/<game_id>/photos.zip
+        GET /games/<game_id>/boxes/<row>/<int:seat>
+        GET /games/<game_id>/steps/<int:number>
+        GET /games/<game_id>/steps/<int:number>.jpg
         GET /about
         GET /compare
         GET /event/
@@ -56,6 +61,17 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv/live
         GET /tv/join
         GET /tv/chances
+        GET /players
+        GET /players/<profile_id>
+        GET /players/<profile_id>/photo.jpg
+        GET /statistics
+        GET /statistics/player
+        GET /statistics/dice
+        GET /games/<game_id>/race
+        GET /games/<game_id>/bg-stats
+        GET /evening
+        GET /evening/<key>
+        GET /evening/<key>/evening.<form>
     """,
     "player": """
         POST /press
@@ -74,6 +90,11 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /setup
         POST /rematch
         POST /games/<game_id>/resume
+        GET /games/all.<form>
+        GET /games/<game_id>/best
+        GET /games/<game_id>/best/<int:number>
+        GET /games/<game_id>/steps/<int:number>/back
+        POST /games/<game_id>/steps/<int:number>/back
         GET /abandon
         POST /abandon
         GET /leave
@@ -89,6 +110,16 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/take-back
         GET /games/<game_id>/erase
         POST /games/<game_id>/erase
+        GET /games/archive.zip
+        POST /games/archive
+        POST /games/archive/take-in
+        POST /players
+        POST /players/match
+        GET /players/merge
+        POST /players/merge
+        POST /players/<profile_id>
+        GET /players/<profile_id>/delete
+        POST /players/<profile_id>/delete
         POST /event/join
         GET /event/leave
         POST /event/leave

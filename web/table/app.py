@@ -19,6 +19,8 @@ from web.health import table_health
 from web.security import guard
 from web.table.access import admit
 from web.table.actions import act_views
+from web.table.archive_pages import archive_views
+from web.table.best_turns import best_views
 from web.table.big_screen import big_screen_views
 from web.table.calibrate import calibrate_views
 from web.table.camera_page import camera_views
@@ -30,12 +32,16 @@ from web.table.device_pages import (
 )
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
+from web.table.evening import evening_views
 from web.table.event import event_views
 from web.table.faults import explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
+from web.table.log_pages import log_views
 from web.table.phone import phone_views
+from web.table.players import player_views
 from web.table.setup import setup_views
+from web.table.statistics_pages import statistics_views
 from web.table.table_page import Showing, Table, table_views
 from web.table.table_words import link_words
 from web.table.teach import teach_views
@@ -136,6 +142,10 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,
         has_phone=table.phone is not None,
+        keeps_games=table.store is not None,
+        has_evenings=table.store is not None and table.statistics is not None,
+        knows_players=table.profiles is not None,
+        has_statistics=table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -157,6 +167,8 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         act_views(showing),
         setup_views(showing),
         game_views(showing),
+        best_views(table),
+        log_views(showing),
         about_views(table),
         compare_views(),
         language_views(),
@@ -165,18 +177,35 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         table_health(table.inbox),
     ):
         app.register_blueprint(views)
-    if table.certificate is not None:
-        app.register_blueprint(https_views(table.certificate))
-    if table.phone is not None:
-        app.register_blueprint(phone_views(showing, table.phone))
-    if table.tray is not None:
-        app.register_blueprint(calibrate_views(table.tray, table.live.run))
-    if table.camera is not None:
-        app.register_blueprint(camera_views(table.camera, table))
-    if table.lessons is not None:
-        app.register_blueprint(teach_views(table.lessons, table.pictures))
-    if diagnostics is not None:
-        app.register_blueprint(diagnostic_views(diagnostics))
-    if table.event is not None:
-        app.register_blueprint(event_views(showing, table.event))
+    for views in _optional_views(showing, diagnostics):
+        app.register_blueprint(views)
     return app
+
+
+def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
+    showing: Showing, diagnostics: Diagnostics | None
+) -> Iterator[Blueprint]:
+    """The pages of what not every table has."""
+    table = showing.table
+    if table.certificate is not None:
+        yield https_views(table.certificate)
+    if table.phone is not None:
+        yield phone_views(showing, table.phone)
+    if table.tray is not None:
+        yield calibrate_views(table.tray, table.live.run)
+    if table.camera is not None:
+        yield camera_views(table.camera, table)
+    if table.lessons is not None:
+        yield teach_views(table.lessons, table.pictures)
+    if table.store is not None:
+        yield archive_views(table, table.store)
+    if table.store is not None and table.statistics is not None:
+        yield evening_views(table, table.store, table.statistics)
+    if diagnostics is not None:
+        yield diagnostic_views(diagnostics)
+    if table.event is not None:
+        yield event_views(showing, table.event)
+    if table.profiles is not None:
+        yield player_views(table, table.profiles)
+    if table.statistics is not None:
+        yield statistics_views(table.statistics)

@@ -6,22 +6,25 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.printout import score_table, summary
+from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
     RecordedEvent,
     StoredGame,
+    event_document,
+    events_in_force,
     state_after,
 )
 from scoreboard.games.notation import export_text
@@ -30,16 +33,25 @@ from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
+from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
+    from scoreboard.storage.profiles import SqlProfiles
+    from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
 
 
 PAGE: Final = 50
+REVIEWED: Final = frozenset({"rummikub", "tongtong"})
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
 ExportFormat = Literal["txt", "json", "csv", "steps.csv", "raw"]
+WholeFormat = Literal["csv", "json"]
+WHOLE_COLUMNS: Final = (
+    *("game_id", "game", "rules", "opened_at", "finished_at"),
+    *("seat", "player", "place", "points"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class GameSummary:
 
     `opened_at` is aware UTC, `totals` are the grand totals so far. Of a game that cannot be read
     `fault` says why, and what is not known is left empty. `deleted_at` (aware UTC) is when a game
-    of the bin was put there.
+    of the bin was put there. `reviewed`: pages show how it could have been played.
     """
 
     game_id: str
@@ -59,6 +71,7 @@ class GameSummary:
     totals: tuple[int, ...]
     fault: Message | None = None
     deleted_at: datetime | None = None
+    reviewed: bool = False
 
     @property
     def kept_until(self) -> datetime | None:
@@ -81,9 +94,18 @@ class Archive:
     Each method raises StoreError when the store cannot be read.
     """
 
-    def __init__(self, store: EventStore, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        games: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        profiles: SqlProfiles | None = None,
+        photos: SqlScorePhotos | None = None,
+    ) -> None:
+        """Read a store, and the `profiles` and `photos` beside it where it keeps any."""
         self._store = store
         self._games = games
+        self._profiles = profiles
+        self._photos = photos
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -104,8 +126,10 @@ class Archive:
         found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
         return found[0] if found else None
 
-    def headers(self, most: int) -> tuple[GameHeader, ...]:
+    def headers(self, most: int | None = None) -> tuple[GameHeader, ...]:
         """Who played what by which rules: the newest games, newest first, that can be read."""
+        if most is None:
+            return self._store.headers()
         listed = self._store.games(0, most)
         return tuple(one.header for one in listed if one.header is not None)
 
@@ -118,6 +142,17 @@ class Archive:
     def holds(self, game_id: str) -> bool:
         """Whether there is a game of that id, in the list or in the bin."""
         return any(self._store.games(ids=[game_id], in_bin=in_bin) for in_bin in (False, True))
+
+    def played(self, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
+        """Who played what, and the events that count.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        header, records = self._store.header(game_id), self._store.events(game_id)
+        state_after(rulebook(self._games, header.game), header, records)
+        return header, events_in_force(records)
 
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
@@ -145,8 +180,89 @@ class Archive:
                     [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
                 )
             case "json":
-                figures = {**summary(game, state), "steps": game_steps(game, records)}
+                photos: dict[object, str] = {at: photo_name(at) for at in self.pictured(game_id)}
+                done = game_steps(game, records)
+                steps = [{**step, "photo": photos.get(step["step"])} for step in done]
+                figures = {**summary(game, state), "steps": steps}
                 return json.dumps(figures, ensure_ascii=False) + "\n"
+
+    def log(self, game_id: str) -> GameLog:
+        """What was done in a game, step by step.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        header = self._store.header(game_id)
+        return read_log(rulebook(self._games, header.game), header, self._store.events(game_id))
+
+    def pictured(self, game_id: str) -> frozenset[int]:
+        """The steps of a game that have a photo."""
+        return frozenset() if self._photos is None else self._photos.steps(game_id)
+
+    def photo(self, game_id: str, step: int) -> ScorePhoto | None:
+        """The photo behind a step, None where there is none."""
+        found = () if self._photos is None else self._photos.of_game(game_id, step)
+        return found[0] if found else None
+
+    def photos_zip(self, game_id: str) -> bytes:
+        """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
+        photos = () if self._photos is None else self._photos.of_game(game_id)
+        packed = io.BytesIO()
+        with ZipFile(packed, "w") as files:
+            for photo in photos:
+                files.writestr(photo_name(photo.step), photo.jpeg)
+            known = [
+                {"photo": photo_name(one.step), "taken_at": one.taken_at.isoformat(), **one.seen}
+                for one in photos
+            ]
+            files.writestr("photos.json", json.dumps(known, ensure_ascii=False, indent=1) + "\n")
+        return packed.getvalue()
+
+    def export_all(self, form: WholeFormat) -> Iterator[str]:
+        """Write all finished games, the oldest first, part by part.
+
+        `csv` has a row a player; `json` has the profiles, and each game's sheet and events.
+        A game that cannot be read is left out.
+        """
+        if form == "csv":
+            yield _spreadsheet([WHOLE_COLUMNS])
+            for header, records, game, state in self._finished():
+                yield _spreadsheet(_player_rows(header, records, game, state))
+            return
+        known = () if self._profiles is None else self._profiles.all()
+        profiles = [asdict(one) | {"names": self._names_of(one.profile_id)} for one in known]
+        yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
+        for number, (header, records, game, state) in enumerate(self._finished()):
+            figures = {
+                "game_id": header.game_id,
+                "opened_at": header.opened_at.isoformat(),
+                "options": dict(header.options),
+                **summary(game, state),
+                "events": [
+                    {
+                        "step": each.step,
+                        "recorded_at": each.recorded_at.isoformat(),
+                        **event_document(each.event, game.kinds),
+                    }
+                    for each in records
+                ],
+            }
+            yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
+        yield "]}\n"
+
+    def _names_of(self, profile_id: str) -> tuple[str, ...]:
+        return () if self._profiles is None else self._profiles.names(profile_id)
+
+    def _finished(
+        self,
+    ) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], Game[Any, Any, Any], Any]]:
+        listed = reversed(self._store.games())
+        for one, standing in known_standings(self._store, self._games, tuple(listed)):
+            if isinstance(standing, GameStatus) and standing.finished:
+                header, records = self._store.header(one.game_id), self._store.events(one.game_id)
+                game = rulebook(self._games, header.game)
+                yield header, records, game, state_after(game, header, records)
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -164,6 +280,7 @@ class Archive:
                 state="damaged",
                 totals=(),
                 deleted_at=one.deleted_at,
+                reviewed=known is not None and known.name in REVIEWED,
             )
             if isinstance(standing, Message):
                 found = replace(found, fault=standing)
@@ -172,6 +289,11 @@ class Archive:
                 found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
+
+
+def photo_name(step: int) -> str:
+    """What the photo of a step is called in exports."""
+    return f"step-{step:04}.jpg"
 
 
 def game_steps(
@@ -188,6 +310,20 @@ def game_steps(
         cells = (step, at, first.source, by, "; ".join(acts))
         steps.append(dict(zip(STEP_COLUMNS, cells, strict=True)))
     return steps
+
+
+def _player_rows(
+    header: GameHeader, records: Sequence[RecordedEvent], game: Game[Any, Any, Any], state: Any
+) -> Iterator[tuple[int | str, ...]]:
+    """A finished game under `WHOLE_COLUMNS`, a row a player in seat order."""
+    outcome = game.outcome(state)
+    places = {} if outcome is None else {each.player: each for each in outcome.ranking}
+    rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
+    at = (header.opened_at.isoformat(), records[-1].recorded_at.isoformat())
+    for seat, name in enumerate(header.players, start=1):
+        place = places.get(name)
+        result = ("", "") if place is None else (place.place, place.points)
+        yield header.game_id, header.game, neutralised(rules), *at, seat, neutralised(name), *result
 
 
 def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:
@@ -217,12 +353,20 @@ class Upkeep:
 
     A backup is also made when the table cannot record any more: the file may have been deleted,
     and what is open goes with the table. At the start and once a day the games are deleted that
-    were in the bin for seven days. What fails is logged; play goes on.
+    were in the bin for seven days. At the start, each minute and at each game's end it lets
+    `count` bring the statistics up to date. What fails is logged; play goes on.
     """
 
-    def __init__(self, store: SqlStore, clock: Clock, pause_seconds: float = PAUSE_SECONDS) -> None:
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: Clock,
+        pause_seconds: float = PAUSE_SECONDS,
+        count: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._count = count
         self._pause_seconds = pause_seconds
         self._view: TableView | None = None
         self._emptied_at: datetime | None = None
@@ -254,10 +398,13 @@ class Upkeep:
         recorded: object = None
         while True:
             self._empty_bin(self._clock())
+            self._bring_up_to_date()
             due = self._due.wait(self._pause_seconds)
             self._due.clear()
             if self._stopping:
                 return
+            if due:
+                self._bring_up_to_date()  # before the backup, which can take seconds
             view = self._view
             now = (None, 0) if view is None else (view.game_id, view.sequence)
             try:
@@ -268,6 +415,12 @@ class Upkeep:
             except StoreError as error:
                 LOG.warning("%s", error)
             recorded = now
+
+    def _bring_up_to_date(self) -> None:
+        try:
+            self._count()
+        except StoreError as error:
+            LOG.warning("the statistics are not up to date: %s", error)
 
     def _empty_bin(self, at: datetime) -> None:
         if self._emptied_at is not None and at - self._emptied_at < EMPTYING:

@@ -83,6 +83,12 @@ class Devices:
             device = None if device_id is None else self._known[device_id]
         return None if device is None or device.revoked_at is not None else device
 
+    def name_of(self, device_id: str) -> str | None:
+        """What a device is called, or was when it was removed; None for one never let in."""
+        with self._lock:
+            device = self._known.get(device_id)
+        return None if device is None else device.name
+
     def let_in(self) -> tuple[Device, ...]:
         """The devices that are let in, the newest last."""
         with self._lock:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from unicodedata import east_asian_width
 
 from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.storage.profiles import Profile
 
-COLOURS = 8  # of players; the ninth has the first one's again
+COLOURS = 8  # of seats; the ninth has the first one's again
 TOTALS_ROW = "grand"  # every game's sheet ends in it
 # Up to how many letters wide a name is written how large; what is longer is written smallest.
 NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"))
@@ -19,35 +20,48 @@ NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"))
 class PlayerTile:
     """One player on the strip.
 
-    `colour` is 1 to `COLOURS`; `behind` is how much the leaders have more, None before anybody has
-    points; who leads is 0 behind. Who left is shown, and leads nobody.
+    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is how
+    much the leaders have more, None before anybody has points; who leads is 0 behind. Who left is
+    shown, and leads nobody.
     """
 
     name: str
     initial: str
-    colour: int
+    colour: str
     total: str
     behind: int | None
     at_turn: bool
     gone: bool
+    profile: Profile | None = None
 
 
-def player_tiles(sheet: Scoresheet | None) -> tuple[PlayerTile, ...]:
-    """Everybody in seat order; nobody without a sheet, and nobody behind in a solo game."""
+def player_tiles(
+    sheet: Scoresheet | None, known: Mapping[str, Profile] | None = None
+) -> tuple[PlayerTile, ...]:
+    """Everybody in seat order, with the profile of whoever is known by their name.
+
+    There is nobody without a sheet, and nobody is behind in a solo game.
+    """
     if sheet is None:
         return ()
     row = sheet.row(TOTALS_ROW)
+    profiles = [(known or {}).get(name) for name in sheet.players]
+    colours = [
+        str(seat % COLOURS + 1) if profile is None else profile.colour
+        for seat, profile in enumerate(profiles)
+    ]
     points = [cell.points for cell in row.cells]
     gaps = _gaps(points, sheet.gone)
     return tuple(
         PlayerTile(
             name,
             name[:1].upper(),
-            seat % COLOURS + 1,
+            colours[seat],
             row.shown(points[seat] or 0),
             gaps[seat],
             seat == sheet.current,
             seat in sheet.gone,
+            profiles[seat],
         )
         for seat, name in enumerate(sheet.players)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,12 +13,13 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, RuleViolationError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
-from scoreboard.players import LONGEST_NAME, player_names
+from scoreboard.players import LONGEST_NAME, is_guest, player_names
+from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.security import whole_number
 from web.table.demo import OPENING, is_own_game, own_game_id
@@ -29,7 +31,8 @@ NAMES: Final = "names"
 OPTION: Final = "option-"  # before a house rule's name, the name of its field
 OWN: Final = "own-"  # the same, of the field for a value of one's own
 REMEMBERED_GAMES: Final = 200  # the newest, of which the page knows the players
-MOST_KNOWN_PLAYERS: Final = 12
+MOST_KNOWN_PLAYERS: Final = 12  # who played most; all others who have a profile follow
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,19 @@ class SetupForm:
             pictures=fields.get("pictures") != "no",
         )
 
-    def as_in(self, header: GameHeader) -> SetupForm:
-        """The form as it was for a stored game: its players, in their seats, and its rules."""
+    def as_in(self, header: GameHeader, known: Mapping[str, Profile]) -> SetupForm:
+        """The form as it was for a stored game: its players, in their seats, and its rules.
+
+        Those who are known have the names that are shown now.
+        """
         options: dict[str, str] = {}
         own: dict[str, str] = {}
         for option in GAMES[header.game].options:
             value = header.options.get(option.name, option.default)
             chosen = value in {choice.value for choice in option.choices}
             (options if chosen else own)[option.name] = value
-        return replace(self, game=header.game, names=header.players, options=options, own=own)
+        names = shown_names(header.players, known)
+        return replace(self, game=header.game, names=names, options=options, own=own)
 
     @property
     def agreed(self) -> dict[str, str]:
@@ -186,17 +193,36 @@ def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
     return tuple(seats)
 
 
-def known_players(games: Iterable[GameHeader]) -> tuple[str, ...]:
-    """Who played these games, newest first: whoever played most of them is named first."""
-    often = Counter(player for game in games for player in game.players)
-    return tuple(player for player, _ in often.most_common(MOST_KNOWN_PLAYERS))
+def offered_players(
+    games: Iterable[GameHeader], known: Mapping[str, Profile]
+) -> dict[str, Profile | None]:
+    """Who is picked by a tap: who played most of these games first, then the others known.
+
+    Who is hidden is not offered, nor is a guest.
+    """
+    played = (known.get(name, name) for game in games for name in game.players)
+    often = [one for one, _ in Counter(played).most_common(MOST_KNOWN_PLAYERS)]
+    others = sorted(set(known.values()) - set(often), key=lambda one: one.name.casefold())
+    offered: dict[str, Profile | None] = {}
+    for one in (*often, *others):
+        if isinstance(one, str):
+            offered |= {} if is_guest(one) else {one: None}
+        elif not one.hidden:
+            offered[one.name] = one
+    return offered
 
 
-def own_games(table: Table) -> tuple[GameHeader, ...]:
+def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
+    """The names by which these players are shown now; as they were if two became one person."""
+    shown = tuple(known[name].name if name in known else name for name in names)
+    return shown if len(set(shown)) == len(names) else names
+
+
+def own_games(table: Table, most: int | None = REMEMBERED_GAMES) -> tuple[GameHeader, ...]:
     """The games that people here played among themselves, newest first: not the demo's."""
     return tuple(
         game
-        for game in table.archive.headers(REMEMBERED_GAMES)
+        for game in table.archive.headers(most)
         if game.game in GAMES and (is_own_game(game.game_id) or not table.facts.demo)
     )
 
@@ -222,7 +248,7 @@ def setup_views(showing: Showing) -> Blueprint:
             return begin(table, form)
         played = own_games(table)
         if act == "last" and played:
-            return setup_page(table, form.as_in(played[0]))
+            return setup_page(table, form.as_in(played[0], table.known()))
         return setup_page(table, form.changed(act))
 
     @views.post("/rematch")
@@ -252,16 +278,22 @@ def expected_names(table: Table, *, pictures: bool) -> tuple[str, ...]:
     if shown:
         return OPENING.players
     played = own_games(table)
-    return played[0].players if played else BLANK_SEATS
+    return shown_names(played[0].players, table.known()) if played else BLANK_SEATS
 
 
 def begin(table: Table, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
     own = table.facts.demo and not form.pictures
     try:
-        answer = table.submit(form.table_request(own_game_id(table.clock()) if own else None))
+        asked = form.table_request(own_game_id(table.clock()) if own else None)
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if table.profiles is not None and own == table.facts.demo:
+        try:
+            table.profiles.note(asked.players, apart=True)
+        except StoreError as error:  # the game says by itself that nothing can be stored
+            LOG.warning("the players were not noted: %s", error)
+    answer = table.submit(asked)
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
     fault = answer.notice or message("The table can’t start this game now.")
@@ -272,8 +304,8 @@ def setup_page(
     table: Table, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """The set-up form with what was typed, a fault where it is."""
-    view, played = table.session.view, own_games(table)
-    last = form.as_in(played[0]) if played else None
+    view, played, known = table.session.view, own_games(table), table.known()
+    last = form.as_in(played[0], known) if played else None
     if last is not None and last.as_begun == form.as_begun:
         last = None
     page = render_template(
@@ -282,7 +314,8 @@ def setup_page(
         fault=fault,
         fault_at=form.faulty() if fault is not None else None,
         games=GAMES,
-        known=known_players(played),
+        offered=offered_players(played, known).items(),
+        profiles=known,
         seated={name.strip() for name in form.names},
         last=last,
         colours=COLOURS,

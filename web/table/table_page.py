@@ -41,6 +41,8 @@ from web.words import language, translate
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from hardware.cameras.phone import PhoneCamera
+    from scoreboard.storage import SqlStore
+    from scoreboard.storage.profiles import Profile, SqlProfiles
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
     from scoreboard.table.session import TableSession
@@ -52,6 +54,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.table.archive import Archive
     from web.table.camera_page import CameraDesk
     from web.table.demo import Demo
+    from web.table.statistics import Statistics
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
     from web.table.uploads import Uploads
@@ -108,9 +111,10 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `certificate` where the page is not served over https. `access`
-    decides who may do what, `machine_faults` are what its owner should mend. Pages speak if it
-    `speaks`, KEEP held for `long_press` seconds is REROLL.
+    one, `demo` where none runs, `statistics`, `profiles` and `store` where no database keeps the
+    games, `certificate` where the page is not served over https. `access` decides who may do what,
+    `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
+    `long_press` seconds is REROLL.
     `chances` are what the big screen shows of them, None where it shows none.
     """
 
@@ -130,12 +134,19 @@ class Table:
     lessons: TrainingJobs | None = None
     event: EventClient | None = None
     demo: Demo | None = None
+    statistics: Statistics | None = None
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
+    store: SqlStore | None = None
+    profiles: SqlProfiles | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
     speaks: bool = True
     long_press: float | None = None
     chances: WinChances | None = None
+
+    def known(self) -> Mapping[str, Profile]:
+        """Who the players are that it knows, by each of their names. Raises StoreError."""
+        return {} if self.profiles is None else self.profiles.by_name()
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
@@ -161,7 +172,7 @@ class Showing:
 
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
-        html = self._drawing.of(view, language(), self._role())
+        html = self._drawn(view, self._role())
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
@@ -178,9 +189,7 @@ class Showing:
         """
         view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
         role = self._role()
-        html = (
-            self._draw(view, role, refused) if refused else self._drawing.of(view, language(), role)
-        )
+        html = self._draw(view, role, refused) if refused else self._drawn(view, role)
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
             render_template(template, live=html, view=view, said=notice, lost=lost, now=now),
@@ -234,6 +243,10 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
+    def _drawn(self, view: TableView, role: Role) -> str:
+        profiles = self.table.profiles
+        return self._drawing.of(view, language(), role, profiles.revision if profiles else 0)
+
     def _role(self) -> Role:
         return "owner" if self._alike else self.table.access.asker().role
 
@@ -245,7 +258,7 @@ class Showing:
         pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
-        tiles = player_tiles(view.scoresheet)
+        tiles = player_tiles(view.scoresheet, self.table.known())
         phone_missing = self.table.phone is not None and view.status is TableStatus.LOST
         headline = table_words.event_headline(told) or table_words.headline(told)
         return render_template(
@@ -265,6 +278,7 @@ class Showing:
             instruction=table_words.event_instruction(told) or table_words.instruction(told),
             coming=self.table.demo and self.table.demo.coming(told),
             own_game=own_game,
+            records=self.table.statistics.records(told) if self.table.statistics else (),
             resting=table_words.is_resting(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
@@ -278,6 +292,7 @@ class Showing:
             tiles=tiles,
             colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
+            paper_title=GAMES[view.game].title if view.game else "Tablescore",
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),

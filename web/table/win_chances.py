@@ -19,7 +19,7 @@ from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.view import TableView
-from web.table.scoreboard_strip import COLOURS, TOTALS_ROW
+from web.table.scoreboard_strip import TOTALS_ROW
 
 LOG: Final = logging.getLogger(__name__)
 RUNNING: Final = frozenset({"rolling", "choosing"})
@@ -31,7 +31,6 @@ class PlayerChance:
     """A player's chance in per cent; `start` is where its part of the bar begins."""
 
     name: str
-    colour: int
     percent: int
     start: int
 
@@ -143,8 +142,8 @@ class WinChances:
         costs = [self._costs(game.name, name) for name in names]
         finals = futures.finals(cards, self._random, costs)
         shares, start, players = per_cents(win_chances(finals)), 0, []
-        for seat, name, share in zip(standing.staying, names, shares, strict=True):
-            players.append(PlayerChance(name, seat % COLOURS + 1, share, start))
+        for name, share in zip(names, shares, strict=True):
+            players.append(PlayerChance(name, share, start))
             start += share
         need = None
         if standing.seat in standing.staying:

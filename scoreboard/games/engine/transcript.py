@@ -19,6 +19,7 @@ from scoreboard.message import message
 Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
 UNKNOWN: Final = ""  # who confirmed an event, where nobody noted it
+NAMING: Final = ("player", "leader")  # the members of events that name a player
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
 GRAND_TOTAL: Final = "grand"

@@ -191,11 +191,15 @@ class State:
     @property
     def standing(self) -> TableSets:
         """The open turn as the referee must know it."""
+        return self.standing_of(self.round.seat)
+
+    def standing_of(self, seat: int) -> TableSets:
+        """A turn of this seat as the referee must know it."""
         here, house = self.round, self.house
-        rack, others = here.racks[here.seat], self.others(here.seat)
+        rack, others = here.racks[seat], self.others(seat)
         return TableSets(
             before=here.table,
-            melded=here.melded[here.seat],
+            melded=here.melded[seat],
             rack=rack.tiles,
             held=self.left_without(others) if rack.count.tiles is None else rack.count.tiles,
             elsewhere=Tiles(tuple(self._on_racks(others))),

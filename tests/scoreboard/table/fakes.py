@@ -13,6 +13,7 @@ from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.pending_reading import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from scoreboard.table.requests import (
     Action,
@@ -124,6 +125,7 @@ class Table:
         self.clock, self.time_of_day = FakeClock(now), FakeClock(now)
         self.store = FailingStore() if store is None else store
         self.announcer = RecordingAnnouncer()
+        self.confirmed: list[ConfirmedReading] = []
         self.readings_asked = 0
         self.views_when_asked = 0
         self._rolls = count()
@@ -135,6 +137,7 @@ class Table:
             lambda: f"game-{next(ids)}",
             steady=self.clock,
             read_again=self._read_again,
+            confirmed=self.confirmed.append,
             policy=policy,
             tray=tray,
         )

@@ -28,6 +28,7 @@ from scoreboard.table.requests import (
     GameResumed,
     GameTakenBack,
     HealthChanged,
+    PlayerDeleted,
     Pressed,
     TableStatus,
     TableStatusChanged,
@@ -168,6 +169,27 @@ class TestGames:
         table.clock.advance(1)
         table.undo()
         assert table.events[-1] == Retraction(1)
+
+    def test_a_deleted_player_becomes_a_guest_of_the_game_on_the_table(self, table: Table) -> None:
+        """Once it is closed; it can be resumed and goes on, and undo works as before."""
+        refused = table.session.receive(PlayerDeleted("p1", ("North",)))
+        assert "under way" in str(refused.notice)
+        abandon(table)
+        assert table.session.receive(PlayerDeleted("p1", ("North",))).verdict == "done"
+        assert table.view.scoresheet is not None
+        assert table.view.scoresheet.players == ("Guest 1", "South")
+        table.session.receive(GameResumed("game-1"))
+        assert table.view.player == "Guest 1"
+        table.clock.advance(1)
+        table.undo()
+        assert table.events[-1] == Retraction(1)
+
+    def test_a_deleted_player_of_other_games_changes_nothing_here(self, table: Table) -> None:
+        """The roll that waits stays."""
+        table.roll("11111")
+        before = table.view
+        assert table.session.receive(PlayerDeleted("p1", ("West",))).verdict == "done"
+        assert at_rest(table.view) == at_rest(before)
 
     def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
         """The game on the table goes, another stays; a second tap does nothing."""

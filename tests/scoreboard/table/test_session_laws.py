@@ -27,6 +27,7 @@ from scoreboard.table.requests import (
     GameResumed,
     GameTakenBack,
     KeepMarked,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ReadAgain,
@@ -82,6 +83,7 @@ MESSAGES: st.SearchStrategy[TableRequest] = st.one_of(
     st.builds(GameResumed, st.sampled_from(["game-1", "game-2"])),
     st.builds(GameAbandoned, st.just(NO_VERSION)),
     st.builds(GameDeleted, st.sampled_from(["game-1", "game-2"]), st.booleans()),
+    st.builds(PlayerDeleted, st.just("p1"), st.sampled_from([("North",), ("East",)])),
     st.builds(GameTakenBack, st.sampled_from(["game-1", "game-2"])),
     st.builds(Ticked, st.just(EVENING)),
 )

@@ -23,6 +23,7 @@ from scoreboard.table.requests import (
     GameResumed,
     HealthChanged,
     KeepMarked,
+    PlayerDeleted,
     Pressed,
     Proposed,
     ResultDisputed,
@@ -181,6 +182,10 @@ def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture
         (
             GameDeleted("g9"),
             "delete g9, game game-1: refused (UnknownGameError): No stored game is called “g9”.",
+        ),
+        (
+            PlayerDeleted("p1", ("Boris",)),
+            "delete a player, game game-1: done",
         ),
         (
             BothButtonsHeld(Table().clock()),

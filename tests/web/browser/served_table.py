@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
+from scoreboard.storage import MemoryStore, SqlStore
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
@@ -39,6 +39,7 @@ from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
+from web.table.photo_keeper import PhotoKeeper
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -69,7 +70,8 @@ class ServedTable:
 
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
-        self.store = MemoryStore()
+        self.store: MemoryStore | SqlStore = MemoryStore()
+        self.keeper: PhotoKeeper | None = None  # where the photos behind scores are kept
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
@@ -107,7 +109,11 @@ class ServedTable:
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
         chances = [] if self.chances is None else [self.chances]
         session = TableSession(
-            self.store, self.now, [self._live, *chances], lambda: next(self._ids)
+            self.store,
+            self.now,
+            [self._live, *chances],
+            lambda: next(self._ids),
+            confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
         )
         session.resume_newest()
         self._session = session
@@ -143,6 +149,17 @@ class ServedTable:
         self._server.server_close()
         self._inbox.stop()
         self._server = None
+
+    @contextmanager
+    def with_photos(self, store: SqlStore) -> Iterator[None]:
+        """From a fresh start on keep the games there, and the photos behind their scores."""
+        self.stop()
+        self.store, self.keeper = store, PhotoKeeper(store.photos, self.frames, 50)
+        self.keeper.start()
+        self.start()
+        yield
+        self.stop()
+        self.keeper.stop()
 
     def post(self, table_request: TableRequest) -> None:
         """Put a message into the inbox, as the camera does."""
@@ -184,7 +201,10 @@ class ServedTable:
             inbox,
             session,
             self.frames,
-            Archive(self.store),
+            Archive(
+                self.store,
+                photos=self.store.photos if isinstance(self.store, SqlStore) else None,
+            ),
             live,
             self.now,
             self.facts,
@@ -197,6 +217,7 @@ class ServedTable:
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
+            profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
             speaks=self.speaks,
             long_press=self.long_press,
             chances=self.chances,

@@ -37,6 +37,7 @@ DIFFERENT = {
 MET = {
     *("/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"),
     "/camera-setup",
+    "/players",
 }
 
 

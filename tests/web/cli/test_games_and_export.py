@@ -6,16 +6,21 @@ import csv
 import json
 import re
 from collections.abc import Iterable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import get_args
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
 
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
-from scoreboard.storage import open_store
+from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.game_archive import open_archive
+from scoreboard.storage.score_photos import ScorePhoto
 from web.__main__ import tablescore
 from web.plan import DEMO_FILE, GAMES_FILE, default_database
 from web.table.archive import ExportFormat
@@ -98,6 +103,19 @@ def test_json_is_what_replay_prints(data_folder: Path) -> None:
     assert figures == json.loads(replayed)
 
 
+def test_the_photos_behind_the_scores_are_a_zip(data_folder: Path) -> None:
+    """As on the page; the standard output takes its bytes."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    with closing(open_store(default_database(GAMES_FILE))) as store:
+        assert isinstance(store, SqlStore)
+        store.photos.add(ScorePhoto("mine", 1, OPENED, b"\xff\xd8\r\n", {"pieces": []}))
+    result = CliRunner().invoke(tablescore, ["export", "mine", "--format", "photos.zip"])
+    with ZipFile(BytesIO(result.stdout_bytes)) as files:
+        assert files.namelist() == ["step-0001.jpg", "photos.json"]
+        assert files.read("step-0001.jpg") == b"\xff\xd8\r\n"
+    assert data_folder.exists()
+
+
 def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
     """In both formats; of an older Tablescore's steps nobody knows."""
     keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()], by="phone-1")
@@ -110,10 +128,11 @@ def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
         "source": "page",
         "confirmed_by": "phone-1",
         "act": "put away",
+        "photo": None,
     }
     rows = list(csv.DictReader(run("export", "mine", "--format", "steps.csv")))
     assert [row["confirmed_by"] for row in rows] == ["", "", "phone-1"]
-    assert rows[-1] == {name: str(cell) for name, cell in closed.items()}
+    assert rows[-1] == {name: str(cell) for name, cell in closed.items() if name != "photo"}
     assert data_folder.exists()
 
 
@@ -197,3 +216,31 @@ def test_a_game_in_the_bin_is_exported_once_it_is_back(data_folder: Path) -> Non
         assert refused.stderr == "Game “mine” is in the bin: take it back first.\n"
     assert run("export", "mine", "--format", "raw")
     assert data_folder.exists()
+
+
+def test_everything_is_exported_at_once(data_folder: Path) -> None:
+    """All finished games as CSV or JSON; one that goes on is left out."""
+    url = default_database(GAMES_FILE)
+    keep(url, "on", EVENING)
+    solo = Path(__file__).parents[2] / "playthroughs" / "solo.txt"
+    keep(url, "solo", solo.read_text(encoding="utf-8"))
+    rows = list(csv.DictReader(run("export", "--all", "--format", "csv")))
+    assert [row["game_id"] for row in rows] == ["solo"]
+    (game,) = json.loads("\n".join(run("export", "--all", "--format", "json")))["games"]
+    assert game["game_id"] == "solo"
+    for wrong in (["--all", "--format", "txt"], ["--all", "solo", "--format", "csv"], []):
+        command = ["export", *(wrong or ["--format", "csv"])]
+        assert CliRunner().invoke(tablescore, command).exit_code == 2
+    assert data_folder.exists()
+
+
+def test_ended_games_are_archived(data_folder: Path) -> None:
+    """In a new zip, which never replaces a file."""
+    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()])
+    file = data_folder / "games.zip"
+    assert run("archive", str(file)) == [f"{file}: 1 games."]
+    with file.open("rb") as written:
+        assert open_archive(written).games[0].header.game_id == "mine"
+    assert CliRunner().invoke(tablescore, ["archive", str(file)]).exit_code == 1
+    nowhere = ["archive", str(data_folder / "x.zip"), "--database", "sqlite:////none/x.db"]
+    assert "No games are kept" in CliRunner().invoke(tablescore, nowhere).stderr

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 
 from hardware.pins import Pins
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeProfiles, FakeStatistics, FakeTable, view_of
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings, Watching
 from web.table.access import RIGHTS, ROLES, Access, Role, needed_role, suffices
@@ -38,8 +38,9 @@ def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
-    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
-    table = fake.table(access=access, tray=tray, **parts)
+    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone", "store"), object())
+    known = {"profiles": FakeProfiles(), "statistics": FakeStatistics()}
+    table = fake.table(access=access, tray=tray, **known, **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
 

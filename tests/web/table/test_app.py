@@ -19,6 +19,7 @@ from web.words import LANGUAGES
 WEB = Path(web.table.__file__).parent
 ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for
     "http://www.w3.org/2000/svg",
+    "https://github.com/leeoniya/uPlot",
     "https://github.com/catdad/canvas-confetti/issues/209",
     "https://developer.mozilla.org/en-US/docs/Web/API/DOMMatrix/DOMMatrix",
     "https://nolanlawson.com/2022/04/08/the-struggle-of-using-native-emoji-on-the-web/",

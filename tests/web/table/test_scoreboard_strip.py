@@ -47,7 +47,7 @@ def test_whose_turn_it_is_and_who_left() -> None:
 def test_colours_come_again() -> None:
     """Neighbours differ, and twenty players have colours too."""
     colours = [tile.colour for tile in player_tiles(sheet(*[0] * 20))]
-    assert set(colours) == set(range(1, COLOURS + 1))
+    assert set(colours) == {str(colour) for colour in range(1, COLOURS + 1)}
     assert colours[0] == colours[COLOURS]
 
 

@@ -118,7 +118,10 @@
       const name = nameOf(row).value.trim();
       seated.add(name);
       const initial = [...name][0]?.toUpperCase() ?? String(seat + 1);
-      for (const shown of row.querySelectorAll(".seat-colour")) shown.textContent = initial;
+      const mark = form.querySelector(`[data-player="${CSS.escape(name)}"] .mark`);
+      for (const shown of row.querySelectorAll(".seat-colour")) {
+        shown.replaceChildren(mark ? mark.cloneNode(true) : initial);
+      }
     });
     for (const chip of form.querySelectorAll("[data-player]")) {
       chip.setAttribute("aria-pressed", String(seated.has(chip.dataset.player)));

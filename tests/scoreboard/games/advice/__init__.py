@@ -1,1 +1,1 @@
-"""Advice on games."""
+"""Tests of the advice: dice, and Rummikub's sets and referee."""

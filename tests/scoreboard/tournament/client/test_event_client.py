@@ -21,6 +21,7 @@ from scoreboard.table.requests import (
     GameAbandoned,
     GameDeleted,
     GameOpened,
+    PlayerDeleted,
 )
 from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
 from scoreboard.tournament.protocol.hub_update import ResultPhase, ResultUpdate
@@ -312,6 +313,21 @@ def test_an_events_game_is_not_deleted(party: EventTable) -> None:
     party.desk.leave()
     wait_for(lambda: party.view.event is None)
     assert party.do(GameDeleted(FIRST)).verdict == "done"
+
+
+def test_who_is_at_the_event_is_not_deleted(party: EventTable) -> None:
+    """Seated, and in a game that was played; everybody else is, and after leaving they too."""
+    deleted = PlayerDeleted("p1", ("Ben",))
+    assert "at the event" in str(party.do(deleted).notice)
+    party.begin()
+    assert "under way" in str(party.do(deleted).notice)
+    party.do(GameAbandoned(party.view.version))
+    assert "at the event" in str(party.do(deleted).notice)
+    assert party.do(PlayerDeleted("p2", ("Cem",))).verdict == "done"
+    party.desk.leave()
+    wait_for(lambda: party.view.event is None)
+    assert party.do(deleted).verdict == "done"
+    assert party.store.header(FIRST).players == ("Anna", "Guest 1")
 
 
 def test_a_table_is_at_one_event_at_a_time(party: EventTable) -> None:

@@ -1,0 +1,97 @@
+"""The games of one evening together: which they are, and how the players did over all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Final
+
+from scoreboard.games.advice.dice_advice import Grade
+from scoreboard.games.advice.luck import PlayerLuck
+from scoreboard.games.engine.game import Outcome
+from scoreboard.games.finished import FinishedGame
+from scoreboard.message import Message, message
+
+PAUSE: Final = timedelta(hours=6)  # a longer one parts two evenings
+DAY_BEGINS: Final = timedelta(hours=6)  # what ends at one in the night belongs to the day before
+
+GRADE_WORDS: Final[Mapping[Grade, Message]] = {
+    "best": message("best"),
+    "fine": message("fine"),
+    "slip": message("slip"),
+    "mistake": message("mistake"),
+    "blunder": message("blunder"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPlayer:
+    """One player's games of an evening.
+
+    `wins` are those against others; `points` all totals added. `luck` and `cost` are in points over
+    the games of dice whose best play is known, None without any; `grades` counts their decisions.
+    """
+
+    place: int
+    name: str
+    games: int
+    wins: int
+    points: int
+    luck: float | None = None
+    cost: float | None = None
+    grades: Mapping[Grade, int] = field(default_factory=dict)
+
+
+def evenings(finished: Iterable[tuple[str, datetime]]) -> dict[str, tuple[str, ...]]:
+    """Which games belong together, by the evening: `2026-11-25`, the day's second `2026-11-25-2`.
+
+    `finished` are ids of games, each with the local time of its end; both come back in that order.
+    """
+    parted: list[list[tuple[str, datetime]]] = []
+    for one in sorted(finished, key=lambda each: each[1]):
+        if parted and one[1] - parted[-1][-1][1] <= PAUSE:
+            parted[-1].append(one)
+        else:
+            parted.append([one])
+    found: dict[str, tuple[str, ...]] = {}
+    for day, of_day in groupby(parted, key=lambda each: (each[0][1] - DAY_BEGINS).date()):
+        for number, games in enumerate(of_day, start=1):
+            key = f"{day}-{number}" if number > 1 else str(day)
+            found[key] = tuple(game_id for game_id, _ in games)
+    return found
+
+
+def podium(
+    games: Iterable[Sequence[FinishedGame]], luck: Iterable[PlayerLuck] = ()
+) -> tuple[EveningPlayer, ...]:
+    """The players of these games: most wins first, then most points; equal places are shared."""
+    count, wins, points = Counter[str](), Counter[str](), Counter[str]()
+    for part in (part for game in games for part in game):
+        count[part.name] += 1
+        wins[part.name] += part.place == 1 and part.players > 1
+        points[part.name] += part.total or 0
+    by_name: dict[str, list[PlayerLuck]] = {}
+    for each in luck:
+        by_name.setdefault(each.player, []).append(each)
+    merits = [(wins[name], points[name]) for name in count]
+    ranking = Outcome.ranked([*count], [points[name] for name in count], merits).ranking
+    players = []
+    for place in ranking:
+        name, known = place.player, by_name.get(place.player)
+        graded = Counter(each.grade for one in known or () for each in one.decisions)
+        players.append(
+            EveningPlayer(
+                place.place,
+                name,
+                count[name],
+                wins[name],
+                points[name],
+                None if known is None else sum(each.luck for each in known),
+                None if known is None else sum(each.cost for each in known),
+                {grade: graded[grade] for grade in GRADE_WORDS},
+            )
+        )
+    return tuple(players)

@@ -1,0 +1,206 @@
+"""What is remembered of a game for its players' statistics, worked out from its events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from scoreboard.dice import FACES, NO_DICE
+from scoreboard.games.dice.acts import CategoryScored, DiceRolled
+from scoreboard.games.dice.state import State
+from scoreboard.games.dice.yahtzee import FIVE_ALIKE
+from scoreboard.games.engine.game import Game, Setup, replay
+from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.games.engine.transcript import (
+    GRAND_TOTAL,
+    GameHeader,
+    RecordedEvent,
+    records_in_force,
+)
+
+AnyGame = Game[Any, Any, Any]
+NOT_A_RULE = "start"  # who starts changes nothing that could be compared
+BONUS = "bonus"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """One player's part of a game: what statistics are made of.
+
+    `rules` are the house rules that are not at their default (see `rules_key`). `total` is None
+    where the player left before the end, `place` where the game goes on. `boxes` are the points
+    of each filled box. `yahtzees` counts turns that ended with five alike, None in a game without
+    dice; `bonus` whether the upper bonus was reached, None where there is none. `rolled` are the
+    dice that were really rolled, by face; kept ones are not. `dice` names that set of dice.
+    `luck` are the points that they brought beyond the average and `costs` those that decisions
+    cost, None where nobody has worked that out.
+    """
+
+    game_id: str
+    game: str
+    rules: str
+    finished_at: datetime
+    seat: int
+    name: str
+    players: int
+    total: int | None
+    place: int | None = None
+    boxes: Mapping[str, int] = field(default_factory=dict)
+    yahtzees: int | None = None
+    bonus: bool | None = None
+    rolled: tuple[int, ...] = (0,) * len(FACES)
+    dice: str = ""
+    luck: float | None = None
+    costs: float | None = None
+
+
+def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:
+    """The house rules that make results comparable: `full_house=25`, empty at the defaults."""
+    defaults = {option.name: option.default for option in game.options}
+    return urlencode(
+        [
+            (name, value)
+            for name, value in sorted(options.items())
+            if name != NOT_A_RULE and value != defaults.get(name)
+        ]
+    )
+
+
+def finished_games(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> tuple[FinishedGame, ...]:
+    """Each player's part of a game, in seat order, as far as it has come.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    in_force = records_in_force(records)
+    states = list(_states(game, header, in_force))
+    state = states[-1]
+    sheet, outcome = game.scoresheet(state), game.outcome(state)
+    places = {} if outcome is None else {each.player: each.place for each in outcome.ranking}
+    rolled, yahtzees = _dice_of(states, in_force)
+    bonus = next((row for row in sheet.rows if row.key == BONUS), None)
+    totals = sheet.row(GRAND_TOTAL).cells
+    at = in_force[-1].recorded_at if in_force else header.opened_at
+    return tuple(
+        FinishedGame(
+            game_id=header.game_id,
+            game=header.game,
+            rules=rules_key(game, header.options),
+            finished_at=at,
+            seat=seat,
+            name=name,
+            players=len(header.players),
+            total=None if seat in sheet.gone else totals[seat].points or 0,
+            place=places.get(name),
+            boxes={
+                row.key: points
+                for row in sheet.rows
+                if row.kind == "box" and (points := row.cells[seat].points) is not None
+            },
+            yahtzees=yahtzees[name] if game.has_dice else None,
+            bonus=_reached(bonus, seat) if seat not in sheet.gone else None,
+            rolled=tuple(rolled[seat, face] for face in FACES),
+        )
+        for seat, name in enumerate(header.players)
+    )
+
+
+def race(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> tuple[tuple[int, ...], ...]:
+    """The totals in seat order after each round, in which everybody who stayed filled a box.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    in_force, rounds, filled = records_in_force(records), list[tuple[int, ...]](), 0
+    states = _states(game, header, in_force)
+    next(states)
+    for record, state in zip(in_force, states, strict=True):
+        if game.scoring and not isinstance(record.event, game.scoring):
+            continue
+        sheet = game.scoresheet(state)
+        now = min((_filled(sheet, seat) for seat in _staying(sheet)), default=0)
+        totals = tuple(cell.points or 0 for cell in sheet.row(GRAND_TOTAL).cells)
+        if now > filled:
+            rounds.append(totals)
+        elif rounds and game.outcome(state) is not None:
+            rounds[-1] = totals
+        filled = now
+    return tuple(rounds)
+
+
+def just_scored_five_alike(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> str | None:
+    """Who scored five dice alike with the last event; None where it was anything else.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    in_force = records_in_force(records)
+    if not (in_force and isinstance(in_force[-1].event, CategoryScored)):
+        return None
+    *_, before, _now = _states(game, header, in_force)
+    return before.players[before.seat] if _shows_five_alike(before) else None
+
+
+def _shows_five_alike(state: State) -> bool:
+    return state.rolls.roll is not None and FIVE_ALIKE(state.rolls.roll)
+
+
+def _states(game: AnyGame, header: GameHeader, in_force: Sequence[RecordedEvent]) -> Iterator[Any]:
+    """Where the game stood before its first event and after each one."""
+    state = replay(game, Setup(header.players, header.options), ())
+    yield state
+    for record in in_force:
+        state = game.evolve(state, record.event)
+        yield state
+
+
+def _dice_of(
+    states: Sequence[Any], in_force: Sequence[RecordedEvent]
+) -> tuple[Counter[tuple[int, int]], Counter[str]]:
+    """How often each seat rolled each face, and who scored how many five alike.
+
+    A roll counts once it was corrected. One before which nothing was announced as kept does not
+    count: nobody knows which of its dice were rolled.
+    """
+    rolled, yahtzees = Counter[tuple[int, int]](), Counter[str]()
+    if not isinstance(states[-1], State):
+        return rolled, yahtzees
+    is_known = True
+    for before, after, record in zip(states, states[1:], in_force, strict=False):
+        turn = (after.turns, after.rolls.made)
+        if (before.turns, before.rolls.made) != turn and before.rolls.roll and is_known:
+            dice = before.rolls.roll.missing_from(before.rolls.held)
+            rolled.update((before.seat, face) for face in dice.faces)
+        if isinstance(record.event, DiceRolled):
+            is_known = before.rolls.made == 0 or before.rolls.kept is not None
+        if isinstance(record.event, CategoryScored) and _shows_five_alike(before):
+            yahtzees[before.players[before.seat]] += 1
+    last = states[-1]
+    for start in last.start_rolls:
+        rolled.update((start.seat, face) for face in start.roll.faces)
+    if last.rolls.made and is_known:
+        dice = (last.rolls.roll or NO_DICE).missing_from(last.rolls.held)
+        rolled.update((last.seat, face) for face in dice.faces)
+    return rolled, yahtzees
+
+
+def _reached(bonus: Row | None, seat: int) -> bool | None:
+    return None if bonus is None else bool(bonus.cells[seat].points)
+
+
+def _staying(sheet: Scoresheet) -> Iterator[int]:
+    return (seat for seat in range(len(sheet.players)) if seat not in sheet.gone)
+
+
+def _filled(sheet: Scoresheet, seat: int) -> int:
+    return sum(row.kind == "box" and row.cells[seat].points is not None for row in sheet.rows)

@@ -1,0 +1,99 @@
+"""What a table is told when a record falls: from the figures of before and the game at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.games.finished import FinishedGame
+from scoreboard.message import Message, message
+
+LEAST_STREAK: Final = 3  # wins in a row that are worth a line
+ORDINALS: Final = (
+    message("first"),
+    message("second"),
+    message("third"),
+    message("fourth"),
+    message("fifth"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """One player's figures before the game at hand, in games that can be compared with it.
+
+    `best` is the highest total of a game played to its end; `yahtzees` counts this year's;
+    `streak` and `running` are the wins in a row at most and now.
+    """
+
+    best: int | None = None
+    yahtzees: int = 0
+    streak: int = 0
+    running: int = 0
+
+
+def records_before(
+    results: Iterable[FinishedGame],
+) -> tuple[int | None, dict[str, PlayerRecord]]:
+    """The highest total of all, and each player's figures, after these results, oldest first."""
+    known: dict[str, PlayerRecord] = {}
+    for result in results:
+        before = known.get(result.name, PlayerRecord())
+        totals = [total for total in (before.best, result.total) if total is not None]
+        running = before.running
+        if result.players > 1:
+            running = running + 1 if result.place == 1 else 0
+        known[result.name] = PlayerRecord(
+            max(totals, default=None), 0, max(before.streak, running), running
+        )
+    return max((each.best for each in known.values() if each.best is not None), default=None), known
+
+
+def yahtzee_record(name: str, what: Message, before: PlayerRecord, game: FinishedGame) -> Message:
+    """The line for five alike that were just scored; `what` is what the game calls them."""
+    count = before.yahtzees + (game.yahtzees or 0)
+    if count > len(ORDINALS):
+        return message(
+            "{player}: {what} number {count} of the year", player=name, what=what, count=count
+        )
+    return message(
+        "{player}’s {ordinal} {what} of the year",
+        player=name,
+        ordinal=ORDINALS[count - 1],
+        what=what,
+    )
+
+
+def end_records(
+    title: Message,
+    best_of_all: int | None,
+    before: Mapping[str, PlayerRecord],
+    games: Sequence[FinishedGame],
+) -> Iterator[Message]:
+    """The lines for the end of a game: the highest total of all, a player's best, wins in a row.
+
+    `title` is the game's, `best_of_all` the highest total of anybody before. Who plays for the
+    first time has no record to beat.
+    """
+    for game in games:
+        known = before.get(game.name, PlayerRecord())
+        if game.total is None or best_of_all is None:
+            continue
+        words: Mapping[str, str | int | Message]
+        words = {"player": game.name, "game": title, "points": game.total}
+        if game.total > best_of_all and game.total == max(each.total or 0 for each in games):
+            yield message("The best {game} so far: {player}, {points}", **words)
+        elif known.best is not None and game.total > known.best:
+            yield message("{player}’s best {game}: {points}", **words)
+    for game in games:
+        known = before.get(game.name, PlayerRecord())
+        wins = known.running + 1
+        if game.place != 1 or game.players == 1 or wins < LEAST_STREAK:
+            continue
+        if wins > known.streak:
+            yield message(
+                "{player}: {count} wins in a row, more than ever", player=game.name, count=wins
+            )
+        else:
+            yield message("{player}: {count} wins in a row", player=game.name, count=wins)

@@ -1,0 +1,226 @@
+"""The people who play at a table: how each is shown, and by which names the games know them.
+
+Games keep the names that they were played under; a name belongs to one profile.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+
+from scoreboard.errors import ConflictError, ScoreboardError
+from scoreboard.message import message
+from scoreboard.players import is_guest, player_name
+from scoreboard.storage.database import Database
+from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE
+
+COLOURS: Final = ("green", "blue", "orange", "purple", "pink", "brown", "navy", "black")
+_SHOWN: Final = ("profile_id", "name", "colour", "initial", "emoji", "hidden")
+_NAMES: Final = PROFILE_NAMES_TABLE.c
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person who plays here: the name that is shown, and their mark.
+
+    `colour` is one of `COLOURS`; the mark shows the photo, else the `emoji`, else the `initial`.
+    One that is `hidden` is not offered for a new game.
+    """
+
+    profile_id: str
+    name: str
+    colour: str
+    initial: str
+    emoji: str = ""
+    hidden: bool = False
+    has_photo: bool = False
+
+
+class UnknownProfileError(ScoreboardError, LookupError):
+    """There is no such profile."""
+
+    def __init__(self) -> None:
+        super().__init__(message("There is no such player; somebody may have deleted them."))
+
+
+class SqlProfiles:
+    """The stored profiles; each change is one transaction. Any thread may use it.
+
+    What was read is kept until the next change: the table is the only program that makes any.
+    `revision` counts them. All methods raise StoreError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = Lock()
+        self._known: Mapping[str, Profile] | None = None
+        self.revision = 0
+
+    def all(self) -> tuple[Profile, ...]:
+        """Every profile, by the name that is shown."""
+        return tuple(sorted(set(self.by_name().values()), key=lambda one: one.name.casefold()))
+
+    def by_name(self) -> Mapping[str, Profile]:
+        """Whose each name is that a game may have."""
+        columns = [PROFILES_TABLE.c[name] for name in _SHOWN]
+        has_photo = PROFILES_TABLE.c.photo.is_not(None).label("has_photo")
+        query = select(_NAMES.name.label("known_as"), *columns, has_photo).join(
+            PROFILES_TABLE, _NAMES.profile_id == PROFILES_TABLE.c.profile_id
+        )
+        with self._lock:
+            if self._known is None:
+                with self._database.glancing() as connection:
+                    rows = connection.execute(query).mappings().all()
+                self._known = {row["known_as"]: _read(row) for row in rows}
+            return self._known
+
+    def names(self, profile_id: str) -> tuple[str, ...]:
+        """The names that are this person's, in the order of the alphabet; none is unknown."""
+        known = self.by_name().items()
+        return tuple(sorted(name for name, one in known if one.profile_id == profile_id))
+
+    def of(self, profile_id: str) -> Profile:
+        """That profile. Raises UnknownProfileError."""
+        for one in self.by_name().values():
+            if one.profile_id == profile_id:
+                return one
+        raise UnknownProfileError
+
+    def photo(self, profile_id: str) -> bytes | None:
+        """The person's photo as a JPEG file, None where there is none."""
+        query = select(PROFILES_TABLE.c.photo).where(_is(profile_id))
+        with self._database.glancing() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def add(self, name: str) -> Profile:
+        """Keep a new person under that name, in a colour that few have.
+
+        Raises:
+            NotationError: it is no name.
+            ConflictError: it is somebody's already.
+        """
+        wanted = player_name(name)
+        with self.changing() as connection:
+            if wanted in _owners(connection):
+                raise _taken(wanted)
+            return _made(connection, wanted)
+
+    def note(self, names: Collection[str], *, apart: bool = False) -> None:
+        """Give each of these names a profile: its own, or of a name of the same letters, or new.
+
+        Names have the same letters if case and blanks alone differ. Those that play together are
+        different people (`apart`). A guest gets none.
+        """
+        if all(name in self.by_name() or is_guest(name) for name in names):
+            return
+        with self.changing() as connection:
+            owners = _owners(connection)
+            for name in names:
+                if name in owners or is_guest(name):
+                    continue
+                others = {owners[each] for each in names if each in owners} if apart else set()
+                same = {owner for each, owner in owners.items() if letters(each) == letters(name)}
+                same -= others
+                if same:
+                    owners[name] = min(same)
+                    _give(connection, name, owners[name])
+                else:
+                    owners[name] = _made(connection, name).profile_id
+
+    def change(self, profile: Profile) -> None:
+        """Show a person as this profile says; a new name is theirs beside those of before.
+
+        Raises:
+            NotationError: the name is none.
+            ConflictError: it is somebody else's.
+            UnknownProfileError: there is no such person.
+        """
+        name = player_name(profile.name)
+        with self.changing() as connection:
+            owner = _owners(connection).get(name)
+            if owner not in {None, profile.profile_id}:
+                raise _taken(name)
+            _update(connection, profile.profile_id, _row(replace(profile, name=name)))
+            if owner is None:
+                _give(connection, name, profile.profile_id)
+
+    def set_photo(self, profile_id: str, jpeg: bytes | None) -> None:
+        """Keep a photo, or none. Raises UnknownProfileError."""
+        with self.changing() as connection:
+            _update(connection, profile_id, {"photo": jpeg})
+
+    def merge(self, profile_id: str, other_id: str) -> None:
+        """Make one person of two: the first stays as it is, and gets the names of the other.
+
+        Raises:
+            UnknownProfileError: one of them does not exist, or they are the same.
+        """
+        with self.changing() as connection:
+            _update(connection, profile_id, {"profile_id": profile_id})
+            moved = update(PROFILE_NAMES_TABLE).where(_NAMES.profile_id == other_id)
+            connection.execute(moved.values(profile_id=profile_id))
+            gone = delete(PROFILES_TABLE).where(_is(other_id), ~_is(profile_id))
+            if not connection.execute(gone).rowcount:
+                raise UnknownProfileError
+
+    @contextmanager
+    def changing(self) -> Iterator[Connection]:
+        """A transaction that changes profiles, after which they are read anew."""
+        with self._lock, self._database.writing() as connection:
+            self._known = None
+            self.revision += 1
+            yield connection
+
+
+def letters(name: str) -> str:
+    """What two spellings of a name share: neither case nor blanks."""
+    return "".join(name.split()).casefold()
+
+
+def _is(profile_id: str) -> ColumnElement[bool]:
+    return PROFILES_TABLE.c.profile_id == profile_id
+
+
+def _row(profile: Profile) -> dict[str, Any]:
+    return {name: getattr(profile, name) for name in _SHOWN} | {"hidden": int(profile.hidden)}
+
+
+def _read(row: Any) -> Profile:
+    flags = {name: bool(row[name]) for name in ("hidden", "has_photo")}
+    return Profile(**{name: row[name] for name in _SHOWN} | flags)
+
+
+def _owners(connection: Connection) -> dict[str, str]:
+    return dict(connection.execute(select(_NAMES.name, _NAMES.profile_id)).all())
+
+
+def _made(connection: Connection, name: str) -> Profile:
+    used = Counter(connection.execute(select(PROFILES_TABLE.c.colour)).scalars())
+    colour = min(COLOURS, key=lambda each: used[each])
+    profile = Profile(secrets.token_hex(4), name, colour, name[:1].upper())
+    connection.execute(insert(PROFILES_TABLE).values(_row(profile)))
+    _give(connection, name, profile.profile_id)
+    return profile
+
+
+def _give(connection: Connection, name: str, profile_id: str) -> None:
+    connection.execute(insert(PROFILE_NAMES_TABLE).values(name=name, profile_id=profile_id))
+
+
+def _update(connection: Connection, profile_id: str, values: Mapping[str, Any]) -> None:
+    changed = update(PROFILES_TABLE).where(_is(profile_id)).values(values)
+    if not connection.execute(changed).rowcount:
+        raise UnknownProfileError
+
+
+def _taken(name: str) -> ConflictError:
+    return ConflictError(
+        message("“{name}” is another player’s name. Is it the same person? Merge them.", name=name)
+    )

@@ -1,0 +1,81 @@
+"""The photo of each confirmed step of a game, in the table's database."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import delete, insert, select
+
+from scoreboard.storage.database import Database
+from scoreboard.storage.schema import GAMES_TABLE, SCORE_PHOTOS_TABLE
+
+MOST_PHOTO_BYTES: Final = 60_000
+_GAMES, _PHOTOS = GAMES_TABLE.c, SCORE_PHOTOS_TABLE.c
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePhoto:
+    """The frame behind the events of a step, as it was confirmed.
+
+    `taken_at` is aware UTC; `jpeg` has at most MOST_PHOTO_BYTES; `seen` is JSON: what was read.
+    """
+
+    game_id: str
+    step: int
+    taken_at: datetime
+    jpeg: bytes
+    seen: dict[str, Any]
+
+
+class SqlScorePhotos:
+    """The stored photos; each call is one transaction. All raise StoreError.
+
+    They are deleted with their game: one in the bin still has its photos.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, photo: ScorePhoto) -> None:
+        """Keep a photo; nothing where its game was deleted meanwhile."""
+        game = select(_GAMES.opened).where(_GAMES.game_id == photo.game_id)
+        with self._database.writing() as connection:
+            if connection.execute(game).scalar_one_or_none() is not None:
+                connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
+
+    def steps(self, game_id: str) -> frozenset[int]:
+        """The steps of the game that have a photo."""
+        with self._database.glancing() as connection:
+            query = select(_PHOTOS.step).where(_PHOTOS.game_id == game_id)
+            return frozenset(connection.execute(query).scalars())
+
+    def of_game(self, game_id: str, step: int | None = None) -> tuple[ScorePhoto, ...]:
+        """All photos of the game in the order of its steps, or that of one `step`."""
+        query = select(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id == game_id).order_by(_PHOTOS.step)
+        if step is not None:
+            query = query.where(_PHOTOS.step == step)
+        with self._database.glancing() as connection:
+            return tuple(map(read_photo, connection.execute(query).mappings()))
+
+    def keep_newest(self, games: int) -> None:
+        """Delete the photos of all but the newest `games` that have any."""
+        pictured = _GAMES.game_id.in_(select(_PHOTOS.game_id))
+        newest = select(_GAMES.game_id).where(pictured).order_by(_GAMES.opened.desc()).limit(games)
+        with self._database.writing() as connection:
+            kept = connection.execute(newest).scalars().all()
+            connection.execute(delete(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id.not_in(kept)))
+
+
+def photo_row(photo: ScorePhoto) -> dict[str, Any]:
+    """A photo as a row of `score_photos`."""
+    texts = {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}
+    return asdict(photo) | texts
+
+
+def read_photo(row: Any) -> ScorePhoto:
+    """A row of `score_photos` as a photo."""
+    read = {"taken_at": datetime.fromisoformat(row["taken_at"]), "seen": json.loads(row["seen"])}
+    return ScorePhoto(**{**row, **read})

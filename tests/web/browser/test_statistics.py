@@ -1,0 +1,93 @@
+"""The pages of statistics in a browser: pictures, their figures, nothing for axe to object to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoreboard.storage import SqlStore, open_store
+from tests.web.browser.accessibility import violations
+from tests.web.browser.conftest import TABLET, listen
+from tests.web.serving import server_of
+from tests.web.table.test_statistics import counted, play
+from tests.web.table_fake import FakeTable
+from web.table.app import create_app
+from web.table.archive import Archive
+
+PAGES = (
+    ("/statistics", 1),
+    ("/statistics/player?name=North", 1),
+    ("/statistics/dice", 1),
+    ("/games/duel-0/race", 1),
+)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """A table at which North and South played three times."""
+    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
+        assert isinstance(store, SqlStore)
+        for day in (0, 20, 400):
+            play(store, "duel", day)
+        table = FakeTable().table(statistics=counted(store, "red"), archive=Archive(store))
+        server = server_of(create_app(table))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        server.server_close()
+
+
+def opened(browser: Browser, faults: list[str], *, scripts: bool = True) -> Page:
+    """A tablet at the table."""
+    context = browser.new_context(viewport=TABLET, java_script_enabled=scripts)  # type: ignore[arg-type]  # a TypedDict
+    page = context.new_page()
+    listen(page, faults)
+    return page
+
+
+def test_each_page_has_its_pictures_and_their_figures(browser: Browser, url: str) -> None:
+    """Drawn under the strict policy, without a fault; the figures open below; axe finds nothing."""
+    faults: list[str] = []
+    page = opened(browser, faults)
+    for path, pictures in PAGES:
+        page.goto(url + path)
+        expect(page.locator(".plot canvas")).to_have_count(pictures)
+        figures = page.locator(".picture .figures").first
+        expect(figures).to_be_hidden()
+        assert violations(page) == [], path
+        page.get_by_text("Figures").first.click()
+        expect(figures).to_be_visible()
+    assert (faults, page.get_by_role("cell", name="383").count()) == ([], 1)
+    page.context.close()
+
+
+def test_a_picture_is_as_wide_as_its_page(browser: Browser, url: str) -> None:
+    """Also once a tablet is turned."""
+    page = opened(browser, [])
+    page.goto(url + "/games/duel-0/race")
+    expect(page.locator(".plot canvas")).to_have_count(1)
+    for width in (1280, 420):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(page.locator(".uplot")).to_be_in_viewport()
+        page.wait_for_function(
+            "document.querySelector('.uplot').offsetWidth <= innerWidth"
+            " && document.querySelector('.uplot').offsetWidth > innerWidth / 2"
+        )
+    page.context.close()
+
+
+def test_without_a_script_the_figures_are_the_page(browser: Browser, url: str) -> None:
+    """From the list of games to the statistics of a player and the race."""
+    page = opened(browser, [], scripts=False)
+    page.goto(url + "/statistics")
+    expect(page.get_by_role("region", name="Games in per cent, by their total")).to_be_visible()
+    page.get_by_role("link", name="South", exact=True).click()
+    expect(page.get_by_role("heading", name="South", exact=True)).to_be_visible()
+    page.locator(".best a").first.click()
+    expect(page.get_by_role("row", name="13 383 259")).to_be_visible()
+    page.context.close()

@@ -1,0 +1,50 @@
+"""A finished game as the link by which the app BG Stats takes in a play.
+
+The format is that of https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-
+websites/ (version 3.3.2 or higher); nothing is sent by the table: a person opens the link.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Final
+from urllib.parse import quote
+
+from scoreboard.games import GAMES
+from scoreboard.games.finished import FinishedGame
+
+CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+# The numbers on BoardGameGeek of the games that it lists; BG Stats asks for the others.
+BGG_IDS: Final = {"yahtzee": 2243, "yahtzee-bga": 2243, "rummikub": 811}
+
+
+def create_play_link(parts: Sequence[FinishedGame]) -> str:
+    """The link for a finished game, from each player's part of it in seat order.
+
+    Names identify the players, so that BG Stats matches each of them once. `winner` is always
+    there: its Android app is said to refuse a play without.
+    """
+    first = parts[0]
+    game = {"name": str(GAMES[first.game].title), "sourceGameId": first.game}
+    number = {"bggId": BGG_IDS[first.game]} if first.game in BGG_IDS else {}
+    players = [
+        {
+            "name": part.name,
+            "sourcePlayerId": part.name,
+            "winner": part.place == 1,
+            **({} if part.total is None else {"score": part.total}),
+            **({} if part.place is None else {"rank": part.place}),
+        }
+        for part in parts
+    ]
+    play = {
+        "sourceName": "Tablescore",
+        "sourcePlayId": first.game_id,
+        "playDate": first.finished_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {**game, **number, "highestWins": True, "noPoints": False},
+        "players": players,
+    }
+    written = json.dumps(play, ensure_ascii=False, separators=(",", ":"))
+    return CREATE_PLAY + quote(written, safe="")

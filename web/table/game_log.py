@@ -1,0 +1,173 @@
+"""The log of a stored game: each step in words, and which step filled which box."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.games.engine.transcript import (
+    DAMAGE,
+    Abandoned,
+    GameHeader,
+    RecordedEvent,
+    Resumed,
+    Retraction,
+    Source,
+    damaged,
+    records_in_force,
+)
+from scoreboard.message import Message, listed, message
+from scoreboard.table.game_session import AnyGame
+
+Cells = Mapping[tuple[str, int], int]  # of each filled box, by its row and the player's seat
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedStep:
+    """One step: what was done in words, by whom and when (aware UTC).
+
+    `number` is the sequence of its first event; `player` whose turn it was, where the words name
+    nobody. `source` and `confirmed_by` are those of the events. A step of the `game` is `in_force`
+    unless it was undone.
+    """
+
+    number: int
+    at: datetime
+    player: str | None
+    words: Message
+    source: Source
+    confirmed_by: str
+    game: bool
+    in_force: bool
+
+    @property
+    def undone(self) -> bool:
+        """Whether it was undone later."""
+        return self.game and not self.in_force
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """All steps, undone ones too, the oldest first; the sheet, and the step behind each score."""
+
+    steps: tuple[LoggedStep, ...]
+    scoresheet: Scoresheet
+    scored: Cells
+
+    def step(self, number: int) -> LoggedStep | None:
+        """The step of that number, None where there is none."""
+        return next((step for step in self.steps if step.number == number), None)
+
+    def box_of(self, number: int) -> tuple[str, int] | None:
+        """A box that this step filled: its row, and the player's seat."""
+        return next((box for box, step in self.scored.items() if step == number), None)
+
+    def later(self, number: int) -> tuple[LoggedStep, ...]:
+        """The steps in force after that one, which going back to it would undo."""
+        return tuple(step for step in self.steps if step.in_force and step.number > number)
+
+    def pictured(self, number: int, photos: Collection[int]) -> LoggedStep | None:
+        """The step whose photo is behind this one, of the steps that have `photos`.
+
+        A score has that of the last roll before it, or of the last rack; never one of a score
+        before.
+        """
+        if number in photos:
+            return self.step(number)
+        if number not in self.scored.values():
+            return None
+        since = max((step for step in self.scored.values() if step < number), default=0)
+        return next(
+            (
+                step
+                for step in reversed(self.steps)
+                if since < step.number < number and step.in_force and step.number in photos
+            ),
+            None,
+        )
+
+
+def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> GameLog:
+    """Write the log of these records.
+
+    Raises:
+        TranscriptError: the rulebook can make nothing of them.
+    """
+    start = game.start(Setup(header.players, header.options))
+    try:
+        in_force = records_in_force(records)
+        sheet, scored = _scored(game, start, in_force)
+        standing = frozenset(record.step for record in in_force)
+        return GameLog(tuple(_steps(game, header, start, records, standing)), sheet, scored)
+    except DAMAGE as error:
+        raise damaged(header.game_id) from error
+
+
+def _scored(
+    game: AnyGame, state: Any, in_force: Sequence[RecordedEvent]
+) -> tuple[Scoresheet, Cells]:
+    """The sheet, and for each filled box the step that wrote what stands there."""
+    scored: dict[tuple[str, int], int] = {}
+    before: Cells = {}
+    for record in in_force:
+        state = game.evolve(state, record.event)
+        if game.scoring and not isinstance(record.event, game.scoring):
+            continue
+        points = _points(game.scoresheet(state))
+        scored |= {box: record.step for box in points if before.get(box) != points[box]}
+        before = points
+    return game.scoresheet(state), {box: step for box, step in scored.items() if box in before}
+
+
+def _points(sheet: Scoresheet) -> Cells:
+    return {
+        (row.key, seat): cell.points
+        for row in sheet.rows
+        if row.kind == "box"
+        for seat, cell in enumerate(row.cells)
+        if cell.points is not None
+    }
+
+
+def _steps(
+    game: AnyGame,
+    header: GameHeader,
+    start: Any,
+    records: Sequence[RecordedEvent],
+    standing: Collection[int],
+) -> Iterator[LoggedStep]:
+    """Each step in the words of its time, also of what was undone later."""
+    states, described = [start], dict[int, Message]()
+    for number, group in groupby(records, key=lambda record: record.step):
+        first, *more = group
+        seat, words, own = game.turn(states[-1]).player, [], False
+        for record in (first, *more):
+            match record.event:
+                case Retraction(of):
+                    states.pop()
+                    words.append(message("undone: {step}", step=described[of]))
+                case Abandoned():
+                    words.append(message("saved and closed"))
+                case Resumed():
+                    words.append(message("resumed"))
+                case event:
+                    own = True
+                    states.append(game.evolve(states[-1], event))
+                    described[record.sequence] = game.describe(states[-1], event)
+                    words.append(described[record.sequence])
+        named = any(gap == "player" for word in words for gap, _ in word.values)
+        yield LoggedStep(
+            number,
+            first.recorded_at,
+            None if seat is None or named or not own else header.players[seat],
+            listed(words),
+            first.source,
+            first.confirmed_by,
+            own,
+            number in standing,
+        )

@@ -1,0 +1,169 @@
+"""Keeps the frame behind each confirmed step, beside the table: play never waits for it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from queue import Full, Queue
+from threading import Thread
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from scoreboard.errors import StoreError
+from scoreboard.message import Message, message
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, SqlScorePhotos
+from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll, PiecesReading
+from scoreboard.table.proposal import UNREAD, Point, Proposal
+
+if TYPE_CHECKING:
+    from vision.watch.pictures import Picture, Pictures
+
+    Waiting = tuple[ConfirmedReading, Proposal, Picture]
+
+MOST_WAITING: Final = 32
+STOP_SECONDS: Final = 5.0
+LOG: Final = logging.getLogger(__name__)
+
+
+class PhotoKeeper:
+    """Stores photos of the last `games` games in a thread of its own; none where it is 0.
+
+    `faults` are what the owner should mend; a photo that cannot be kept is lost, the game goes on.
+    """
+
+    def __init__(self, photos: SqlScorePhotos, pictures: Pictures, games: int) -> None:
+        self._photos = photos
+        self._pictures = pictures
+        self._games = games
+        self._waiting: Queue[Waiting | None] = Queue(MOST_WAITING)
+        self._cleared_for: str | None = None
+        self.faults: tuple[Message, ...] = ()
+        self._thread = Thread(target=self._run, name="photos", daemon=True)
+
+    def start(self) -> None:
+        """Begin; call it once, after any fork."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Store what waits, and end the thread; a disk that hangs is not waited for."""
+        try:
+            self._waiting.put(None, timeout=STOP_SECONDS)
+        except Full:
+            LOG.warning("photos still wait for the disk; they are lost")
+        else:
+            self._thread.join(STOP_SECONDS)
+
+    def keep(self, confirmed: ConfirmedReading) -> None:
+        """Take the frame behind this step to be stored; never waits."""
+        read = confirmed.reading.read
+        if not self._games or read is None:
+            return
+        picture = self._pictures.picture(read.frame)
+        if picture is None:
+            LOG.info("%s step %s: its picture is gone", confirmed.game_id, confirmed.step)
+            return
+        taken = confirmed, read, picture
+        try:
+            self._waiting.put_nowait(taken)
+        except Full:
+            self._failed(taken, message("the disk is too slow"))
+
+    def _run(self) -> None:
+        taken: Waiting | None = None
+        while True:
+            try:
+                if taken is None:  # at the start: the setting may be another one than before
+                    self._photos.keep_newest(self._games)
+                else:
+                    self._store(*taken)
+                self.faults = ()
+            except StoreError as error:
+                self._failed(taken, error.message)
+            except Exception:  # the thread's edge: without it no photo would be kept any more
+                LOG.exception("a photo could not be made")
+                self._failed(taken, message("see the log"))
+            taken = self._waiting.get()
+            if taken is None:
+                return
+
+    def _store(self, confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> None:
+        self._photos.add(score_photo(confirmed, read, picture))
+        if self._cleared_for != confirmed.game_id:
+            self._photos.keep_newest(self._games)
+            self._cleared_for = confirmed.game_id
+
+    def _failed(self, taken: Waiting | None, reason: Message) -> None:
+        if taken is None:
+            LOG.warning("old photos of scores stay: %s", reason)
+        else:
+            of, step = taken[0].game_id, taken[0].step
+            LOG.warning("the photo of %s step %s is lost: %s", of, step, reason)
+        self.faults = (
+            message("Photos of scores are not kept just now ({reason}).", reason=reason),
+        )
+
+
+def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> ScorePhoto:
+    """The photo to keep of what was read, cut to the pieces.
+
+    `seen` has its size in pixels, and of each piece its `value`, empty where a person said that
+    nothing lies there; what the camera `read`, empty where a person added one; its `confidence`;
+    its `corners` in the photo. `entered` is a roll that was typed instead.
+
+    Raises:
+        PhotoError: the picture cannot be decoded.
+    """
+    from vision.capture.photo import open_photo  # noqa: PLC0415 -- OpenCV, once there is a picture
+    from vision.capture.photo_crop import crop_photo  # noqa: PLC0415 -- as above
+
+    image, reading = open_photo(picture.jpeg), confirmed.reading
+    shrunk = image.shape[1] / picture.width
+    pieces = [
+        (value, was, confidence, tuple((x * shrunk, y * shrunk) for x, y in corners))
+        for value, was, confidence, corners in _pieces(reading, read)
+    ]
+    jpeg, (width, height), (left, top, scale) = crop_photo(
+        image, (corners for *_, corners in pieces), MOST_PHOTO_BYTES
+    )
+
+    def placed(x: float, y: float) -> tuple[float, float]:
+        return round((x - left) * scale, 1), round((y - top) * scale, 1)
+
+    seen = {
+        "width": width,
+        "height": height,
+        "entered": " ".join(str(die.value) for die in reading.dice) if _is_typed(reading) else "",
+        "pieces": [
+            {
+                "value": value,
+                "read": was,
+                "confidence": round(confidence, 4),
+                "corners": [placed(*corner) for corner in corners],
+            }
+            for value, was, confidence, corners in pieces
+        ],
+    }
+    return ScorePhoto(confirmed.game_id, confirmed.step, read.seen_at, jpeg, seen)
+
+
+def _is_typed(reading: PendingRoll | PiecesReading) -> TypeGuard[PendingRoll]:
+    return isinstance(reading, PendingRoll) and reading.by_hand
+
+
+def _pieces(
+    reading: PendingRoll | PiecesReading, read: Proposal
+) -> Iterator[tuple[str, str, float, tuple[Point, ...]]]:
+    """The value, what was read, the confidence and the corners of each piece in the frame."""
+    if isinstance(reading, PiecesReading):
+        labels = {piece.seen: piece.label for piece in reading.pieces}
+        for tile in read.pieces:
+            yield labels.get(tile, ""), tile.label, tile.confidence, tile.quad
+        return
+    dice = read.sightings if reading.by_hand else reading.dice
+    faces = {die.box: str(die.face or UNREAD) for die in dice}
+    for die in read.sightings:
+        left, top, right, bottom = die.box or (0, 0, 0, 0)
+        corners = (left, top), (right, top), (right, bottom), (left, bottom)
+        yield faces.get(die.box, ""), str(die.face or UNREAD), die.confidence, corners
+    for die in dice:
+        if die.box is None:  # added by a person
+            yield str(die.value), "", 1.0, ()
