@@ -29,7 +29,7 @@ from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 
 Array = npt.NDArray[Any]
-FUTURES: Final = 2000  # games played to their end for each player
+FUTURES: Final = 3000  # games played to their end for each player
 MOST_EXACT: Final = 512  # positions
 LAST_TURNS: Final = 3
 LIKELY: Final = 0.5
