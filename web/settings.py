@@ -39,6 +39,7 @@ class PageSettings:
     """Where the page is served and who may call it; `port` 0 takes any free port.
 
     `watching` is who may watch without being let in: everybody, who has a link, nobody.
+    With `chances` the big screen shows who may win a game of dice, and how likely that is.
     With `https` the network is answered over https, with a certificate of the table's own.
     """
 
@@ -48,6 +49,7 @@ class PageSettings:
     https: bool = False
     allowed_hosts: tuple[str, ...] = ()
     viewer_limit: int = 50
+    chances: bool = True
 
     def __post_init__(self) -> None:
         _require(self.port in range(65536), "page", "port", "is 0 to 65535")

@@ -146,6 +146,8 @@ class RunningTable:
             PinError: a pin cannot be used.
             SettingsError: the tray's corners are none.
         """
+        from numpy.random import default_rng
+
         from hardware.cameras.demo import DemoCamera
         from hardware.cameras.folder import FolderCamera
         from hardware.cameras.phone import PhoneCamera
@@ -160,6 +162,7 @@ class RunningTable:
         from web.table.event import open_event_client
         from web.table.photo_keeper import PhotoKeeper
         from web.table.table_page import Table
+        from web.table.win_chances import WinChances
 
         settings, steady = plan.settings, steady_clock()
         pictures, turns = Pictures(), PictureTurns()
@@ -184,7 +187,8 @@ class RunningTable:
         client = open_event_client(plan.database, store)
         path = database_path(plan.database)
         kept = None if path is None else path.with_suffix(".coach.json")
-        coach = Coach(store, user_data_path("tablescore") / "advice", kept)
+        advice = user_data_path("tablescore") / "advice"
+        coach = Coach(store, advice, kept)
         self._closing.callback(coach.close)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
         photos = None if sql is None else sql.photos
@@ -197,6 +201,8 @@ class RunningTable:
             else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
         )
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
+        costs = None if statistics is None else statistics.cost_of_game
+        chances = [WinChances(default_rng(), advice, costs)] if settings.page.chances else []
         announcers: list[Announcer] = [
             live,
             *([] if demo is None else [demo]),
@@ -206,6 +212,7 @@ class RunningTable:
             *([] if client is None else [client]),
             *upkeep,
             coach,
+            *chances,
         ]
         session = _session(
             plan,
@@ -246,11 +253,14 @@ class RunningTable:
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             coach=coach,
+            chances=next(iter(chances), None),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             self._run(each.start, each.stop)
+        for worker in chances:
+            self._run(worker.start, worker.stop)
         if keeper is not None:
             self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))

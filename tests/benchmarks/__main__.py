@@ -11,6 +11,7 @@ import click
 from tests.benchmarks.advice import measure_advice
 from tests.benchmarks.best_turns import measure_best_turns
 from tests.benchmarks.budget import measure_budget
+from tests.benchmarks.chances import measure_chances
 from tests.benchmarks.own_tiles import measure_own_tiles
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.pictures import measure_pictures
@@ -33,6 +34,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "own-tiles": measure_own_tiles,
     "budget": measure_budget,
     "advice": measure_advice,
+    "chances": measure_chances,
     "partition": measure_partition,
     "best-turns": measure_best_turns,
     "steps": measure_steps,

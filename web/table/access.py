@@ -60,6 +60,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv
         GET /tv/live
         GET /tv/join
+        GET /tv/chances
         GET /players
         GET /players/<profile_id>
         GET /players/<profile_id>/photo.jpg

@@ -14,28 +14,48 @@ from web.addresses import is_loopback
 from web.live import event_stream
 from web.qr_code import qr_code
 from web.security import host_name
+from web.table.scoreboard_strip import player_tiles
 from web.table.table_page import Showing, Table, states
 
 
 def big_screen_views(table: Table) -> Blueprint:
-    """`/tv`, `/tv/live` and `/tv/join`."""
+    """`/tv`, `/tv/live`, `/tv/join` and `/tv/chances`."""
     views = Blueprint("tv", __name__)
     showing = Showing(table, "tv_live.html", alike=True)
 
     @views.get("/tv")
     def show() -> str:
         state = showing.document(table.session.view)
-        return render_template("tv_page.html", state=state, **joining(table))
+        return render_template(
+            "tv_page.html",
+            state=state,
+            shows_chances=table.chances is not None,
+            **_chances(table),
+            **joining(table),
+        )
 
     @views.get("/tv/join")
     def join() -> str:
         return render_template("tv_join.html", **joining(table))
+
+    @views.get("/tv/chances")
+    def chances() -> str:
+        return render_template("tv_chances.html", **_chances(table)).strip()
 
     @views.get("/tv/live")
     def live() -> Response:
         return event_stream(table.live.watch, partial(states, showing))
 
     return views
+
+
+def _chances(table: Table) -> dict[str, Any]:
+    """The chances to win, and everybody's colour."""
+    tiles = player_tiles(table.session.view.scoresheet, table.known())
+    tile_of, newest = {tile.name: tile for tile in tiles}, table.chances and table.chances.newest
+    if newest is not None and any(each.name not in tile_of for each in newest.players):
+        newest = None  # the table has just gone on to another game
+    return {"chances": newest, "tile_of": tile_of}
 
 
 def joining(table: Table) -> dict[str, Any]:

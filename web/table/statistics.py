@@ -140,6 +140,20 @@ class Statistics:
         game = rulebook(self._games, header.game)
         return header.players, race(game, header, self._store.events(game_id))
 
+    def cost_of_game(self, game: str, player: str) -> float:
+        """What a player's decisions cost in a game of that rulebook, on average.
+
+        0.0 where no game tells it; what fails is only logged.
+        """
+        try:
+            for kind in self.finished.kinds(player):
+                if kind.game == game:
+                    for summary in self.finished.players(kind, names=[player]):
+                        return summary.costs or 0.0
+        except StoreError as error:
+            LOG.warning("no costs of decisions: %s", error)
+        return 0.0
+
     def records(self, view: TableView) -> tuple[Message, ...]:
         """The records that fell just now, as lines for the table; what fails is only logged."""
         turn = view.turn

@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # whoever makes these has loaded them
     from web.table.training_jobs import TrainingJobs
     from web.table.tray import FixedTray
     from web.table.uploads import Uploads
+    from web.table.win_chances import WinChances
 
 STATUSES: Final = {
     "done": HTTPStatus.OK,
@@ -115,6 +116,7 @@ class Table:
     games, `certificate` where the page is not served over https. `access` decides who may do what,
     `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
     `long_press` seconds is REROLL.
+    `chances` are what the big screen shows of them, None where it shows none.
     """
 
     inbox: Inbox
@@ -142,6 +144,7 @@ class Table:
     speaks: bool = True
     long_press: float | None = None
     coach: Coach | None = None
+    chances: WinChances | None = None
 
     def known(self) -> Mapping[str, Profile]:
         """Who the players are that it knows, by each of their names. Raises StoreError."""

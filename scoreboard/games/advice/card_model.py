@@ -7,7 +7,7 @@ upper sum until its bonus is earned. Positions are numbered mask by mask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -92,6 +92,39 @@ def _class_tracker(box: int, classes: dict[int, int]) -> Tracker:
     return Tracker((box,), step, sorted(classes.items()))
 
 
+@dataclass(frozen=True)
+class BoxMoves:
+    """What filling one box leads to from each of `n` positions.
+
+    `at` are the places [m] of the positions in which the box is empty. `to` is the position and
+    `gains` the points [row, m] for each points that the box may take; `rows` [roll] gives the row
+    of each roll, but for `rolls`, whose `own_rows` [rolls, m] depend on what is filled. A row past
+    the last is for what may not be filled in.
+    """
+
+    at: Array
+    to: Array
+    gains: Array
+    rows: Array
+    rolls: Array
+    own_rows: Array
+
+    def by_roll(self, worths: Array) -> Array:
+        """From what each row is worth [row, m] that of each roll [roll, m]."""
+        found: Array = np.pad(worths, ((0, 1), (0, 0)), constant_values=-np.inf)
+        result: Array = found.take(self.rows, axis=0)
+        result[self.rolls] = np.take_along_axis(found, self.own_rows, axis=0)
+        return result
+
+    def row(self, rolls: Array, at: Array) -> Array:
+        """The row of each roll, in the position at that place of `at`."""
+        result: Array = self.rows[rolls]
+        for roll, own in zip(self.rolls, self.own_rows, strict=True):
+            is_own = rolls == roll
+            result[is_own] = own[at[is_own]]
+        return result
+
+
 class CardModel:
     """One form as arrays.
 
@@ -120,7 +153,10 @@ class CardModel:
         self._bonuses = np.array(bonuses)
         self._trackers = (*self._trackers_of_totals(), *classes)
         self._states = [self._reached(number) for number in range(len(self._trackers))]
+        self._sizes = [np.array([len(each) for each in states]) for states in self._states]
         self._steps: dict[tuple[int, int, int], tuple[Array, Array]] = {}
+        self._all_steps: dict[tuple[int, int], tuple[Array, Array]] = {}
+        self._own_rows: dict[int, Array] = {}
         self.start = self._starts()
         self.digest = self._checked()
 
@@ -171,6 +207,64 @@ class CardModel:
             result = np.full((len(points) + 1, count), -np.inf, worths.dtype)
             np.add(worths, own.astype(worths.dtype), out=result[:-1])
             yield box, rows[box], result
+
+    def moves(self, positions: Array) -> Iterator[BoxMoves]:
+        """What each box leads to, from many positions at once, whatever is filled in each."""
+        masks, parts = self._split(positions)
+        dependent = np.array(self._dependent, dtype=np.int64)
+        every, which = np.unique(masks, return_inverse=True)
+        own_rows = np.array([self._rows_of_dependent(int(mask)) for mask in every])[which]
+        for box, points in enumerate(self.points):
+            (at,) = np.nonzero(masks >> box & 1 == 0)
+            before, after = masks[at], masks[at] | 1 << box
+            to = np.repeat(self.start[after][:, None], len(points), axis=1)
+            gains = np.repeat((points * self._counted[box])[None], len(at), axis=0)
+            stride = np.ones((len(at), 1), dtype=np.int64)
+            for number in reversed(range(len(self._trackers))):
+                tracker, part = self._trackers[number], parts[number][at]
+                if box in tracker.boxes:
+                    local, gain = self._every_step(number, box)
+                    to += local[tracker.own(before), part] * stride
+                    gains = gains + gain[tracker.own(before), part]
+                else:
+                    to += part[:, None] * stride
+                stride = stride * self._sizes[number][tracker.own(after)][:, None]
+            yield BoxMoves(at, to.T, gains.T, self._rows[box], dependent, own_rows[at, box].T)
+
+    def further_bonuses(self, positions: Array) -> Array:
+        """What each roll earns on top of any box [roll, position]."""
+        earned = np.zeros((len(self._rolls), len(positions)), dtype=np.int64)
+        if len(self._bonus_rolls):
+            masks, parts = self._split(positions)
+            own = self._trackers[-1].own(masks)
+            classes = _padded(self._states[-1])[own, parts[-1]]
+            earned[self._bonus_rolls] = self._bonuses[:, classes]
+        return earned
+
+    def _split(self, positions: Array) -> tuple[Array, list[Array]]:
+        """The mask of each position, and for each tracker the index of its state."""
+        masks = np.searchsorted(self.start, positions, side="right") - 1
+        lanes, parts = positions - self.start[masks], []
+        for tracker, sizes in zip(self._trackers[::-1], self._sizes[::-1], strict=True):
+            lanes, part = np.divmod(lanes, sizes[tracker.own(masks)])
+            parts.append(part)
+        return masks, parts[::-1]
+
+    def _rows_of_dependent(self, mask: int) -> Array:
+        """The rows [box, roll] of the rolls that depend on what is filled."""
+        if mask not in self._own_rows:
+            self._own_rows[mask] = self._placed_rows(mask)[:, self._dependent]
+        return self._own_rows[mask]
+
+    def _every_step(self, number: int, box: int) -> tuple[Array, Array]:
+        """A tracker's steps [its mask, state, points]; nonsense where the box is filled."""
+        if (number, box) not in self._all_steps:
+            bit = 1 << self._trackers[number].boxes.index(box)
+            owns = [own & ~bit for own in range(len(self._sizes[number]))]
+            steps = [self._step(number, own, box) for own in owns]
+            local, gain = ([each[at].T for each in steps] for at in range(2))
+            self._all_steps[number, box] = _padded(local), _padded(gain)
+        return self._all_steps[number, box]
 
     def further_bonus(self, mask: int, lanes: slice) -> tuple[Array, Array]:
         """The rolls that may earn a bonus on top of any box, and what they earn [roll, lane]."""
@@ -336,6 +430,13 @@ class CardModel:
             (self._bonus_rolls.tolist(), self._bonuses.tolist()),
         )
         return sha256(repr(numbers).encode()).hexdigest()[:16]
+
+
+def _padded(arrays: Sequence[Array]) -> Array:
+    """Arrays of different lengths as one, zeros at their ends."""
+    longest = max(map(len, arrays))
+    ends = ((0, 0),) * (arrays[0].ndim - 1)
+    return np.stack([np.pad(each, ((0, longest - len(each)), *ends)) for each in arrays])
 
 
 def _followed(tracker: Tracker, filled: Mapping[int, int]) -> tuple[int, int]:

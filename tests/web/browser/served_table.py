@@ -46,6 +46,7 @@ from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
 from web.table.uploads import Uploads
+from web.table.win_chances import WinChances
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -90,6 +91,7 @@ class ServedTable:
         self.addresses: tuple[str, ...] = ()
         self.speaks = True
         self.long_press: float | None = None
+        self.chances: WinChances | None = None
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -108,10 +110,11 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
+        chances = [] if self.chances is None else [self.chances]
         session = TableSession(
             self.store,
             self.now,
-            [self._live],
+            [self._live, *chances],
             lambda: next(self._ids),
             confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
             worths=no_worths if self.coach is None else self.coach.worths,
@@ -222,6 +225,7 @@ class ServedTable:
             profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
             speaks=self.speaks,
             long_press=self.long_press,
+            chances=self.chances,
         )
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from scoreboard.games import GAMES
 from scoreboard.games.notation import replay_text
 from scoreboard.table.requests import Chosen, GameOpened, GameResumed
+from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import midway, speaks
+from web.table.win_chances import WinChances
 from web.words import LANGUAGES
 
 PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
@@ -86,6 +89,27 @@ def test_every_stage_of_a_turn_is_legible(open_page: OpenPage, table: ServedTabl
     hands.press("KEEP")
     expect(screen.page.locator(".tv-pointed")).to_be_visible()
     assert_legible(screen.page, "choosing")
+
+
+def test_chances_to_win_are_legible_and_follow(open_page: OpenPage, table: ServedTable) -> None:
+    """Six long names, while a box is chosen; the bar comes and goes without a touch."""
+    table.stop()
+    table.chances = WinChances(np.random.default_rng(1))
+    table.chances.start()
+    table.start()
+    screen, hands = open_page("/tv"), open_page()
+    hands.starts(*NAMES)
+    words = screen.page.locator(".tv-chances li")
+    expect(words).to_have_count(len(NAMES))
+    hands.throws("55555")
+    hands.press("KEEP")
+    expect(screen.page.locator(".tv-pointed")).to_be_visible()
+    assert_legible(screen.page, "chances")
+    before = words.all_inner_texts()
+    hands.scores(50, "Yahtzee")
+    expect(words).not_to_have_text(before)
+    assert violations(screen.page) == []
+    table.chances.stop()
 
 
 def test_a_game_by_the_clock_shows_a_large_one(open_page: OpenPage, table: ServedTable) -> None:

@@ -1,0 +1,319 @@
+"""How a game of dice may end: each player's final score, and the chance to win.
+
+Everybody is taken to play as the table of values does. Where few positions can still come, their
+probabilities are worked out exactly; otherwise games are played to their end, all in lockstep.
+
+    futures = DiceFutures(values)
+    finals = futures.finals(cards, random=np.random.default_rng())
+    win_chances(finals)            # (0.62, 0.38)
+    finals[0].quantile(0.95)       # 388
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import product
+from math import floor
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from scoreboard.dice import FACES
+from scoreboard.games.advice.card_model import BoxMoves
+from scoreboard.games.advice.dice_values import LANES, UNIT, DiceValues
+from scoreboard.games.advice.roll_lattice import RollLattice, lattice_of
+from scoreboard.games.dice.state import Card
+from scoreboard.message import Message, message
+
+Array = npt.NDArray[Any]
+FUTURES: Final = 5000  # games played to their end for each player
+MOST_EXACT: Final = 512  # positions
+LAST_TURNS: Final = 3
+LIKELY: Final = 0.5
+LONGEST_ODDS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreProbability:
+    """How probable each score is: `probability[i]` is that of `low + i` points."""
+
+    low: int
+    probability: Array
+
+    @classmethod
+    def of_scores(cls, scores: Array) -> ScoreProbability:
+        """What these scores, all as probable, make likely."""
+        low = int(scores.min())
+        return cls(low, np.bincount(scores - low) / len(scores))
+
+    @property
+    def mean(self) -> float:
+        """The expected score."""
+        return self.low + float(self.probability @ np.arange(len(self.probability)))
+
+    def quantile(self, part: float) -> int:
+        """The least score that is reached or missed with that probability."""
+        summed = np.cumsum(self.probability)
+        return self.low + int(np.searchsorted(summed, part * summed[-1] - 1e-12))
+
+    def at_least(self, points: int) -> float:
+        """The chance of so many points or more."""
+        return float(self.probability[max(0, points - self.low) :].sum())
+
+    def more(self, points: int) -> ScoreProbability:
+        """The same with so many points more, or less."""
+        return ScoreProbability(self.low + points, self.probability)
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """The dice of one number in arrays: `keeps` [roll, which] is the place of every keep of a roll.
+
+    `kept` [which, die] are the dice of it, `faces` [roll, die], `rolls` the roll of each code, and
+    `after` [keep, roll] how probable each roll is once the others are rolled.
+    """
+
+    keeps: Array
+    kept: Array
+    faces: Array
+    rolls: Array
+    after: Array
+
+    def numbers(self, dice: Array) -> Array:
+        """The number of the roll in each row of dice."""
+        codes = np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))
+        return self.rolls[codes]
+
+
+@cache
+def _ways(dice: int) -> _Ways:
+    lattice = lattice_of(dice)
+    first = np.cumsum([0, *map(len, lattice.kept)])
+    kept = np.array(list(product((False, True), repeat=dice)))
+    faces = np.array(lattice.kept[-1])
+    chosen = [[tuple(roll[each].tolist()) for each in kept] for roll in faces]
+    keeps = np.array([[first[len(k)] + lattice.index[k] for k in row] for row in chosen])
+    powers = 10 ** np.arange(dice)
+    rolls = np.zeros(1 + max(FACES) * int(powers.sum()), dtype=np.int64)
+    rolls[faces @ powers] = np.arange(len(faces))
+    after = np.concatenate(lattice.before_roll(np.eye(len(faces))))
+    return _Ways(keeps, kept, faces, rolls, after)
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """One turn from each of some positions, as it is best played.
+
+    `worths` are those of each roll in each box [roll, position], -inf where it may not be filled;
+    `extra` is what a roll earns on top; `keeps` are the worths [keep, position] at each decision.
+    """
+
+    moves: tuple[BoxMoves, ...]
+    worths: tuple[Array, ...]
+    extra: Array
+    keeps: tuple[Array, ...]
+
+    @classmethod
+    def of(cls, values: DiceValues, positions: Array, lattice: RollLattice) -> _Turn:
+        """Work it out."""
+        moves, worths = tuple(values.model.moves(positions)), []
+        for each in moves:
+            found = values.table[each.to].astype(np.float32)
+            if values.table.dtype == np.uint16:
+                found *= np.float32(UNIT)
+            whole = np.full((len(lattice.chance), len(positions)), -np.inf, np.float32)
+            whole[:, each.at] = each.by_roll(found + each.gains.astype(np.float32))
+            worths.append(whole)
+        extra = values.model.further_bonuses(positions)
+        after, keeps = reduce(np.maximum, worths) + extra.astype(np.float32), []
+        for _ in range(1, values.model.form.rolls_allowed):
+            levels = lattice.before_roll(after)
+            keeps.append(np.concatenate(levels))
+            after = lattice.best_keeps(levels)
+        return cls(moves, tuple(worths), extra, tuple(reversed(keeps)))
+
+    def scored(self, rolls: Array, lanes: Array) -> tuple[Array, Array]:
+        """Where each of these rolls, in the position of that number, leads, and what it earns."""
+        best = np.argmax([each[rolls, lanes] for each in self.worths], axis=0)
+        to, gains = np.empty(len(rolls), np.int64), self.extra[rolls, lanes]
+        for box, moves in enumerate(self.moves):
+            (here,) = np.nonzero(best == box)
+            at = np.searchsorted(moves.at, lanes[here])
+            rows = moves.row(rolls[here], at)
+            to[here] = moves.to[rows, at]
+            gains[here] += moves.gains[rows, at]
+        return to, gains
+
+
+class DiceFutures:
+    """How games that stand somewhere end, by one table of values; exact results are remembered."""
+
+    def __init__(self, values: DiceValues) -> None:
+        self._values = values
+        self._lattice = values.model.lattice
+        self._ways = _ways(self._lattice.dice)
+        self._full = int(values.model.start[-2])  # from here on nothing is empty
+        self._exact: dict[int, Array] = {}
+
+    def finals(
+        self,
+        cards: Sequence[Card],
+        random: np.random.Generator,
+        costs: Sequence[float] = (),
+        futures: int = FUTURES,
+    ) -> tuple[ScoreProbability, ...]:
+        """How probable each final score is, for every card before its next turn.
+
+        `costs` are what each player's decisions cost in a turn, on average; `futures` is how many
+        games are played for each where that is not worked out.
+        """
+        numbers = [self._values.model.number(card) for card in cards]
+        rests: dict[int, ScoreProbability] = {}
+        unknown = []
+        for number, card in dict(zip(numbers, cards, strict=True)).items():
+            if (exact := self._exactly(number, card.points.count(None))) is not None:
+                rests[number] = ScoreProbability(0, exact)
+            else:
+                unknown.append(number)
+        played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
+        for at, number in enumerate(unknown):
+            own = played[at * futures : (at + 1) * futures]
+            rests[number] = ScoreProbability.of_scores(own)
+        return tuple(
+            rests[number].more(card.grand - round(cost * card.points.count(None)))
+            for number, card, cost in zip(numbers, cards, costs or [0.0] * len(cards), strict=True)
+        )
+
+    def play(self, positions: Array, random: np.random.Generator) -> Array:
+        """The points that each of these games still brings."""
+        positions, rest = positions.copy(), np.zeros(len(positions), np.int64)
+        while len(going := np.flatnonzero(positions < self._full)):
+            order = going[np.argsort(positions[going], kind="stable")]
+            for here, games, lanes in self._blocks(positions, order):
+                turn = _Turn.of(self._values, here, self._lattice)
+                to, gains = turn.scored(self._rolled(turn, lanes, random), lanes)
+                positions[games] = to
+                rest[games] += gains
+        return rest
+
+    def _blocks(self, positions: Array, order: Array) -> Iterator[tuple[Array, Array, Array]]:
+        """The different positions of sorted games in parts: these, the games, the place of each."""
+        every, place = np.unique(positions[order], return_inverse=True)
+        for low in range(0, len(every), LANES):
+            first, last = np.searchsorted(place, (low, low + LANES))
+            yield every[low : low + LANES], order[first:last], place[first:last] - low
+
+    def _rolled(self, turn: _Turn, lanes: Array, random: np.random.Generator) -> Array:
+        """The last roll of each game's turn."""
+        ways, shape = self._ways, (len(lanes), self._lattice.dice)
+        rolls = ways.numbers(random.integers(1, 1 + len(FACES), shape))
+        for keeps in turn.keeps:
+            best = keeps[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
+            fresh = random.integers(1, 1 + len(FACES), shape)
+            rolls = ways.numbers(np.where(ways.kept[best], ways.faces[rolls], fresh))
+        return rolls
+
+    def _exactly(self, number: int, empty: int) -> Array | None:
+        """How probable each number of points still to come is, None where too many may come."""
+        if number in self._exact:
+            return self._exact[number]
+        levels, most = [np.array([number])], max(MOST_EXACT, 1 << empty)
+        for _ in range(empty):
+            moves = self._values.model.moves(levels[-1])
+            levels.append(np.unique(np.concatenate([each.to.ravel() for each in moves])))
+            if sum(map(len, levels)) > most:
+                return None
+        for level in reversed(levels):
+            fresh = np.array([each for each in level.tolist() if each not in self._exact])
+            for low in range(0, len(fresh), LANES):
+                self._work_out(fresh[low : low + LANES])
+        return self._exact[number]
+
+    def _work_out(self, positions: Array) -> None:
+        """Remember the probabilities of these positions, all as full, from those of fuller ones."""
+        if positions[0] >= self._full:
+            self._exact.update((each, np.ones(1)) for each in positions.tolist())
+            return
+        turn, count = _Turn.of(self._values, positions, self._lattice), len(positions)
+        lanes, rolls = np.arange(count), len(self._lattice.chance)
+        probable = np.repeat(self._lattice.chance[:, None], count, axis=1)
+        for keeps in turn.keeps:
+            best = keeps[self._ways.keeps].argmax(axis=1)
+            kept = np.zeros_like(keeps, np.float64)
+            place = np.take_along_axis(self._ways.keeps, best, axis=1)
+            np.add.at(kept, (place, lanes[None]), probable)
+            probable = self._ways.after.T @ kept
+        every, each = np.repeat(np.arange(rolls), count), np.tile(lanes, rolls)
+        to, gains = turn.scored(every, each)
+        ways = np.stack([each, to, gains], axis=1)
+        different, which = np.unique(ways, axis=0, return_inverse=True)
+        weights = np.bincount(which.ravel(), probable.ravel())
+        longest = np.zeros(count, np.int64)
+        sizes = [gain + len(self._exact[after]) for _, after, gain in different.tolist()]
+        np.maximum.at(longest, different[:, 0], sizes)
+        results = [np.zeros(size) for size in longest]
+        for (lane, after, gain), weight in zip(different.tolist(), weights, strict=True):
+            rest = self._exact[after]
+            results[lane][gain : gain + len(rest)] += weight * rest
+        self._exact.update(zip(positions.tolist(), results, strict=True))
+
+
+def win_chances(finals: Sequence[ScoreProbability]) -> tuple[float, ...]:
+    """Each player's chance to win; those who tie share it. Together they make 1."""
+    low = min(each.low for each in finals)
+    high = max(each.low + len(each.probability) for each in finals)
+    own = np.zeros((len(finals), high - low))
+    for row, each in zip(own, finals, strict=True):
+        row[each.low - low :][: len(each.probability)] = each.probability
+    below = np.cumsum(own, axis=1) - own
+    # k others at the same score leave 1/(k + 1): the integral of t^k from 0 to 1, by Gauss's rule
+    nodes, weights = np.polynomial.legendre.leggauss(len(finals) // 2 + 1)
+    chances = np.zeros(len(finals))
+    for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+        factors = below + own * node
+        for seat in range(len(finals)):
+            chances[seat] += weight * (own[seat] * np.delete(factors, seat, 0).prod(axis=0)).sum()
+    return tuple((chances / chances.sum()).tolist())
+
+
+def per_cents(chances: Sequence[float]) -> tuple[int, ...]:
+    """Chances as whole per cents that make 100: the largest rests are rounded up."""
+    exact = [100 * each for each in chances]
+    whole = [floor(each + 1e-9) for each in exact]
+    by_rest = sorted(range(len(exact)), key=lambda at: whole[at] - exact[at])
+    for at in by_rest[: 100 - sum(whole)]:
+        whole[at] += 1
+    return tuple(whole)
+
+
+def needed(
+    players: Sequence[str], cards: Sequence[Card], finals: Sequence[ScoreProbability], seat: int
+) -> Message | None:
+    """What the player at turn needs to reach the leader, and how likely that is.
+
+    None before the last three turns, and for who leads.
+    """
+    totals = [card.grand for card in cards]
+    gap = max(totals) - totals[seat]
+    if not gap or cards[seat].points.count(None) > LAST_TURNS:
+        return None
+    chance, player = finals[seat].at_least(max(totals)), players[seat]
+    if chance * LONGEST_ODDS < 1:
+        return message(
+            "{player} needs {points} more: less than 1 in {odds}",
+            player=player,
+            points=gap,
+            odds=LONGEST_ODDS,
+        )
+    if chance > LIKELY:
+        sure = floor(100 * chance)
+        return message(
+            "{player} needs {points} more: {percent} %", player=player, points=gap, percent=sure
+        )
+    odds = round(1 / chance)
+    return message(
+        "{player} needs {points} more: 1 in {odds}", player=player, points=gap, odds=odds
+    )

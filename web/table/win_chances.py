@@ -1,0 +1,177 @@
+"""The chances to win of the game of dice on the table, worked out beside it for the big screen."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Thread
+from typing import Final
+
+import numpy as np
+
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.chances import DiceFutures, needed, per_cents, win_chances
+from scoreboard.games.advice.dice_values import load, why_off
+from scoreboard.games.dice.state import Card
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.message import Message
+from scoreboard.table.view import TableView
+from web.table.scoreboard_strip import TOTALS_ROW
+
+LOG: Final = logging.getLogger(__name__)
+RUNNING: Final = frozenset({"rolling", "choosing"})
+STOP_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChance:
+    """A player's chance in per cent; `start` is where its part of the bar begins."""
+
+    name: str
+    percent: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChances:
+    """What the screen shows: chances, and what the player at turn needs; or why there is none."""
+
+    players: tuple[PlayerChance, ...] = ()
+    need: Message | None = None
+    why_none: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """All on which chances depend; two that are equal have the same."""
+
+    game_id: str | None
+    game: str
+    options: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    points: tuple[tuple[int | None, ...], ...]
+    totals: tuple[int, ...]
+    staying: tuple[int, ...]
+    seat: int | None
+
+
+class WinChances:
+    """An announcer with a thread of its own; the newest view wins, and views between are left out.
+
+    `folder` is where tables are made that don't come along; `costs` is what a player's
+    decisions cost in a game of that rulebook, on average.
+    """
+
+    def __init__(
+        self,
+        random: np.random.Generator,
+        folder: Path | None = None,
+        costs: Callable[[str, str], float] | None = None,
+    ) -> None:
+        self._random = random
+        self._folder = folder
+        self._costs = costs
+        self._changed = Condition()
+        self._wanted: _Standing | None = None
+        self._shown: tuple[_Standing, ShownChances] | None = None
+        self._futures: dict[object, DiceFutures] = {}  # of one game: exact ones take memory
+        self._stopping = False
+        self._thread = Thread(target=self._run, name="chances", daemon=True)
+
+    def start(self) -> None:
+        """Begin; call it once, after any fork."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; what it works out is left out."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        self._thread.join(STOP_SECONDS)
+
+    def announce(self, view: TableView) -> None:
+        """Take the newest view."""
+        with self._changed:
+            self._wanted = _standing(view)
+            self._changed.notify_all()
+
+    @property
+    def newest(self) -> ShownChances | None:
+        """The newest that is known of the game that runs, None where there is nothing to show."""
+        with self._changed:
+            wanted, shown = self._wanted, self._shown
+        if wanted is None or shown is None or shown[0].game_id != wanted.game_id:
+            return None
+        return shown[1]
+
+    def _run(self) -> None:
+        while (standing := self._next()) is not None:
+            shown = standing, self._worked_out(standing)
+            with self._changed:
+                self._shown = shown
+
+    def _next(self) -> _Standing | None:
+        """Wait for one that is not worked out yet; None once it is stopped."""
+        with self._changed:
+            done = None if self._shown is None else self._shown[0]
+            self._changed.wait_for(lambda: self._stopping or self._wanted not in {None, done})
+            return None if self._stopping else self._wanted
+
+    def _worked_out(self, standing: _Standing) -> ShownChances:
+        game, options = DICE_GAMES[standing.game], dict(standing.options)
+        key = (standing.game, standing.options)
+        if key not in self._futures:
+            values = load(game, options, self._folder)
+            if values is None:
+                begun = any(each is not None for points in standing.points for each in points)
+                return ShownChances(
+                    why_none=None if begun else why_off(game, options, self._folder)
+                )
+            self._futures = {key: DiceFutures(values)}
+        futures = self._futures[key]
+        form = game.start(Setup(("Solo",), options)).form
+        plain = [Card(form, standing.points[seat]) for seat in standing.staying]
+        cards = [
+            Card(form, card.points, standing.totals[seat] - card.grand)
+            for seat, card in zip(standing.staying, plain, strict=True)
+        ]
+        names = [standing.players[seat] for seat in standing.staying]
+        turns, of_game = len(form.boxes), self._costs
+        costs = () if of_game is None else [of_game(game.name, name) / turns for name in names]
+        finals = futures.finals(cards, self._random, costs)
+        shares, start, players = per_cents(win_chances(finals)), 0, []
+        for name, share in zip(names, shares, strict=True):
+            players.append(PlayerChance(name, share, start))
+            start += share
+        need = None
+        if standing.seat in standing.staying:
+            need = needed(names, cards, finals, standing.staying.index(standing.seat))
+        LOG.info("chances to win in %s: %s", standing.game_id, " ".join(map(str, shares)))
+        return ShownChances(tuple(players), need)
+
+
+def _standing(view: TableView) -> _Standing | None:
+    """What the chances of a view depend on, None where none are shown: alone, and in an event."""
+    sheet = view.scoresheet
+    if view.game not in DICE_GAMES or view.stage not in RUNNING or sheet is None or view.event:
+        return None
+    staying = tuple(seat for seat in range(len(sheet.players)) if seat not in sheet.gone)
+    if len(staying) < 2:  # noqa: PLR2004 -- whom one could win against
+        return None
+    return _Standing(
+        view.game_id,
+        view.game,
+        tuple(sorted(view.options.items())),
+        sheet.players,
+        tuple(_points(sheet, seat) for seat in range(len(sheet.players))),
+        tuple(cell.points or 0 for cell in sheet.row(TOTALS_ROW).cells),
+        staying,
+        sheet.current,
+    )
+
+
+def _points(sheet: Scoresheet, seat: int) -> tuple[int | None, ...]:
+    return tuple(row.cells[seat].points for row in sheet.rows if row.kind == "box")
