@@ -52,7 +52,8 @@ def big_screen_views(table: Table) -> Blueprint:
 def _chances(table: Table) -> dict[str, Any]:
     """The chances to win, and everybody's colour."""
     tiles = player_tiles(table.session.view.scoresheet, table.known())
-    tile_of, newest = {tile.name: tile for tile in tiles}, table.chances and table.chances.newest
+    tile_of = {tile.name: tile for tile in tiles}
+    newest = None if table.chances is None else table.chances.newest
     if newest is not None and any(each.name not in tile_of for each in newest.players):
         newest = None  # the table has just gone on to another game
     return {"chances": newest, "tile_of": tile_of}

@@ -117,6 +117,16 @@ def test_luck_and_costs_add_up(store: SqlStore) -> None:
         assert optimum["average"] + each.luck - each.costs == pytest.approx(each.average, abs=0.02)
 
 
+def test_what_decisions_cost_a_player_is_known_by_game(store: SqlStore) -> None:
+    """Nothing of a game that was never played, or by somebody new."""
+    play(store, "duel")
+    statistics = counted(store)
+    for each in statistics.finished.players(YAHTZEE):
+        assert statistics.cost_of_game("yahtzee", each.name) == each.costs
+        assert statistics.cost_of_game("chaser", each.name) == 0.0
+    assert statistics.cost_of_game("yahtzee", "Somebody") == 0.0
+
+
 def test_games_under_other_house_rules_are_apart(store: SqlStore) -> None:
     """One page each, with the rule in words; an unknown one is no page."""
     play(store, "bga-full-house-25")
