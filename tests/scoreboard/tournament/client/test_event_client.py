@@ -196,8 +196,8 @@ def test_a_signature_at_the_hub_is_for_the_scores_that_it_was_given_for(
     hub_has(way, party, 2, phase, *by)
     assert 7 not in party.event.results[0].unsigned
     play_the_end_again(party, "66666")
+    wait_for(lambda: party.event.results[0].unsigned == (7, 3))
     assert [each.word for each in party.event.results[0].signatures] == ["open", "open"]
-    assert party.event.results[0].unsigned == (7, 3)
 
 
 def test_a_signature_at_the_hub_outlives_an_undo_that_changed_nothing(
