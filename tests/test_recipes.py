@@ -63,8 +63,8 @@ def test_a_game_of_one_file_is_played_to_its_end() -> None:
 
 COPIED = (
     *("pyproject.toml", "Makefile", "docs", "scoreboard", "vision", "hardware", "web"),
-    *("tests/__init__.py", "tests/conftest.py", "tests/test_reference.py", "tests/playthroughs"),
-    *("tests/scoreboard/__init__.py", "tests/scoreboard/games"),
+    *("tests/__init__.py", "tests/conftest.py", "tests/patience.py", "tests/test_reference.py"),
+    *("tests/playthroughs", "tests/scoreboard/__init__.py", "tests/scoreboard/games"),
     *("tests/web/__init__.py", "tests/web/test_words.py"),
 )
 BULKY = shutil.ignore_patterns("__pycache__", "*.jpg", "*.png", "*.webp", "*.npz", "*.onnx")
