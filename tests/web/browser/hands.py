@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.patience import PATIENCE_MILLISECONDS
+
 BOXES = {
     "aces": "Aces",
     "twos": "Twos",
@@ -43,6 +45,15 @@ HIDDEN = """thing => {
 }"""
 THREE_BUTTONS = ("KEEP", "REROLL", "UNDO")
 REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
+
+
+def wait_until(page: Page, holds: str, of: object = None) -> None:
+    """Wait until this script, given `of`, gives true; pages forbid Playwright's own way."""
+    for _ in range(int(PATIENCE_MILLISECONDS / 50)):
+        if page.evaluate(holds, of):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(holds)
 
 
 class Hands:

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.conftest import CHROMIUM, QUIET, TABLET, OpenPage, is_expected, listen
+from tests.web.browser.hands import wait_until
 from tests.web.process import RunningProcess, running
 
 # what the page asks of the device's screen, and what plays instead where it cannot
@@ -155,6 +156,6 @@ def test_without_https_a_video_keeps_the_screen_on_once_it_is_asked_for(
     switch = hands.button("Keep screen on")
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
-    hands.page.wait_for_function("played.length > 0")
+    wait_until(hands.page, "played.length > 0")
     assert "/static/nosleep/nosleep." in hands.page.evaluate("played[0]")
     assert hands.page.evaluate("navigator.serviceWorker.getRegistrations()") == []

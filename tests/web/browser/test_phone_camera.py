@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from hardware.camera import CameraParts
 from hardware.cameras.demo import demo_evening
@@ -28,7 +28,7 @@ from tests.web.browser.conftest import (
     is_expected,
     listen,
 )
-from tests.web.browser.hands import Hands
+from tests.web.browser.hands import Hands, wait_until
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_installed import WATCHED
 from tests.web.process import running
@@ -118,15 +118,6 @@ def awaited(table: ServedTable) -> ServedTable:
     table.phone = PhoneCamera(CameraParts(open_photo, utc_now))
     table.start()
     return table
-
-
-def wait_until(page: Page, holds: str) -> None:
-    """Wait until this script gives true; the page's policy forbids Playwright's own way."""
-    for _ in range(int(PATIENCE_MILLISECONDS / 50)):
-        if page.evaluate(holds):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(holds)
 
 
 def sees_a_new_frame(table: ServedTable) -> bool:

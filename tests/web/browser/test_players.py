@@ -15,6 +15,7 @@ from scoreboard.storage import SqlStore, open_store
 from scoreboard.table.requests import GameAbandoned, GameOpened
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import wait_until
 from tests.web.browser.served_table import ServedTable
 
 
@@ -41,7 +42,7 @@ def sees_photo(page: Page, part: str) -> None:
     """Wait until a photo is drawn in that part of the page."""
     photo = page.locator(part).locator("img").first
     expect(photo).to_be_visible()
-    page.wait_for_function("(photo) => photo.naturalWidth === 256", arg=photo.element_handle())
+    wait_until(page, "(photo) => photo.naturalWidth === 256", photo.element_handle())
 
 
 def test_from_a_new_player_to_a_deleted_one(open_page: OpenPage) -> None:

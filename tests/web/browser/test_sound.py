@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoreboard.table.requests import Chosen, GameOpened
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import Hands
+from tests.web.browser.hands import Hands, wait_until
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import speaks
 
@@ -139,7 +139,7 @@ def test_a_page_speaks_its_readers_language(open_page: OpenPage, table: ServedTa
     speaks(page, table.url, "ko")
     page.goto(table.url)
     plays(table, "roll", "44446")
-    page.wait_for_function("window.spoken.length === 1")
+    wait_until(page, "window.spoken.length === 1")
     assert noted(page, "spoken")[0].startswith("ko: ")
 
 
@@ -169,7 +169,7 @@ def test_five_alike_are_celebrated_once(open_page: OpenPage, table: ServedTable,
     plays(table, "score:yahtzee")
     canvas = page.locator(CONFETTI)
     expect(canvas).to_have_css("pointer-events", "none")
-    page.wait_for_function("window.shapes > 50")
+    wait_until(page, "window.shapes > 50")
     expect(canvas).to_have_count(0)
     page.reload()
     hands.reads_turn("Ben", "Roll 1 of 3")

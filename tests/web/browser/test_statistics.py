@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from scoreboard.storage import SqlStore, open_store
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import TABLET, listen
+from tests.web.browser.hands import wait_until
 from tests.web.serving import server_of
 from tests.web.table.test_statistics import counted, play
 from tests.web.table_fake import FakeTable
@@ -74,9 +75,10 @@ def test_a_picture_is_as_wide_as_its_page(browser: Browser, url: str) -> None:
     for width in (1280, 420):
         page.set_viewport_size({"width": width, "height": 800})
         expect(page.locator(".uplot")).to_be_in_viewport()
-        page.wait_for_function(
+        wait_until(
+            page,
             "document.querySelector('.uplot').offsetWidth <= innerWidth"
-            " && document.querySelector('.uplot').offsetWidth > innerWidth / 2"
+            " && document.querySelector('.uplot').offsetWidth > innerWidth / 2",
         )
     page.context.close()
 
