@@ -42,6 +42,7 @@ from web.table.archive import Archive
 from web.table.camera_page import CameraDesk
 from web.table.coach import Coach
 from web.table.photo_keeper import PhotoKeeper
+from web.table.statistics import Statistics
 from web.table.table_page import Table
 from web.table.training_jobs import TrainingJobs
 from web.table.tray import FixedTray
@@ -74,6 +75,7 @@ class ServedTable:
         self.viewer_limit = viewer_limit
         self.store: MemoryStore | SqlStore = MemoryStore()
         self.keeper: PhotoKeeper | None = None  # where the photos behind scores are kept
+        self.statistics: Statistics | None = None
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
@@ -201,13 +203,14 @@ class ServedTable:
         self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
     def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:
+        kept = self.store if isinstance(self.store, SqlStore) else None
         return Table(
             inbox,
             session,
             self.frames,
             Archive(
                 self.store,
-                photos=self.store.photos if isinstance(self.store, SqlStore) else None,
+                photos=None if kept is None else kept.photos,
             ),
             live,
             self.now,
@@ -222,7 +225,9 @@ class ServedTable:
             addresses=lambda: self.addresses,
             access=self.access,
             coach=self.coach,
-            profiles=self.store.profiles if isinstance(self.store, SqlStore) else None,
+            profiles=None if kept is None else kept.profiles,
+            statistics=self.statistics,
+            store=kept,
             speaks=self.speaks,
             long_press=self.long_press,
             chances=self.chances,
