@@ -222,7 +222,7 @@ def _ink(image: Image, corners: Points) -> float:
     return float(off[_UPPER].sum() - off[_LOWER].sum())
 
 
-_RENDERED: Final = 0.55  # of the pictures taken: they show more editions than the photographs do
+_RENDERED: Final = 0.7  # of the pictures taken: they show more editions than the photographs do
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class TilePictures:
     rendered: Sequence[TilePicture]
 
     def pick(self, chance: Chance) -> TilePicture:
-        """One of them by chance; both kinds are taken about as often, however many there are."""
+        """One of them by chance: mostly rendered ones, however many there are of either kind."""
         if not self.photographs or (self.rendered and chance.happens(_RENDERED)):
             return chance.pick(self.rendered)
         return chance.pick(self.photographs)

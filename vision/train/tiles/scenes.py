@@ -235,9 +235,9 @@ class TileStock(DrawnStock):
 def any_scene(album: TilePictures, stock: TileStock) -> TileScene:
     """A scene of a photograph, of drawn tiles, or of both, not yet distorted."""
     kind = stock.chance.between(0, 1)
-    if kind < 0.45:  # noqa: PLR2004 - shares of the three kinds
+    if kind < 0.55:  # noqa: PLR2004 - shares of the three kinds
         return photographed(album.pick(stock.chance), stock)
-    if kind < 0.55:  # noqa: PLR2004
+    if kind < 0.65:  # noqa: PLR2004
         return laid(photographed(album.pick(stock.chance), stock), stock)
     return laid(TileScene(stock.table(), []), stock)
 
