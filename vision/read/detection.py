@@ -1,8 +1,7 @@
 """Where pieces lie in a picture, and crops of them: one detector for dice and tiles.
 
 A finder network is run on the picture made small, first at one scale, then at others where what
-was found asks for them. Its maps become boxes of dice or turned rectangles of tiles, each piece
-once.
+was found asks for them. Its maps become boxes of dice or quadrangles of tiles, each piece once.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ _FEW: Final = 0.1  # this share of small pieces asks for a nearer pass
 _REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
 _HALF_TURN: Final = 180.0
 _QUARTER_TURN: Final = 90.0
+MOST_SHEAR: Final = 1.5
 _SMALLER: Final = 0.45  # of the smallest sure piece: what is smaller is none
 _LARGER: Final = 2.0  # of the largest
 
@@ -44,10 +44,10 @@ _LARGER: Final = 2.0  # of the largest
 class Candidate:
     """A place that may hold a piece: a score of 0 to 1, its middle and its sides in pixels.
 
-    A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
-    clockwise from upright in [0, 360). The finder doesn't know which end is the top: it gives
-    angles below 180, and the reader turns over those that are upside down. A tile seen aslant is
-    no rectangle: its foot lies a share `shear` of its height to the right of its top.
+    A die's box has no `angle`. A tile has one, of its upper edge: degrees clockwise from upright
+    in [0, 360). The finder doesn't know which end is the top: it gives angles below 180, and the
+    reader turns over those that are upside down. A tile seen aslant is no rectangle: its foot lies
+    a share `shear` of its height, the distance of foot and top, to the right of its top.
     """
 
     score: float
@@ -97,6 +97,18 @@ class Candidate:
         (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
 
+    @classmethod
+    def of_corners(cls, quad: Points, score: float) -> Candidate:
+        """The place whose corners are nearest to these, in the order of `quad`."""
+        top, right, below, left = np.asarray(quad, np.float64)
+        across, down = (right + below - top - left) / 2, (below + left - top - right) / 2
+        width = float(np.hypot(*across))
+        along = across / width
+        height = float(along[0] * down[1] - along[1] * down[0])
+        x, y = ((top + right + below + left) / 4).tolist()
+        angle = math.degrees(math.atan2(along[1], along[0])) % 360
+        return cls(score, x, y, width, height, angle, float(along @ down) / height)
+
     def within(self, shape: tuple[int, ...]) -> Box:
         """The part of the box in a picture of that height and width, in tenths of a pixel."""
         height, width = (float(side) for side in shape[:2])
@@ -127,7 +139,7 @@ class Search:
     to. The far pass is for pieces larger than `large` pixels of the first pass. Pieces below
     `small` pixels of the first pass ask for a nearer pass, which brings them to `comfortable`, up
     to `enlarged` times the picture's own pixels. The picture is `stretched` to whole cells of the
-    finder, or filled up to them: a turned rectangle doesn't survive stretching.
+    finder, or filled up to them: a turned tile doesn't survive stretching.
 
     Candidates: those smaller than both `speck_pixels` and `speck_share` of the longer side are
     dropped. Two are the same piece if their middles are nearer than `same_distance` of the shorter
@@ -304,8 +316,8 @@ def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
     """Read the finder's C x H x W maps: local maxima of at least `threshold`, best first.
 
     The maps are the score, the middle's place right and down of the cell's middle in cells, the
-    logarithms of width and height in units of 16 pixels, and for turned rectangles the cosine and
-    sine of twice the angle.
+    logarithms of width and height in units of 16 pixels, and for tiles the cosine and sine of
+    twice the angle, and the shear.
     """
     score = maps[0]
     highest = cv2.dilate(score, np.ones((3, 3), np.uint8))
@@ -318,8 +330,9 @@ def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
     x, y = (columns + 0.5 + right) * STRIDE, (rows + 0.5 + down) * STRIDE
     fields = [scores, x, y, width, height]
     if turn:
-        cosine, sine = turn
+        cosine, sine, shear = turn
         fields.append(np.degrees(np.arctan2(sine, cosine)) / 2 % _HALF_TURN)
+        fields.append(shear.clip(-MOST_SHEAR, MOST_SHEAR))
     rows_of = zip(*(column.tolist() for column in fields), strict=True)
     return distinct([Candidate(*each) for each in rows_of], search)
 

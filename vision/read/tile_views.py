@@ -1,8 +1,8 @@
 """Tiles seen aslant: the photo is looked at again as if the camera stood higher.
 
-The finder knows turned rectangles. A tile far from the lens's axis, or on a table seen from low
-down, is a slanting quadrangle: its rectangle is askew, and so is what the reader sees. A camera
-that is tilted back by the right angle sees every tile of the table as it is.
+A tile far from the lens's axis, or on a table seen from low down, is flat and slanting, which the
+finder tells only roughly: what the reader sees is askew. A camera that is tilted back by the right
+angle sees every tile of the table as it is.
 """
 
 from __future__ import annotations
@@ -45,14 +45,7 @@ class PhotoOverview:
         """The tile's place in the photo itself."""
         quad = tile.quad[None].astype(np.float64)
         corners = cv2.perspectiveTransform(quad, np.linalg.inv(self.warp))[0]
-        top, right, below, left = corners
-        across, down = (top * -1 + right + below - left) / 2, (below + left - top - right) / 2
-        width = float(np.hypot(*across))
-        along = across / width
-        height = float(along[0] * down[1] - along[1] * down[0])
-        x, y = corners.mean(axis=0).tolist()
-        angle = math.degrees(math.atan2(along[1], along[0])) % 360
-        return Candidate(tile.score, x, y, width, height, angle, float(along @ down) / height)
+        return Candidate.of_corners(corners, tile.score)
 
 
 def overview_of(image: Image, tiles: Sequence[Candidate], tilt: float) -> PhotoOverview | None:

@@ -141,12 +141,12 @@ def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
     if not found:
         return place
     weights = np.array([each.score for each in found])
-    places = np.array([(each.x, each.y, each.width, each.height) for each in found])
-    x, y, width, length = (weights @ places / weights.sum()).tolist()
+    places = np.array([(each.x, each.y, each.width, each.height, each.shear) for each in found])
+    x, y, width, length, shear = (weights @ places / weights.sum()).tolist()
     turns = (cmath.rect(each.score, math.radians(2 * each.turn)) for each in found)
     angle = math.degrees(cmath.phase(sum(turns))) / 2
     over = 180.0 * round((place.turn - angle) / 180)
-    return Candidate(place.score, x, y, width, length, (angle + over) % 360)
+    return Candidate(place.score, x, y, width, length, (angle + over) % 360, shear)
 
 
 NAME: Final = "tiles"
@@ -240,7 +240,7 @@ def settled_rows(
 class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
-    Two networks: a finder of turned rectangles on the picture made small, and a reader on an
+    Two networks: a finder of quadrangles on the picture made small, and a reader on an
     upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
     one from higher up where many are doubtful, and one as its neighbours stand; what is not of
     their size is dropped. If it is still doubtful, it is read again from crops of three margins,

@@ -132,15 +132,16 @@ class DieReader(nn.Module):
 
 KINDS: Final = 15  # nothing readable, 1 to 13, joker
 COLOUR_CLASSES: Final = 4
-MAPS: Final = 7
+MAPS: Final = 8
 
 
 class TileFinder(MapsFinder):
-    """Finds tiles, in seven maps.
+    """Finds tiles, in eight maps.
 
     The logit of "a tile's middle lies here", the middle's place in cells right and down of this
-    cell's middle, the logarithms of width and length in units of 16 pixels, and the cosine and
-    sine of twice the angle of its longer side.
+    cell's middle, the logarithms of width and height in units of 16 pixels, the cosine and sine of
+    twice the angle of its upper edge, and its shear: how far its foot lies to the right of its top
+    for its height.
     """
 
     def __init__(self) -> None:

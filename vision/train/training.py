@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
-from vision.read.detection import SIZE_UNIT, STRIDE
+from vision.read.detection import MOST_SHEAR, SIZE_UNIT, STRIDE
 from vision.train.augmentation import (
     SCENE_SIDE,
     Chance,
@@ -191,12 +191,12 @@ def _mark(targets: Targets, piece: PlacedPiece, spread: float) -> None:
     down, across = np.mgrid[0:_CELLS, 0:_CELLS].astype(np.float32)
     right, below = x - across - 0.5, y - down - 0.5
     along, athwart = right, below
-    turn: tuple[np.float64, ...] = ()
-    if piece.angle is not None:
+    turn: tuple[float, ...] = ()
+    if isinstance(piece, PlacedTile):
         angle = np.radians(piece.angle)
         along = right * np.cos(angle) + below * np.sin(angle)
         athwart = below * np.cos(angle) - right * np.sin(angle)
-        turn = (np.cos(2 * angle), np.sin(2 * angle))
+        turn = (np.cos(2 * angle), np.sin(2 * angle), np.clip(piece.shear, -MOST_SHEAR, MOST_SHEAR))
     wide, high = (max(0.7, spread * each / STRIDE) for each in (piece.width, piece.height))
     near = np.exp(-((along / wide) ** 2 + (athwart / high) ** 2) / 2)
     if not piece.clear:

@@ -84,14 +84,15 @@ PLACED = st.builds(
 
 def tile_maps(*told: Candidate, cells: int = 40) -> Maps:
     """The maps that a finder gives that sees just these."""
-    maps = np.zeros((7, cells, cells), np.float32)
+    maps = np.zeros((8, cells, cells), np.float32)
     for spot in told:
         x, y = spot.x / STRIDE, spot.y / STRIDE
         row, column = int(y), int(x)
         twice = np.radians(2 * spot.turn)
         sizes = (np.log(each / SIZE_UNIT) for each in (spot.width, spot.height))
         right, down = x - column - 0.5, y - row - 0.5
-        maps[:, row, column] = (spot.score, right, down, *sizes, np.cos(twice), np.sin(twice))
+        turn = (np.cos(twice), np.sin(twice), spot.shear)
+        maps[:, row, column] = (spot.score, right, down, *sizes, *turn)
     return maps
 
 

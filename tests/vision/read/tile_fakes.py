@@ -16,7 +16,7 @@ from vision.read.networks import Network
 from vision.read.tile_readings import KINDS
 
 INKS = 4
-MAPS = 7
+MAPS = 8
 BRIGHT = 140
 
 

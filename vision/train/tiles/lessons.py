@@ -13,7 +13,7 @@ from vision.capture.frame import Image
 from vision.read.detection import TILE_HEIGHT, TILE_MARGIN, Points, upright
 from vision.train.augmentation import UNKNOWN, Chance, coarse, distort
 from vision.train.descent import Batch
-from vision.train.networks import COLOUR_CLASSES, KINDS, TileFinder, TileReader
+from vision.train.networks import COLOUR_CLASSES, KINDS, MAPS, TileFinder, TileReader
 from vision.train.tiles.photographs import NO_COLOUR, PlacedTile, TilePicture, TilePictures
 from vision.train.tiles.scenes import TileScene, TileStock, any_scene, laid
 from vision.train.training import Crop, Lessons
@@ -31,7 +31,7 @@ class TileLessons(Lessons[TileStock]):
 
     finder = TileFinder
     reader = TileReader
-    maps = 7
+    maps = MAPS
     spread = 0.13
     crops = 96
     photographed = 40
@@ -118,7 +118,7 @@ def _rectangle(x: float, y: float, length: float, angle: float, chance: Chance) 
 def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
     """Crop one tile as the finder might have seen it, either end up, and distort it."""
     over = chance.happens(0.5)
-    corners = np.roll(tile.rectangle, 2, axis=0) if over else tile.rectangle
+    corners = np.roll(tile.outline, 2, axis=0) if over else tile.outline
     seen = _as_found(np.asarray(corners, np.float32), chance)
     level = 0
     while level < len(levels) - 1 and tile.height * TILE_MARGIN / 2**level > 2 * TILE_HEIGHT:
@@ -137,6 +137,7 @@ def _as_found(corners: Points, chance: Chance) -> Points:
     angle = np.radians(chance.near(0, 3.5))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     stretch = np.diag([chance.scale(0.9, 1.12), chance.scale(0.93, 1.08)])
+    stretch[0, 1] = chance.near(0, 0.05)
     moved = (corners - middle) @ (turn @ stretch).T + middle
     moved = moved + np.array([chance.near(0, 0.025), chance.near(0, 0.025)]) * length
     askew = chance.numbers.normal(0, 0.015 if chance.happens(0.5) else 0.0, (4, 2)) * length

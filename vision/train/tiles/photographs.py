@@ -60,41 +60,49 @@ class PlacedTile:
 
     @property
     def width(self) -> float:
-        """The mean of its upper and lower side."""
-        return _side(self.corners, 0)
+        """The mean length of its upper and lower edge."""
+        return math.hypot(*self._sides[0])
 
     @property
     def height(self) -> float:
-        """The mean of its left and right side."""
-        return _side(self.corners, 1)
+        """How far its foot is from its top, square to its upper edge."""
+        (right, rise), (aside, down) = self._sides
+        return (right * down - rise * aside) / math.hypot(right, rise)
 
     @property
     def angle(self) -> float:
         """How far it is turned from upright, degrees clockwise in [0, 360)."""
-        top, right, below, left = self.corners
-        across = (right + below) - (top + left)
-        return float(np.degrees(np.arctan2(across[1], across[0])) % 360)
+        (right, rise), _ = self._sides
+        return math.degrees(math.atan2(rise, right)) % 360
 
     @property
-    def rectangle(self) -> Points:
-        """Its corners as the finder tells them: a rectangle, also where it is seen obliquely."""
-        angle = np.radians(self.angle)
-        right = np.array([np.cos(angle), np.sin(angle)]) * self.width / 2
-        down = np.array([-np.sin(angle), np.cos(angle)]) * self.height / 2
-        around = (-right - down, right - down, right + down, down - right)
-        return np.asarray([self.middle + each for each in around], np.float32)
+    def shear(self) -> float:
+        """How far its foot lies to the right of its top, for its height."""
+        (right, rise), (aside, down) = self._sides
+        return (right * aside + rise * down) / (right * down - rise * aside)
+
+    @property
+    def outline(self) -> Points:
+        """Its corners as the finder tells them: opposite edges alike, however it is seen."""
+        across, down = np.array(self._sides)
+        around = (-across - down, across - down, across + down, down - across)
+        return np.asarray([self.middle + each / 2 for each in around], np.float32)
+
+    @property
+    def _sides(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The means of its upper and lower, and of its left and right edge."""
+        # Numbers, not arrays: this is asked for a hundred times a scene
+        (a, b), (c, d), (e, f), (g, h) = self.corners.tolist()
+        return ((c + e - a - g) / 2, (d + f - b - h) / 2), (
+            (e + g - a - c) / 2,
+            (f + h - b - d) / 2,
+        )
 
     def moved(self, warp: NDArray[np.float64]) -> PlacedTile:
         """After the 3 x 3 perspective, or 2 x 3 affine, warp of its picture."""
         whole = warp if len(warp) == 3 else np.vstack([warp, (0, 0, 1)])  # noqa: PLR2004
         corners = cv2.perspectiveTransform(self.corners[None], whole)[0]
         return PlacedTile(np.asarray(corners, np.float32), self.kind, self.colour, self.clear)
-
-
-def _side(corners: Points, at: int) -> float:
-    ends = corners.tolist()  # numbers, not arrays: this is asked for a hundred times a scene
-    one, other = math.dist(ends[at], ends[at + 1]), math.dist(ends[at + 2], ends[(at + 3) % 4])
-    return (one + other) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -90,7 +90,7 @@ made = {made}
 command = "{command}"
 input = "a picture of any size, bytes in the order blue, green, red"
 finder = "1 x H x W x 3 bytes, H and W multiples of 32 -> score, offsets, log sizes, cosine and \
-sine of twice the angle, at stride 4"
+sine of twice the angle, shear, at stride 4"
 reader = "N x 56 x 40 x 3 bytes -> 15 probabilities of kinds, 4 of inks, of upside down, of a tile"
 labels = ["?", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J"]
 inks = ["K", "R", "B", "O"]

@@ -49,14 +49,13 @@ def test_others_make_the_batches(tmp_path: Path) -> None:
 
 def test_what_is_taught_is_what_is_read() -> None:
     """The finder's targets, read like its maps, give the tile back."""
-    lying = Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0)
+    lying = Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0, 0.3)
     tile = PlacedTile(lying.quad, 7, 1)
-    (found,) = candidates(
-        finder_targets([tile], TileLessons.maps, TileLessons.spread)[:7], 0.99, TILES
-    )
+    maps = finder_targets([tile], TileLessons.maps, TileLessons.spread)[: TileLessons.maps]
+    (found,) = candidates(maps, 0.99, TILES)
     assert (found.x, found.y, found.angle) == pytest.approx((101, 83, 40), abs=0.05)
-    assert (found.width, found.height) == pytest.approx((24, 34), rel=0.01)
-    assert tile_maps(lying).shape[0] == 7
+    assert (found.width, found.height, found.shear) == pytest.approx((24, 34, 0.3), rel=0.01)
+    assert tile_maps(lying).shape[0] == TileLessons.maps
 
 
 def test_what_is_not_clear_teaches_nothing() -> None:
@@ -64,19 +63,18 @@ def test_what_is_not_clear_teaches_nothing() -> None:
     tile = PlacedTile(Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0).quad, 7, 1, clear=False)
     maps = finder_targets([tile], TileLessons.maps, TileLessons.spread)
     assert maps[0].max() == 0
-    assert maps[8][83 // 4, 101 // 4] == 1
-    assert np.count_nonzero(maps[8]) > 10
+    assert maps[-1][83 // 4, 101 // 4] == 1
+    assert np.count_nonzero(maps[-1]) > 10
 
 
 def test_a_tile_seen_obliquely_is_cut_out_as_the_finder_tells_it() -> None:
-    """A rectangle of the same middle, turn, width and length."""
-    seen = PlacedTile(np.array([(10, 0), (50, 4), (58, 62), (2, 56)], np.float32), 7, 1)
-    cut = PlacedTile(seen.rectangle, 7, 1)
-    assert cut.middle == pytest.approx(seen.middle, abs=1e-3)
-    assert (cut.width, cut.height) == pytest.approx((seen.width, seen.height), rel=1e-4)
-    assert cut.angle == pytest.approx(seen.angle, abs=1e-3)
-    first, second, third, _ = cut.corners
-    assert float((second - first) @ (third - second)) == pytest.approx(0, abs=1e-2)
+    """By the place that has corners nearest to its own: opposite edges alike."""
+    seen = PlacedTile(np.array([(10, 0), (50, 4), (68, 62), (12, 56)], np.float32), 7, 1)
+    told = Candidate.of_corners(seen.corners, 1.0)
+    assert (seen.width, seen.height) == pytest.approx((told.width, told.height), rel=1e-5)
+    assert (seen.angle, seen.shear) == pytest.approx((told.angle, told.shear), rel=1e-4)
+    assert seen.outline == pytest.approx(told.quad, abs=1e-3)
+    assert np.abs(seen.outline - seen.corners).max() < 5
 
 
 pytest.importorskip("torch", reason="needs the training extra")
