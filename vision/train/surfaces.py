@@ -182,15 +182,16 @@ def _row_of_dots(picture: Image, place: Place, chance: Chance) -> None:
 
 
 def _keys(picture: Image, place: Place, chance: Chance) -> None:
-    """A few keys of a keyboard beside each other, the one at the place among them."""
+    """Nine keys of a keyboard, the middle one at the place."""
     x, y, size = place
+    size *= 0.75
     tone, ink = np.array(any_colour(chance)), any_colour(chance)
-    step, turn = size * chance.between(1.04, 1.25), np.radians(chance.near(0, 15))
+    step, turn = size * chance.between(1.04, 1.15), np.radians(chance.near(0, 15))
     right = np.array([np.cos(turn), np.sin(turn)]) * step
     down = np.array([-right[1], right[0]])
     for row in range(-1, 2):
-        for column in range(-2, 3):
-            middle = np.array([x, y]) + right * (column + 0.3 * row) + down * row
+        for column in range(-1, 2):
+            middle = np.array([x, y]) + right * (column + 0.2 * row) + down * row
             outline = cv2.boxPoints(
                 ((float(middle[0]), float(middle[1])), (size, size), np.degrees(turn))
             )

@@ -59,7 +59,7 @@ class DiceLessons(Lessons[DiceStock]):
 
     A crop tells the reader the value, 0 for no readable face and UNKNOWN where nothing should be
     learned; the angle as cosine and sine of four times it, clockwise, (0, 0) if unknown; whether
-    the die leans: 0, 1, or UNKNOWN; and whether there is a die at all, 0 or 1.
+    the die leans: 0, 1, or UNKNOWN; and whether there is a die: 0, 1, or UNKNOWN for a part of it.
     """
 
     finder = DiceFinder
@@ -121,10 +121,14 @@ class DiceLessons(Lessons[DiceStock]):
         faces = functional.cross_entropy(
             figures[:, :FACE_CLASSES], values, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING
         )
-        known = angles.square().sum(1)
-        off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * known
-        angle = off.sum() / known.sum().clamp(min=1)
-        die = functional.binary_cross_entropy_with_logits(figures[:, -1], present)
+        aligned = angles.square().sum(1)
+        off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * aligned
+        angle = off.sum() / aligned.sum().clamp(min=1)
+        known = (present >= 0).float()
+        die = functional.binary_cross_entropy_with_logits(
+            figures[:, -1], present.clamp(min=0), weight=known, reduction="sum"
+        )
+        die = die / known.sum().clamp(min=1)
         # Say nothing of dice of which nobody knows whether they lean
         logits = figures[:, -2]
         told = (leaning >= 0).float()
@@ -166,7 +170,7 @@ def _other_place(picture: DicePicture, chance: Chance) -> PlacedDie:
 
 def _part_of(die: PlacedDie, chance: Chance) -> PlacedDie:
     """A pip of it, or so: what a finder takes for a die on a large, nearly bare face."""
-    size = die.size * chance.between(0.12, 0.35)
+    size = die.size * chance.between(0.12, 0.28)
     x, y = (each + die.size * chance.between(-0.3, 0.3) for each in (die.x, die.y))
     return PlacedDie(x, y, size, size, NOTHING)
 
@@ -198,7 +202,10 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     value = NOTHING if is_smeared else UNKNOWN if untold else die.value
     angle = (0.0, 0.0) if is_smeared else angle_of(die.moved(warp).corners)
     leaning = UNKNOWN if is_smeared else _leaning(die)
-    return Crop(image, (value, angle, leaning, float(die.value != NOTHING)))
+    present = float(die.value != NOTHING)
+    if present and boxed < _TOO_CLOSE:
+        present = UNKNOWN  # a part of a die, and a pip of a large one, look alike
+    return Crop(image, (value, angle, leaning, present))
 
 
 def _smeared(image: Image, length: float, chance: Chance) -> Image:
