@@ -203,6 +203,7 @@ Picture = NDArray[np.float32]
 WHITE: Final = 255.0
 _AS_IT_IS: Final = 0.3
 _COARSE: Final = 0.3
+_BLUE_LIT: Final = 0.06
 _SPECKLED: Final = 0.12
 
 
@@ -242,6 +243,10 @@ def recoloured(image: Image, chance: Chance) -> Image:
         image = np.ascontiguousarray(image[:, :, chance.numbers.permutation(3)])
     if chance.happens(0.08):
         image = np.asarray(255 - image, np.uint8)
+    if chance.happens(_BLUE_LIT):  # a blue lamp or screen: what is red goes nearly dark
+        light = np.array([chance.between(1.0, 1.4), chance.between(0.5, 0.95), 1.0])
+        light[2] = chance.between(0.25, 0.7)
+        image = np.asarray(np.clip(image * light, 0, 255), np.uint8)
     if chance.happens(0.08):
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         image = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)

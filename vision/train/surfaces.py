@@ -82,6 +82,7 @@ def _fixed(points: _Points) -> NDArray[np.int32]:
 
 Place = tuple[float, float, float]
 
+_KEYS: Final = (*"QWERTZUIOPASDFGHJKLYXCVBNM1234567890", "F1", "F6", "Alt", "..", ":", ";")
 _MARKS: Final = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12", "A", "K", "Q", "?", "T")
 
 
@@ -107,7 +108,7 @@ def print_piece(picture: Image, chance: Chance) -> PlacedDie:
     side = picture.shape[0]
     place = (chance.between(0, side), chance.between(0, side), chance.scale(0.04, 0.4) * side)
     draw: Callable[[Image, Place, Chance], None] = chance.pick(
-        (_token, _sail, _badge, _row_of_dots)
+        (_token, _sail, _badge, _row_of_dots, _keys, _smudge, _embroidery, _lid)
     )
     draw(picture, place, chance)
     return _placed(place)
@@ -178,6 +179,69 @@ def _row_of_dots(picture: Image, place: Place, chance: Chance) -> None:
             away, angle = size * chance.between(0, 0.6), chance.between(0, 2 * np.pi)
         middle = (x + away * float(np.cos(angle)), y + away * float(np.sin(angle)))
         disc(picture, middle, max(0.6, size * 0.08), ink)
+
+
+def _keys(picture: Image, place: Place, chance: Chance) -> None:
+    """Nine keys of a keyboard, the middle one at the place."""
+    x, y, size = place
+    size *= 0.75
+    tone, ink = np.array(any_colour(chance)), any_colour(chance)
+    step, turn = size * chance.between(1.04, 1.15), np.radians(chance.near(0, 15))
+    right = np.array([np.cos(turn), np.sin(turn)]) * step
+    down = np.array([-right[1], right[0]])
+    for row in range(-1, 2):
+        for column in range(-1, 2):
+            middle = np.array([x, y]) + right * (column + 0.2 * row) + down * row
+            outline = cv2.boxPoints(
+                ((float(middle[0]), float(middle[1])), (size, size), np.degrees(turn))
+            )
+            _fill(picture, outline.astype(np.float64), tone * 0.7, max(1, int(size * 0.12)))
+            cap = middle + (outline - middle) * chance.between(0.7, 0.85)
+            _fill(picture, cap.astype(np.float64), tone, max(1, int(size * 0.1)))
+            if chance.happens(0.9):
+                _mark(picture, (*middle.tolist(), size * 0.35), chance.pick(_KEYS), ink)
+
+
+def _smudge(picture: Image, place: Place, chance: Chance) -> None:
+    """A soft stain, lighter or darker than what it lies on, at times with a rim."""
+    x, y, size = place
+    stain = np.zeros(picture.shape[:2], np.float32)
+    shape = (size * chance.between(0.5, 1.0), size * chance.between(0.2, 1.0))
+    cv2.ellipse(stain, ((x, y), shape, chance.between(0, 180)), 1.0, chance.pick((-1, -1, 2)))
+    soft = cv2.GaussianBlur(stain, (0, 0), max(0.6, size * chance.between(0.02, 0.2)))
+    light = soft[:, :, None] * chance.between(15, 90) * chance.pick((-1, 1))
+    picture[:] = np.clip(picture + light, 0, 255).astype(np.uint8)
+
+
+def _embroidery(picture: Image, place: Place, chance: Chance) -> None:
+    """Stitched flowers and rings: short strokes around a middle, in one or two threads."""
+    x, y, size = place
+    threads = (any_colour(chance), any_colour(chance))
+    for ring in range(1 + chance.below(3)):
+        radius, count = size * (0.12 + 0.16 * ring), 5 + chance.below(10)
+        for each in range(count):
+            angle = 2 * np.pi * each / count + ring
+            along = np.array([np.cos(angle), np.sin(angle)])
+            ends = np.array([x, y]) + np.outer((radius, radius + size * 0.12), along)
+            start, end = _fixed(ends).tolist()
+            width = max(1, int(size * chance.between(0.02, 0.08)))
+            cv2.line(picture, start, end, threads[ring % 2], width, cv2.LINE_AA, _FINENESS)
+    if chance.happens(0.5):
+        disc(picture, (x, y), size * 0.06, threads[0])
+
+
+def _lid(picture: Image, place: Place, chance: Chance) -> None:
+    """A box's lid of pale board, printed with a die's dots in a row, and rounded squares."""
+    x, y, size = place
+    board = tuple(chance.between(120, 255) for _ in range(3))
+    turn = chance.between(0, 90)
+    for shrink, tone in ((1.0, (board[0], board[1], board[2])), (0.5, any_colour(chance))):
+        wide, high = size * shrink, size * shrink * chance.between(0.6, 1.0)
+        outline = cv2.boxPoints(((x, y), (wide, high), turn)).astype(np.float64)
+        _fill(picture, outline, np.array(tone), max(1, int(size * 0.06)))
+    for _ in range(chance.below(4)):
+        at = (x + size * chance.near(0, 0.25), y + size * chance.near(0, 0.25))
+        disc(picture, at, size * chance.between(0.02, 0.05), any_colour(chance))
 
 
 def _polygon(place: Place, corners: int, turn: float, crooked: float, chance: Chance) -> _Points:

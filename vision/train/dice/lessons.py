@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,6 +43,12 @@ NOTHING: Final = 0
 _LEAST_SIZE: Final = 14.0  # in pixels: smaller ones in a scene can't be read
 _PRINTED: Final = 0.3  # of these, where the drawn table has prints on it
 _SMOOTHING: Final = 0.02
+_PIPS: Final = 0.2  # of the crops of nothing, where the picture shows dice
+# A box's size for the die's: as the finder mostly gives it, and where it is far off
+_BOXED, _LOOSE = (0.85, 1.25), (0.5, 1.3)
+_LOOSELY: Final = 0.25
+_TOO_CLOSE: Final = 0.65  # a box so tight cuts pips off
+_SMEARED: Final = 0.03
 _FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
 # A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
 _LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
@@ -51,8 +58,8 @@ class DiceLessons(Lessons[DiceStock]):
     """Photographs, renders and drawn dice, and clutter once a survey has found it.
 
     A crop tells the reader the value, 0 for no readable face and UNKNOWN where nothing should be
-    learned; the angle as cosine and sine of four times it, clockwise, (0, 0) if unknown; and
-    whether the die leans: 0, 1, or UNKNOWN.
+    learned; the angle as cosine and sine of four times it, clockwise, (0, 0) if unknown; whether
+    the die leans: 0, 1, or UNKNOWN; and whether there is a die: 0, 1, or UNKNOWN for a part of it.
     """
 
     finder = DiceFinder
@@ -90,6 +97,9 @@ class DiceLessons(Lessons[DiceStock]):
         if table.clutter and chance.happens(_PRINTED):
             return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
         picture = pictures.pick(chance)
+        if picture.dice and chance.happens(_PIPS):
+            pip = _part_of(chance.pick(picture.dice), chance)
+            return _taken(picture.levels, pip, ANY_WAY_UP, chance)
         if picture.clutter and chance.happens(0.6):
             return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
         for _ in range(20):
@@ -106,16 +116,19 @@ class DiceLessons(Lessons[DiceStock]):
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
         """Face, angle, leaning and presence."""
-        images, values, angles, leaning = batch
+        images, values, angles, leaning, present = batch
         figures = network(images)
         faces = functional.cross_entropy(
             figures[:, :FACE_CLASSES], values, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING
         )
-        known = angles.square().sum(1)
-        off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * known
-        angle = off.sum() / known.sum().clamp(min=1)
-        present = (values != NOTHING).float()
-        die = functional.binary_cross_entropy_with_logits(figures[:, -1], present)
+        aligned = angles.square().sum(1)
+        off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * aligned
+        angle = off.sum() / aligned.sum().clamp(min=1)
+        known = (present >= 0).float()
+        die = functional.binary_cross_entropy_with_logits(
+            figures[:, -1], present.clamp(min=0), weight=known, reduction="sum"
+        )
+        die = die / known.sum().clamp(min=1)
         # Say nothing of dice of which nobody knows whether they lean
         logits = figures[:, -2]
         told = (leaning >= 0).float()
@@ -155,6 +168,13 @@ def _other_place(picture: DicePicture, chance: Chance) -> PlacedDie:
     return PlacedDie(float(x), float(y), size, size, NOTHING)
 
 
+def _part_of(die: PlacedDie, chance: Chance) -> PlacedDie:
+    """A pip of it, or so: what a finder takes for a die on a large, nearly bare face."""
+    size = die.size * chance.between(0.12, 0.28)
+    x, y = (each + die.size * chance.between(-0.3, 0.3) for each in (die.x, die.y))
+    return PlacedDie(x, y, size, size, NOTHING)
+
+
 def _apart(place: PlacedDie, die: PlacedDie) -> bool:
     away = float(np.hypot(place.x - die.x, place.y - die.y))
     return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
@@ -164,21 +184,40 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
     linear = turned_and_stretched(upright, chance)
     size = die.moved(warp_of((0, 0), (0, 0), linear)).size
-    factor = DIE_SIDE / (size * DIE_MARGIN * chance.scale(0.85, 1.25))
+    boxed = chance.scale(*(_LOOSE if chance.happens(_LOOSELY) else _BOXED))
+    factor = DIE_SIDE / (size * DIE_MARGIN * boxed)
     slack = 0.12 if die.sized else 0.18
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     warp = warp_of((x, y), (DIE_SIDE / 2, DIE_SIDE / 2), factor * linear)
-    image = distort(coarse(warped(levels, warp, factor, DIE_SIDE), chance), chance)
+    taken = warped(levels, warp, factor, DIE_SIDE)
+    is_smeared = die.value != NOTHING and chance.happens(_SMEARED)
+    if is_smeared:
+        taken = _smeared(taken, size * factor * chance.between(0.33, 0.8), chance)
+    image = distort(coarse(taken, chance), chance)
     # The value that can be told: a die on its edge shows two faces alike, one in the dark none
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
     middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
     lost = die.value != NOTHING and float(image[middle, middle].std(axis=(0, 1)).max()) < _FAINTEST
-    told = (
-        UNKNOWN if on_edge or lost else die.value,
-        angle_of(die.moved(warp).corners),
-        _leaning(die),
-    )
-    return Crop(image, told)
+    untold = on_edge or lost or boxed < _TOO_CLOSE
+    value = NOTHING if is_smeared else UNKNOWN if untold else die.value
+    angle = (0.0, 0.0) if is_smeared else angle_of(die.moved(warp).corners)
+    leaning = UNKNOWN if is_smeared else _leaning(die)
+    present = float(die.value != NOTHING)
+    if present and boxed < _TOO_CLOSE:
+        present = UNKNOWN  # a part of a die, and a pip of a large one, look alike
+    return Crop(image, (value, angle, leaning, present))
+
+
+def _smeared(image: Image, length: float, chance: Chance) -> Image:
+    """As a die leaves it that moved so many pixels while the shutter was open."""
+    side = 2 * math.ceil(length / 2) + 1
+    streak = np.zeros((side, side), np.float32)
+    middle, angle = side / 2, chance.between(0, np.pi)
+    away = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    start, end = (np.round(middle + way * away).astype(int).tolist() for way in (-1, 1))
+    cv2.line(streak, start, end, 1.0, 1, cv2.LINE_AA)
+    blurred = cv2.filter2D(image, -1, streak / streak.sum(), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, np.uint8)
 
 
 def _leaning(die: PlacedDie) -> float:

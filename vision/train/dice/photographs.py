@@ -160,7 +160,8 @@ def _picture(source: str, photograph: LabelledPhotograph) -> DicePicture:
         die = _die(each.box, int(each.label), whole=photograph.whole)
         width, height, lean = die.width * filled, die.height * filled, None if piled else 0.0
         dice.append(replace(die, width=width, height=height, lean_degrees=lean))
-    return DicePicture(source, photograph.path.name, levels, tuple(dice), steep=steep)
+    numerals = tuple(_die(each.box, 0, whole=True) for each in photograph.pieces if each.optional)
+    return DicePicture(source, photograph.path.name, levels, tuple(dice), numerals, steep)
 
 
 def _decoded(path: Path) -> Image:

@@ -79,13 +79,14 @@ class Lens:
 
 
 def any_lens(random: Random, die_share: float) -> Lens:
-    """A camera of a phone, a webcam or a Pi, 40 to 90 degrees above the table.
+    """A camera of a phone, a webcam or a Pi, 20 to 90 degrees above the table.
 
     `die_share` is a die's side as a share of the picture's longer side.
     """
     # One of a few sizes: the tracer compiles its kernels anew for each
     width, height = _SIZES[int(random.choice(len(_SIZES), p=_SIZE_SHARES))]
-    elevation = float(random.choice([random.uniform(74, 90), random.uniform(40, 80)], p=[0.4, 0.6]))
+    heights = [random.uniform(74, 90), random.uniform(40, 80), random.uniform(20, 40)]
+    elevation = float(random.choice(heights, p=[0.35, 0.45, 0.2]))
     longer = max(width, height)
     roll = float(random.choice([random.normal(0, 6), random.uniform(-180, 180)], p=[0.8, 0.2]))
     upward = abs(np.cos(np.radians(roll))) * height + abs(np.sin(np.radians(roll))) * width
