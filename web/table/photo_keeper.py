@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeGuard
@@ -45,12 +46,11 @@ class PhotoKeeper:
 
     def stop(self) -> None:
         """Store what waits, and end the thread; a disk that hangs is not waited for."""
-        try:
+        with suppress(Full):
             self._waiting.put(None, timeout=STOP_SECONDS)
-        except Full:
-            LOG.warning("photos still wait for the disk; they are lost")
-        else:
             self._thread.join(STOP_SECONDS)
+        if self._thread.is_alive():
+            LOG.warning("photos still wait for the disk; they are lost")
 
     def keep(self, confirmed: ConfirmedReading) -> None:
         """Take the frame behind this step to be stored; never waits."""

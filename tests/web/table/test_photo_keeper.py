@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from tests.scoreboard.table.fakes import reading
 from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
 from vision.watch.pictures import Picture, Pictures
+from web.table import photo_keeper
 from web.table.photo_keeper import MOST_WAITING, PhotoKeeper, score_photo
 
 READ = reading("3?5")
@@ -191,3 +193,17 @@ def test_a_slow_disk_never_holds_up_the_table(caplog: pytest.LogCaptureFixture) 
         keeper.keep(confirmed(step))
     assert "the disk is too slow" in str(keeper.faults[0])
     assert f"step {MOST_WAITING} is lost" in caplog.text
+
+
+def test_photos_that_the_end_does_not_wait_for_are_reported(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that hangs holds up no restart, but is in the log."""
+    monkeypatch.setattr(photo_keeper, "STOP_SECONDS", 0)
+    photos, awake = FakePhotos(), Event()
+    photos.keep_newest = lambda games: photos.cleared.append(games) if awake.wait() else None  # type: ignore[method-assign]
+    keeper = PhotoKeeper(photos, OnePicture(), 50)  # type: ignore[arg-type]  # a fake
+    keeper.start()
+    keeper.stop()
+    awake.set()
+    assert "they are lost" in caplog.text
