@@ -109,7 +109,7 @@ class Archive:
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
-        return self._summaries(self._store.games())
+        return self._summaries(self._store.games(by_time=True))
 
     def page(self, number: int, on_the_table: str | None) -> GamesPage:
         """A page of the games, newest first; of those that there are the nearest to `number`.
@@ -118,7 +118,7 @@ class Archive:
         """
         pages = max(1, -(-self._store.count() // PAGE))
         shown = min(max(1, number), pages)
-        listed = self._store.games((shown - 1) * PAGE, PAGE)
+        listed = self._store.games((shown - 1) * PAGE, PAGE, by_time=True)
         return GamesPage(self._summaries(listed, on_the_table), shown, pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
