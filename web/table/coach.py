@@ -28,6 +28,7 @@ from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
+from scoreboard.games.rummikub import game as rummikub
 from scoreboard.message import Message, message
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -44,6 +45,7 @@ MODES: Final[Mapping[Mode, Message]] = {
     "practice": message("Practice: the five best choices before each decision"),
     "players": message("Practice for some players only, such as a child"),
 }
+AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")
 GRADES: Final[Mapping[Grade, Message]] = {
     "best": message("best"),
     "fine": message("fine"),
@@ -308,11 +310,12 @@ def coach_views(table: Table) -> Blueprint:
         view, coach = table.session.view, coach_here()
         players = () if view.scoresheet is None else view.scoresheet.players
         off = OFF_IN_EVENTS if view.event is not None else None
-        if off is None and view.game not in DICE_GAMES:
+        if off is None and view.game not in (*DICE_GAMES, rummikub.GAME.name):
             off = message("There is no advice on dice in this game.")
-        return render_template(
-            "coach.html", choice=coach.choice(view), modes=MODES, players=players, off=off
-        )
+        modes, choice = MODES, coach.choice(view)
+        if view.game == rummikub.GAME.name:  # of a rack it says nothing before its turn is over
+            modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
+        return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 
     @views.post("/coach")
     def choose() -> AnyResponse:
