@@ -133,6 +133,13 @@ class Hands:
         hidden = thing.evaluate(HIDDEN)
         assert not hidden, f"{thing} at {self.page.viewport_size} is at {hidden}"
 
+    def sees_all_whole(self, things: Locator) -> None:
+        """The same of each of many, asked at once; there is one at least."""
+        expect(things.first).to_be_visible()
+        wait_until_drawn(self.page)
+        hidden = things.evaluate_all(f"things => things.map({HIDDEN}).filter((each) => each)")
+        assert not hidden, f"{things} at {self.page.viewport_size} are at {hidden}"
+
     def reads_turn(self, player: str, roll: str) -> None:
         """Whose turn it is, and at which roll."""
         expect(self.page.get_by_role("heading", level=1)).to_have_text(f"{player}’s turn")
