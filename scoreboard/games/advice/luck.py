@@ -165,7 +165,7 @@ def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> 
         worths = values.turn(turn.card)
         made = list(_decided(values, worths, turn, number))
         decisions += made
-        before = [worths.card, *(each.chosen.worth for each in made)]
+        before = [values.of(turn.card), *(each.chosen.worth for each in made)]
         for at, roll in enumerate(turn.rolls):
             after = worths.of_roll(roll, card.form.rolls_allowed - at - 1)
             rolls.append(RollLuck(number, at + 1, roll, after - before[at]))
