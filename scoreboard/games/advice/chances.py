@@ -6,7 +6,7 @@ probabilities are worked out exactly; otherwise games are played to their end, a
     futures = DiceFutures(values)
     finals = futures.finals(cards, random=np.random.default_rng())
     win_chances(finals)            # (0.62, 0.38)
-    finals[0].quantile(0.95)       # 388
+    finals[0].at_least(300)        # the chance of so many points or more
 """
 
 from __future__ import annotations
@@ -47,16 +47,6 @@ class ScoreProbability:
         """What these scores, all as probable, make likely."""
         low = int(scores.min())
         return cls(low, np.bincount(scores - low) / len(scores))
-
-    @property
-    def mean(self) -> float:
-        """The expected score."""
-        return self.low + float(self.probability @ np.arange(len(self.probability)))
-
-    def quantile(self, part: float) -> int:
-        """The least score that is reached or missed with that probability."""
-        summed = np.cumsum(self.probability)
-        return self.low + int(np.searchsorted(summed, part * summed[-1] - 1e-12))
 
     def at_least(self, points: int) -> float:
         """The chance of so many points or more."""

@@ -18,7 +18,6 @@ from itertools import product
 from math import inf
 from typing import Final
 
-from scoreboard.errors import NotationError
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.partition import (
     PLACES,
@@ -41,14 +40,12 @@ from scoreboard.games.rummikub.tiles import (
     Tile,
     Tiles,
     named,
-    piece,
     plain,
 )
 from scoreboard.message import Message, message
 
 _MOST_NODES: Final = 5000  # two seconds
 _MOST_REFUSALS: Final = 20
-_RACK: Final = "rack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +60,8 @@ class TileMove:
     source: int | None
     target: int
 
-    @classmethod
-    def parse(cls, text: str) -> TileMove:
-        """Read the notation.
-
-        Raises:
-            NotationError: the text is no move.
-        """
-        tile, _, way = text.strip().partition(" ")
-        source, _, target = way.strip().partition(">")
-        if not (target.isdecimal() and (source == _RACK or source.isdecimal())):
-            raise NotationError(
-                message("“{text}” is no move: write K7 rack>3, or K7 2>3.", text=text)
-            )
-        return cls(piece(tile), None if source == _RACK else int(source), int(target))
-
     def __str__(self) -> str:
-        return f"{self.tile} {_RACK if self.source is None else self.source}>{self.target}"
+        return f"{self.tile} {'rack' if self.source is None else self.source}>{self.target}"
 
     @property
     def words(self) -> Message:

@@ -65,9 +65,9 @@ class TableBuild:
         """Whether it is still at work; if not, and the progress is below 1, it failed."""
         return self._listener.is_alive()
 
-    def wait(self, seconds: float | None = None) -> bool:
+    def wait(self) -> bool:
         """Wait until it ends, and say whether the table is there."""
-        self._listener.join(seconds)
+        self._listener.join()
         return self._progress == 1
 
     def close(self) -> None:
