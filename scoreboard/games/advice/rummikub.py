@@ -24,7 +24,7 @@ from scoreboard.games.rummikub.partition import (
     ROWS,
     WISHES,
     Column,
-    IntegerProgram,
+    SetModel,
     Shape,
     column,
     laid_out,
@@ -134,7 +134,7 @@ class _Program:
         lying, self._rack = before.counts, rack.counts
         supply = lying + self._rack
         on_table = [lying[each] for each in ROWS]
-        self._program = IntegerProgram(on_table, on_table)
+        self._program = SetModel(on_table, on_table)
         self._used: list[int] = []
         spared = self._rack[JOKER] + 1
         point = spared * (len(before.sets) + 1)

@@ -43,7 +43,7 @@ def partition(heap: Tiles) -> Laid | None:
     wished = counts[JOKER] if counts[JOKER] < LEAST else 0
     found = shapes(counts[JOKER] - wished)
     wanted = [counts[each] for each in ROWS]
-    program = IntegerProgram(wanted, wanted)
+    program = SetModel(wanted, wanted)
     for each in (*map(column, found), *(WISHES if wished else ())):
         program.add(each, max(wanted) + wished)
     used = program.solved()
@@ -88,10 +88,11 @@ WISHES: Final[tuple[Column, ...]] = tuple(
 )
 
 
-class IntegerProgram:
-    """How often each column is used, so that the rows keep their bounds and the worth is highest.
+class SetModel:
+    """An integer program: how often to use each column, so that their worth is highest.
 
-    `lower` and `upper` are what each row must add up to, at least and at most.
+    Columns are sets, rows mostly tiles; each row must add up to what lies between `lower` and
+    `upper`.
     """
 
     def __init__(self, lower: Iterable[float], upper: Iterable[float]) -> None:
