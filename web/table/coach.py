@@ -109,7 +109,6 @@ class Coach:
         self._file = file
         self._build = build
         self._lock = Lock()
-        self._asked: set[Key] = set()
         self._loaded: dict[Key, DiceValues | None] = {}
         self._builds: dict[Key, TableBuild] = {}
         self._newest: tuple[object, CoachCard | None] = (None, None)
@@ -117,8 +116,7 @@ class Coach:
 
     def announce(self, view: TableView) -> None:
         """Load what the game of a new view needs, on a thread of its own."""
-        if view.game in DICE_GAMES and _key(view.game, view.options) not in self._asked:
-            self._asked.add(_key(view.game, view.options))
+        if view.game in DICE_GAMES and _key(view.game, view.options) not in self._loaded:
             needs = (view.game, view.options)
             Thread(target=self.values, args=needs, name="coach", daemon=True).start()
 
@@ -181,7 +179,8 @@ class Coach:
         practises = choice.mode == "practice" or view.player in choice.players
         try:
             if view.stage == "finished":
-                return _analysis(luck_of(values, *self._played(view)))
+                lines = map(_player_line, luck_of(values, *self._played(view)))
+                return CoachCard(message("Luck and decisions"), tuple(lines))
             if practises:
                 return _practice(view, values, read)
             last = last_turn(values, *self._played(view)) if choice.mode == "after" else None
@@ -262,13 +261,9 @@ def _after(player: str, decisions: Iterable[Decision]) -> CoachCard:
     return CoachCard(message("{player}’s last turn", player=player), lines, note)
 
 
-def _analysis(players: Iterable[PlayerLuck]) -> CoachCard:
-    return CoachCard(message("Luck and decisions"), tuple(map(_player_line, players)))
-
-
 def _player_line(luck: PlayerLuck) -> CoachLine:
     counts = Counter(each.grade for each in luck.decisions)
-    costly = sorted((each for each in luck.decisions if each.grade != "best"), key=_cost)
+    costly = sorted(luck.decisions, key=lambda each: -each.chosen.cost)[:COSTLIEST]
     words = message(
         "{player}: dice {dice}, decisions {decisions}",
         player=luck.player,
@@ -280,11 +275,7 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
         for name in GRADES
         if counts[name]
     )
-    return CoachLine(words, tuple(told), tuple(map(_costly, costly[:COSTLIEST])))
-
-
-def _cost(decision: Decision) -> float:
-    return -decision.chosen.cost
+    return CoachLine(words, tuple(told), tuple(_costly(d) for d in costly if d.grade != "best"))
 
 
 def _costly(decision: Decision) -> Message:
