@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 from http import HTTPStatus
@@ -72,16 +71,12 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
         profiles.note([name for name in unmatched(table) if name in wanted])
         return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
 
-    @views.get("/players/merge")
-    def ask_merge() -> str:
-        kept, other = (profiles.of(request.args.get(each, "")) for each in ("kept", "other"))
-        if kept == other:
-            return players_page(table, profiles, SAME)
-        return render_template("player_merge.html", kept=kept, other=other)
-
     @views.post("/players/merge")
     def merge() -> AnyResponse:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
+        if kept == other:
+            page = players_page(table, profiles, SAME)
+            return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         profiles.merge(kept, other)
         return redirect(url_for("players.person", profile_id=kept), HTTPStatus.SEE_OTHER)
 
@@ -92,7 +87,7 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
 def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
     @views.get("/players/<profile_id>")
     def person(profile_id: str) -> str:
-        return person_page(profiles, profiles.of(profile_id))
+        return person_page(table, profiles, profiles.of(profile_id))
 
     @views.post("/players/<profile_id>")
     def change(profile_id: str) -> AnyResponse:
@@ -104,7 +99,7 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
             small = _portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
         except (NotationError, ConflictError, PhotoError) as error:
-            page = person_page(profiles, wanted, error.message)
+            page = person_page(table, profiles, wanted, error.message)
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         if small is not None or "no-photo" in request.form:
             profiles.set_photo(profile_id, small)
@@ -114,20 +109,16 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
     def photo(profile_id: str) -> AnyResponse:
         kept = profiles.photo(profile_id) or abort(HTTPStatus.NOT_FOUND)
         answer = jpeg(kept, "private, no-cache")  # asked for each time, sent when it has changed
-        answer.set_etag(hashlib.sha256(kept).hexdigest())
+        answer.add_etag()
         return answer.make_conditional(request)
-
-    @views.get("/players/<profile_id>/delete")
-    def ask_delete(profile_id: str) -> str:
-        return delete_page(table, profiles, profile_id)
 
     @views.post("/players/<profile_id>/delete")
     def delete(profile_id: str) -> AnyResponse:
-        profiles.of(profile_id)
+        profile = profiles.of(profile_id)
         answer = table.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
         if answer.verdict in {"done", "unchanged"}:
             return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
-        page = delete_page(table, profiles, profile_id, answer.notice)
+        page = person_page(table, profiles, profile, answer.notice)
         return Response(page, STATUSES[answer.verdict])
 
 
@@ -150,26 +141,20 @@ def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = No
     )
 
 
-def person_page(profiles: SqlProfiles, profile: Profile, fault: Message | None = None) -> str:
+def person_page(
+    table: Table, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
+) -> str:
     """One person, and for an owner what can be changed."""
-    names = [name for name in profiles.names(profile.profile_id) if name != profile.name]
+    names = set(profiles.names(profile.profile_id))
     return render_template(
         "player.html",
         profile=profile,
-        names=names,
+        names=sorted(names - {profile.name}),
+        games=sum(not names.isdisjoint(one.players) for one in table.archive.headers()),
         marks=MARKS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
-
-
-def delete_page(
-    table: Table, profiles: SqlProfiles, profile_id: str, fault: Message | None = None
-) -> str:
-    """The question whether a person shall be gone, and what that means."""
-    profile, names = profiles.of(profile_id), set(profiles.names(profile_id))
-    games = sum(not names.isdisjoint(one.players) for one in table.archive.headers())
-    return render_template("player_delete.html", profile=profile, games=games, fault=fault)
 
 
 def unmatched(table: Table) -> tuple[str, ...]:
