@@ -105,9 +105,10 @@ class PhotoKeeper:
 def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> ScorePhoto:
     """The photo to keep of what was read, cut to the pieces.
 
-    `seen` has its size in pixels, and of each piece its `value`, empty where a person said that
-    nothing lies there; what the camera `read`, empty where a person added one; its `confidence`;
-    its `corners` in the photo. `entered` is a roll that was typed instead.
+    `seen` has the `seat` whose turn it was, its size in pixels, and of each piece its `value`,
+    empty where a person said that nothing lies there; what the camera `read`, empty where a person
+    added one; its `confidence`; its `corners` in the photo. `entered` is a roll that was typed
+    instead.
 
     Raises:
         PhotoError: the picture cannot be decoded.
@@ -129,6 +130,7 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
         return round((x - left) * scale, 1), round((y - top) * scale, 1)
 
     seen = {
+        "seat": confirmed.seat,
         "width": width,
         "height": height,
         "entered": " ".join(str(die.value) for die in reading.dice) if _is_typed(reading) else "",
