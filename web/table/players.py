@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest
-from scoreboard.storage.profiles import Profile, UnknownProfileError, letters
+from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
 from web.security import LARGEST_PHOTO_BYTES
@@ -25,23 +25,9 @@ from web.table.table_page import STATUSES, Table, jpeg
 if TYPE_CHECKING:
     from scoreboard.storage.profiles import SqlProfiles
 
-# How each colour is told, with its mark: the shape in `players.css` tells it without any colour.
-MARKS: Final = {
-    "green": message("green, a circle"),
-    "blue": message("blue, a square"),
-    "orange": message("orange, a diamond"),
-    "purple": message("purple, a hexagon"),
-    "pink": message("pink, a drop"),
-    "brown": message("brown, a shield"),
-    "navy": message("dark blue, an arch"),
-    "black": message("black, a leaf"),
-}
 LONGEST_INITIAL: Final = 2
 LONGEST_EMOJI: Final = 12  # characters: a family of four with its joiners
 _EMOJI: Final = frozenset({"So", "Sk", "Sm", "Mn", "Me", "Cf"})
-NO_INITIAL: Final = message("An initial is one or two letters or digits.")
-SAME: Final = message("Choose two different players.")
-NO_EMOJI: Final = message("Type one emoji, or leave its field empty.")
 
 
 def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
@@ -75,7 +61,7 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
     def merge() -> AnyResponse:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
         if kept == other:
-            page = players_page(table, profiles, SAME)
+            page = players_page(table, profiles, message("Choose two different players."))
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         profiles.merge(kept, other)
         return redirect(url_for("players.person", profile_id=kept), HTTPStatus.SEE_OTHER)
@@ -91,12 +77,14 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
 
     @views.post("/players/<profile_id>")
     def change(profile_id: str) -> AnyResponse:
+        from vision.capture.portrait import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
+
         request.max_content_length = LARGEST_PHOTO_BYTES
         wanted = profile = profiles.of(profile_id)
         try:
             wanted = entered(profile)
             photo = request.files.get("photo")
-            small = _portrait(photo.stream.read()) if photo else None
+            small = portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
         except (NotationError, ConflictError, PhotoError) as error:
             page = person_page(table, profiles, wanted, error.message)
@@ -135,7 +123,7 @@ def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = No
         known=known,
         alike={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,
-        marks=MARKS,
+        marks=COLOURS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
@@ -151,7 +139,7 @@ def person_page(
         profile=profile,
         names=sorted(names - {profile.name}),
         games=sum(not names.isdisjoint(one.players) for one in table.archive.headers()),
-        marks=MARKS,
+        marks=COLOURS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
@@ -171,20 +159,14 @@ def entered(profile: Profile) -> Profile:
     if initial in {"", profile.name[:1].upper()}:
         initial = name[:1].upper()
     elif len(initial) > LONGEST_INITIAL or not initial.isalnum():
-        raise NotationError(NO_INITIAL)
+        raise NotationError(message("An initial is one or two letters or digits."))
     if len(emoji) > LONGEST_EMOJI or not all(category(each) in _EMOJI for each in emoji):
-        raise NotationError(NO_EMOJI)
+        raise NotationError(message("Type one emoji, or leave its field empty."))
     return replace(
         profile,
         name=name,
-        colour=colour if colour in MARKS else profile.colour,
+        colour=colour if colour in COLOURS else profile.colour,
         initial=initial,
         emoji=emoji,
         hidden="hidden" in request.form,
     )
-
-
-def _portrait(photo: bytes) -> bytes:
-    from vision.capture.portrait import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
-
-    return portrait(photo)
