@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import subprocess
 from collections.abc import Callable
 from threading import Event, Thread
@@ -36,7 +35,6 @@ class Speaker:
         self._program = program
         self._told = 0  # the version of what was told last
         self._next: Message | None = None
-        self._fault = ""
         self._changed = Event()
         self._stopping = False
         self._thread = Thread(target=self._work, name="speaker", daemon=True)
@@ -59,8 +57,6 @@ class Speaker:
 
     def speak(self, text: str) -> str:
         """Speak, and wait until it is spoken; returns what went wrong, empty for nothing."""
-        if shutil.which(self._program) is None:
-            return f"{self._program} is not installed; run: sudo apt install espeak-ng"
         command = [self._program, "-v", self._language, "--stdin"]
         try:
             ended = subprocess.run(  # noqa: S603 -- a fixed program; the text comes by its input
@@ -70,12 +66,15 @@ class Speaker:
                 timeout=LONGEST_SECONDS,
                 check=False,
             )
+        except FileNotFoundError:
+            return f"{self._program} is not installed; run: sudo apt install espeak-ng"
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"{self._program} fails: {error}"
         why = ended.stderr.decode(errors="replace").strip() or f"exit status {ended.returncode}"
         return f"{self._program} fails: {why}" if ended.returncode else ""
 
     def _work(self) -> None:
+        known = ""
         while not self._stopping:
             self._changed.wait()
             self._changed.clear()
@@ -83,6 +82,6 @@ class Speaker:
             if sentence is None or self._stopping:
                 continue
             fault = self.speak(self._words(sentence))
-            if fault and fault != self._fault:
+            if fault and fault != known:
                 _LOG.warning("nothing is spoken: %s", fault)
-            self._fault = fault
+            known = fault
