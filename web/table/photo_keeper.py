@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from queue import Full, Queue
 from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 from scoreboard.errors import StoreError
 from scoreboard.message import Message, message
@@ -118,37 +118,21 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
 
     image, reading = open_photo(picture.jpeg), confirmed.reading
     shrunk = image.shape[1] / picture.width
-    pieces = [
-        (value, was, confidence, tuple((x * shrunk, y * shrunk) for x, y in corners))
-        for value, was, confidence, corners in _pieces(reading, read)
-    ]
-    jpeg, (width, height), (left, top, scale) = crop_photo(
-        image, (corners for *_, corners in pieces), MOST_PHOTO_BYTES
-    )
-
-    def placed(x: float, y: float) -> tuple[float, float]:
-        return round((x - left) * scale, 1), round((y - top) * scale, 1)
-
+    pieces = list(_pieces(reading, read))
+    quads = [[(x * shrunk, y * shrunk) for x, y in corners] for *_, corners in pieces]
+    jpeg, (width, height), placed = crop_photo(image, quads, MOST_PHOTO_BYTES)
+    entered = reading.dice if isinstance(reading, PendingRoll) and reading.by_hand else ()
     seen = {
         "seat": confirmed.seat,
         "width": width,
         "height": height,
-        "entered": " ".join(str(die.value) for die in reading.dice) if _is_typed(reading) else "",
+        "entered": " ".join(str(die.value) for die in entered),
         "pieces": [
-            {
-                "value": value,
-                "read": was,
-                "confidence": round(confidence, 4),
-                "corners": [placed(*corner) for corner in corners],
-            }
-            for value, was, confidence, corners in pieces
+            {"value": value, "read": was, "confidence": round(confidence, 4), "corners": quad}
+            for (value, was, confidence, _), quad in zip(pieces, placed, strict=True)
         ],
     }
     return ScorePhoto(confirmed.game_id, confirmed.step, read.seen_at, jpeg, seen)
-
-
-def _is_typed(reading: PendingRoll | PiecesReading) -> TypeGuard[PendingRoll]:
-    return isinstance(reading, PendingRoll) and reading.by_hand
 
 
 def _pieces(
