@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.capture.frame import Image
-from vision.capture.photo import encode_jpeg
+from vision.capture.photo import encode_small
 
 _MARGIN: Final = 0.6  # of the largest piece's longer side: what lies beside them tells the place
 _LONGEST_SIDES: Final = (800, 640, 480, 320, 160)
@@ -36,10 +35,9 @@ def crop_photo(
     if not part.size:  # all corners lie outside
         part, edge = image, np.zeros(2, int)
     for side, quality in product(_LONGEST_SIDES, _QUALITIES):
-        scale = min(1.0, side / max(part.shape[:2]))
-        size = max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale))
-        small = part if scale == 1 else cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-        jpeg = encode_jpeg(np.asarray(small, np.uint8), quality)
+        jpeg = encode_small(part, side, quality)
         if len(jpeg) <= most_bytes:
             break
+    scale = min(1.0, side / max(part.shape[:2]))
+    size = max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale))
     return jpeg, size, [((quad - edge) * scale).round(1).tolist() for quad in found]
