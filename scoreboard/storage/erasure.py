@@ -35,11 +35,10 @@ def erase_players(connection: Connection, names: Collection[str]) -> None:
     listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
     photos = SCORE_PHOTOS_TABLE.c
     for row in listed:
-        players = _TEXT.findall(row["players"])
-        if theirs := [name for name in names if _json(name) in players]:
+        if theirs := [name for name in names if _json(name) in row["players"]]:
             of_others = [
                 photos.seen.startswith(f'{{"seat": {seat}, ')
-                for seat, player in enumerate(players)
+                for seat, player in enumerate(_TEXT.findall(row["players"]))
                 if player not in map(_json, theirs)
             ]
             gone = (photos.game_id == row["game_id"], ~or_(false(), *of_others))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
+from io import BytesIO
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
@@ -52,10 +53,8 @@ def log_views(showing: Showing) -> Blueprint:
 
     @views.get("/photos.zip")
     def photos(game_id: str) -> Response:
-        packed = table.archive.photos_zip(known_game(table, game_id).game_id)
-        kept_as = f'attachment; filename="{game_id}-photos.zip"'
-        headers = {"Content-Disposition": kept_as}
-        return Response(packed, mimetype="application/zip", headers=headers)
+        packed = BytesIO(table.archive.photos_zip(known_game(table, game_id).game_id))
+        return send_file(packed, as_attachment=True, download_name=f"{game_id}-photos.zip")
 
     @views.get("/boxes/<row>/<int:seat>")
     def box(game_id: str, row: str, seat: int) -> AnyResponse:

@@ -118,8 +118,6 @@ def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = No
         groups.setdefault(letters(name), []).append(name)
     return render_template(
         "players.html",
-        shown=[one for one in known if not one.hidden],
-        hidden=[one for one in known if one.hidden],
         known=known,
         alike={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,

@@ -224,7 +224,7 @@ def test_photos_are_exported(evening: Evening) -> None:
     steps = json.loads(evening.text("/game.json"))["steps"]
     assert [step["photo"] for step in steps] == ["step-0001.jpg", None, None, None]
     packed = evening.client.get("/games/game-1/photos.zip")
-    assert 'filename="game-1-photos.zip"' in packed.headers["Content-Disposition"]
+    assert "filename=game-1-photos.zip" in packed.headers["Content-Disposition"]
     with ZipFile(BytesIO(packed.data)) as files:
         assert files.read("step-0001.jpg") == JPEG
         (known,) = json.loads(files.read("photos.json"))
