@@ -191,9 +191,8 @@ class RunningTable:
         coach = Coach(store, advice, kept)
         self._closing.callback(coach.close)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
-        photos = None if sql is None else sql.photos
         kept_games = settings.table.photo_games
-        keepers = [] if photos is None else [PhotoKeeper(photos, pictures, kept_games)]
+        keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games)]
         statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
         count = (lambda: None) if statistics is None else statistics.bring_up_to_date
         upkeep = [] if sql is None else [Upkeep(sql, utc_now, count=count)]
@@ -228,7 +227,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, profiles=None if sql is None else sql.profiles, photos=photos),
+            Archive(store, sql=sql),
             live,
             steady,
             self.facts,

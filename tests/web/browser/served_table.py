@@ -208,10 +208,7 @@ class ServedTable:
             inbox,
             session,
             self.frames,
-            Archive(
-                self.store,
-                photos=None if kept is None else kept.photos,
-            ),
+            Archive(self.store, sql=kept),
             live,
             self.now,
             self.facts,

@@ -53,7 +53,7 @@ class Evening:
             self.fake.table(
                 session=self.table.session,
                 inbox=self.inbox,
-                archive=Archive(store, photos=store.photos),
+                archive=Archive(store, sql=store),
                 access=self.access,
             )
         ).test_client()
