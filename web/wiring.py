@@ -244,7 +244,6 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=sql,
-            profiles=None if sql is None else sql.profiles,
             machine_faults=lambda: (*machine.faults, *(keepers[0].faults if keepers else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),

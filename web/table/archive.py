@@ -230,9 +230,7 @@ class Archive:
         profiles = []
         if self._sql is not None:
             kept = self._sql.profiles
-            profiles = [
-                asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()
-            ]
+            profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
         yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
         for number, (header, records, game, state) in enumerate(self._finished()):
             figures = {

@@ -291,9 +291,9 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
         asked = form.table_request(own_game_id(table.clock()) if own else None)
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if table.profiles is not None and own == table.facts.demo:
+    if table.store is not None and own == table.facts.demo:
         try:
-            table.profiles.note(asked.players, apart=True)
+            table.store.profiles.note(asked.players, apart=True)
         except StoreError as error:  # the game says by itself that nothing can be stored
             LOG.warning("the players were not noted: %s", error)
     answer = table.submit(asked)

@@ -222,7 +222,6 @@ class ServedTable:
             addresses=lambda: self.addresses,
             access=self.access,
             coach=self.coach,
-            profiles=None if kept is None else kept.profiles,
             statistics=self.statistics,
             store=kept,
             speaks=self.speaks,

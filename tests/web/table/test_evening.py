@@ -69,7 +69,6 @@ def table_app(store: SqlStore) -> Flask:
     table = FakeTable().table(
         archive=Archive(store, sql=store),
         store=store,
-        profiles=store.profiles,
         statistics=Statistics(store, lambda: BEGAN),
     )
     return create_app(table)

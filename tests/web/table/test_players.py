@@ -58,7 +58,7 @@ class Home:
             session=self.session,
             archive=Archive(store),
             facts=replace(FACTS, demo=False),
-            profiles=store.profiles,
+            store=store,
         )
         app = create_app(table)
         self.owner, self.phone = app.test_client(), app.test_client()
