@@ -65,14 +65,16 @@ class Course:
         commands.add_command(self._full())
 
     def _rendered_alone(self) -> click.Command:
-        def rendered_alone(*, cache: Path, seed: int, steps: Steps, **where: Any) -> None:
+        def rendered_alone(
+            *, cache: Path, seed: int, steps: Steps, makers: int, **where: Any
+        ) -> None:
             """Train on rendered pictures alone: what the other trainings start from.
 
             Shows what it reads of the photographs, which it has not seen; nothing is shipped.
             """
             piece, paths, place = self.piece, TrainingPaths(**where), cache / _BASE
             lessons = piece.rendered_lessons(paths)
-            train_both(lessons, place, steps, seed)
+            train_both(lessons, place, steps, seed, makers=makers)
             write_uncalibrated(piece, Trained(place, lessons), place / "models")
             scored = dev_scores(piece, paths, place / "models")
             click.echo(table([each.row for each in scored]))
@@ -80,14 +82,16 @@ class Course:
         return self._command(_BASE, rendered_alone, self.base_steps, self.paths)
 
     def _left_out(self) -> click.Command:
-        def left_out(*, cache: Path, seed: int, steps: Steps, group: str, **where: Any) -> None:
+        def left_out(
+            *, cache: Path, seed: int, steps: Steps, makers: int, group: str, **where: Any
+        ) -> None:
             """Train without each group in turn, on a shorter schedule; keep what is seen of it."""
             piece, paths, base = self.piece, TrainingPaths(**where), _base(cache)
             for each in [group] if group else piece.groups(paths):
                 place = _without(cache, each)
                 if not (place / SEEN).is_file():
                     lessons = piece.lessons(paths, seed, without=each)
-                    train_both(lessons, place, steps, seed, base)
+                    train_both(lessons, place, steps, seed, base, makers)
                     click.echo(see_left_out(piece, paths, Trained(place, lessons), each))
 
         only = click.option(
@@ -97,7 +101,9 @@ class Course:
         return self._command("left-out", left_out, self.left_out_steps, options)
 
     def _full(self) -> click.Command:
-        def everything(*, cache: Path, seed: int, steps: Steps, models: Path, **where: Any) -> None:
+        def everything(
+            *, cache: Path, seed: int, steps: Steps, makers: int, models: Path, **where: Any
+        ) -> None:
             """Train finder and reader side by side, on one core each, then write the model.
 
             It starts from what `rendered-alone` reached; its thresholds are chosen by what the
@@ -112,7 +118,7 @@ class Course:
                 )
             base, place = _base(cache), cache / self.full
             lessons = piece.lessons(paths, seed)
-            train_both(lessons, place, steps, seed, base)
+            train_both(lessons, place, steps, seed, base, makers)
             command = f"{self.command} --steps {steps[0]} {steps[1]} --seed {seed}"
             judgement = judge(piece, paths, seen)
             trained = Trained(place, lessons)
@@ -132,6 +138,12 @@ class Course:
             click.option("--rendered", type=_PATH, default=Path(self.rendered), show_default=True),
             click.option("--cache", type=_PATH, default=Path(self.cache), show_default=True),
             click.option("--seed", default=1, show_default=True),
+            click.option(
+                "--makers",
+                default=0,
+                show_default=True,
+                help="Processes that make the batches of each network, for a graphics card.",
+            ),
             click.option(
                 "--steps",
                 type=(int, int),

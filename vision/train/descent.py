@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import multiprocessing
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -15,16 +16,21 @@ import click
 import cv2
 import torch
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from tqdm import tqdm
 
 from vision.capture.frame import Image
 
 Batch = tuple[Tensor, ...]
+Maker = Callable[[tuple[int, ...]], Callable[[], Batch]]
 
 RATE: Final = 2e-3
 _AVERAGING: Final = 0.998
 _CHECKPOINT_EVERY: Final = 100
 _RISING: Final = 200
+# Still it waits: each batch that other processes make is learned from so often, among others.
+_ECHOES: Final = 3
+_KEPT_BATCHES: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class Plan:
     """How long and how boldly to train, and where to keep the checkpoint.
 
     `base` is the checkpoint of an earlier training whose result this one starts from, if any;
-    `cores` tells from time to time how many processor cores are free for it.
+    `cores` tells from time to time how many processor cores are free for it. `makers` processes
+    make its batches, where a graphics card learns faster than one makes them; 0: its own.
     """
 
     steps: int
@@ -41,6 +48,7 @@ class Plan:
     title: str
     base: Path | None = None
     cores: Callable[[], int] = lambda: 1
+    makers: int = 0
 
 
 class _Halving(nn.Module):
@@ -78,15 +86,20 @@ class Descent:
             self._load(torch.load(plan.checkpoint, weights_only=True, map_location=self.device))
 
     def run(
-        self, batch: Callable[[], Batch], loss: Callable[[nn.Module, Batch], Tensor], until: int
+        self, maker: Maker, seed: int, loss: Callable[[nn.Module, Batch], Tensor], until: int
     ) -> None:
-        """Train up to the step `until`, from where the checkpoint stands."""
+        """Train up to the step `until`, from where the checkpoint stands.
+
+        `maker` gives what makes batches by chance from the numbers that it is told: the seed, the
+        step, and the number of the process that makes them where there are several.
+        """
         progress = tqdm(
             total=until, initial=self.step, desc=self.plan.title, mininterval=10, ascii=True
         )
         shown = 0.0
+        batches = self._batches(maker, (seed, self.step))
         while self.step < until:
-            made = tuple(each.to(self.device) for each in batch())
+            made = next(batches)
             value = self._descend(loss(_Halving(self.network.train()), made))
             shown = value if not shown else 0.98 * shown + 0.02 * value
             progress.set_postfix(loss=f"{shown:.4f}", refresh=False)
@@ -95,6 +108,29 @@ class Descent:
                 self._save()
                 torch.set_num_threads(self.plan.cores())
         progress.close()
+
+    def _batches(self, maker: Maker, key: tuple[int, ...]) -> Iterator[Batch]:
+        """Batches without end, each with echoes among those before it if others make them."""
+        if not self.plan.makers:
+            make = maker(key)
+            while True:
+                yield self._here(make())
+        beside = DataLoader(
+            _Made(maker, key), None, num_workers=self.plan.makers, multiprocessing_context="fork"
+        )
+        chance, kept = random.Random(repr(key)), list[Batch]()
+        for made in beside:
+            batch = self._here(made)
+            if len(kept) < _KEPT_BATCHES:
+                kept.append(batch)
+            else:
+                kept[chance.randrange(_KEPT_BATCHES)] = batch
+            yield batch
+            for _ in range(_ECHOES - 1):
+                yield chance.choice(kept)
+
+    def _here(self, batch: Batch) -> Batch:
+        return tuple(each.to(self.device) for each in batch)
 
     def _descend(self, loss: Tensor) -> float:
         self.optimiser.zero_grad()
@@ -140,6 +176,20 @@ class Descent:
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
+
+
+class _Made(IterableDataset[Batch]):
+    """Batches that each process makes from chances of its own."""
+
+    def __init__(self, maker: Maker, key: tuple[int, ...]) -> None:
+        self._maker = maker
+        self._key = key
+
+    def __iter__(self) -> Iterator[Batch]:
+        process = get_worker_info()
+        make = self._maker((*self._key, process.id if process else 0))
+        while True:
+            yield make()
 
 
 def restored(network: nn.Module, checkpoint: Path) -> nn.Module:

@@ -7,8 +7,8 @@ both kinds of pieces.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -112,8 +112,7 @@ def train_finder(lessons: Lessons[Any], plan: Plan, seed: int) -> nn.Module:
     torch.manual_seed(seed)
     descent = Descent(lessons.finder(), plan)
     for phase, until in lessons.finder_phases(descent):
-        stock = phase.stock(Chance((seed, descent.step)))
-        descent.run(partial(_finder_batch, phase, stock), _finder_loss, until)
+        descent.run(partial(_finder_batches, phase), seed, _finder_loss, until)
     return descent.average
 
 
@@ -122,35 +121,46 @@ def train_reader(lessons: Lessons[Any], plan: Plan, seed: int) -> nn.Module:
     torch.manual_seed(seed)
     descent = Descent(lessons.reader(), plan)
     for phase, until in lessons.reader_phases(descent):
-        stock = phase.stock(Chance((seed, descent.step, 1)))
-        descent.run(partial(_reader_batch, phase, stock), phase.reader_loss, until)
+        descent.run(partial(_reader_batches, phase), seed, phase.reader_loss, until)
     return descent.average
 
 
-def train_both(
-    lessons: Lessons[Any], place: Path, steps: tuple[int, int], seed: int, base: Path | None = None
+def train_both(  # noqa: PLR0913, PLR0917 -- what is learned, for how long, from where and how
+    lessons: Lessons[Any],
+    place: Path,
+    steps: tuple[int, int],
+    seed: int,
+    base: Path | None = None,
+    makers: int = 0,
 ) -> None:
     """Train finder and reader side by side, on one core each; the checkpoints lie at `place`.
 
-    `base` is the folder of an earlier training whose result they start from, if any.
+    `base` is the folder of an earlier training whose result they start from, if any; so many
+    `makers` make the batches of each, or it does itself.
     """
+    finder = replace(plan_of("finder", steps[0], place, base), makers=makers)
+    reader = replace(plan_of("reader", steps[1], place, base), makers=makers)
 
     def read(cores: Cores) -> None:
-        train_reader(lessons, plan_of("reader", steps[1], place, base, cores), seed)
+        train_reader(lessons, replace(reader, cores=cores), seed)
 
-    side_by_side(
-        lambda: train_finder(lessons, plan_of("finder", steps[0], place, base), seed), read
-    )
+    side_by_side(lambda: train_finder(lessons, finder, seed), read)
 
 
-def plan_of(
-    network: str, steps: int, place: Path, base: Path | None = None, cores: Cores = lambda: 1
-) -> Plan:
+def plan_of(network: str, steps: int, place: Path, base: Path | None = None) -> Plan:
     """The schedule of a network; from the result in the folder `base` on, half as bold."""
     file = f"{network}.pt"
     if base is None:
-        return Plan(steps, RATE, place / file, network, cores=cores)
-    return Plan(steps, RATE / 2, place / file, network, base / file, cores)
+        return Plan(steps, RATE, place / file, network)
+    return Plan(steps, RATE / 2, place / file, network, base / file)
+
+
+def _finder_batches(lessons: Lessons[Any], key: tuple[int, ...]) -> Callable[[], Batch]:
+    return partial(_finder_batch, lessons, lessons.stock(Chance(key)))
+
+
+def _reader_batches(lessons: Lessons[Any], key: tuple[int, ...]) -> Callable[[], Batch]:
+    return partial(_reader_batch, lessons, lessons.stock(Chance((*key, 1))))
 
 
 def _finder_batch(lessons: Lessons[Stock], stock: Stock) -> Batch:

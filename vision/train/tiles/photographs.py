@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -91,8 +92,9 @@ class PlacedTile:
 
 
 def _side(corners: Points, at: int) -> float:
-    one, other = corners[at + 1] - corners[at], corners[(at + 3) % 4] - corners[(at + 2) % 4]
-    return float((np.hypot(*one) + np.hypot(*other)) / 2)
+    ends = corners.tolist()  # numbers, not arrays: this is asked for a hundred times a scene
+    one, other = math.dist(ends[at], ends[at + 1]), math.dist(ends[at + 2], ends[(at + 3) % 4])
+    return (one + other) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,7 +222,7 @@ def _ink(image: Image, corners: Points) -> float:
     return float(off[_UPPER].sum() - off[_LOWER].sum())
 
 
-_RENDERED: Final = 0.55  # of the pictures taken: they show more editions than the photographs do
+_RENDERED: Final = 0.7  # of the pictures taken: they show more editions than the photographs do
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,7 @@ class TilePictures:
     rendered: Sequence[TilePicture]
 
     def pick(self, chance: Chance) -> TilePicture:
-        """One of them by chance; both kinds are taken about as often, however many there are."""
+        """One of them by chance: mostly rendered ones, however many there are of either kind."""
         if not self.photographs or (self.rendered and chance.happens(_RENDERED)):
             return chance.pick(self.rendered)
         return chance.pick(self.photographs)

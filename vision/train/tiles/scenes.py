@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ from vision.train.augmentation import (
     Chance,
     DrawnStock,
     LearnedScene,
+    Points,
     turned,
     warp_of,
     warped,
@@ -233,9 +235,9 @@ class TileStock(DrawnStock):
 def any_scene(album: TilePictures, stock: TileStock) -> TileScene:
     """A scene of a photograph, of drawn tiles, or of both, not yet distorted."""
     kind = stock.chance.between(0, 1)
-    if kind < 0.45:  # noqa: PLR2004 - shares of the three kinds
+    if kind < 0.55:  # noqa: PLR2004 - shares of the three kinds
         return photographed(album.pick(stock.chance), stock)
-    if kind < 0.55:  # noqa: PLR2004
+    if kind < 0.65:  # noqa: PLR2004
         return laid(photographed(album.pick(stock.chance), stock), stock)
     return laid(TileScene(stock.table(), []), stock)
 
@@ -311,22 +313,32 @@ def _paste(scene: TileScene, tile: DrawnTile, warp: Warp, chance: Chance) -> Non
     for step in (1.0, 0.5):
         outline = (placed.corners + down * step).astype(np.int32)
         cv2.fillConvexPoly(scene.image, outline, tile.rim, cv2.LINE_AA)
-    side = (SCENE_SIDE, SCENE_SIDE)
     shrink = placed.height / HEIGHT
     image = tile.image
     if shrink < 0.5:  # noqa: PLR2004 - bilinear copes to there
         small = cv2.resize(image, None, fx=2 * shrink, fy=2 * shrink, interpolation=cv2.INTER_AREA)
         warp = warp @ np.diag([WIDTH / small.shape[1], HEIGHT / small.shape[0], 1.0])
         image = np.asarray(small, np.uint8)
+    left, top, part = _around(scene.image, placed.corners, 2)
+    warp = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], np.float64) @ warp
     mask = np.full(image.shape[:2], 255, np.uint8)
+    side = (part.shape[1], part.shape[0])
     seen = cv2.warpPerspective(image, warp, side)
     alpha = cv2.warpPerspective(mask, warp, side).astype(np.float32)[:, :, None] / 255
-    scene.image[:] = (scene.image * (1 - alpha) + seen * alpha).astype(np.uint8)
+    part[:] = (part * (1 - alpha) + seen * alpha).astype(np.uint8)
     scene.pieces.append(placed)
 
 
+def _around(image: Image, corners: Points, margin: int) -> tuple[int, int, Image]:
+    """The part of a picture around corners, to be drawn on, and where its left top is."""
+    low = np.maximum(corners.min(axis=0).astype(int) - margin, 0)
+    high = np.maximum(corners.max(axis=0).astype(int) + margin + 1, low + 1)
+    left, top = (min(int(at), SCENE_SIDE - 1) for at in low)
+    return left, top, image[top : int(high[1]), left : int(high[0])]
+
+
 def _covers(one: PlacedTile, other: PlacedTile) -> bool:
-    apart = float(np.hypot(*(one.middle - other.middle)))
+    apart = math.dist(one.middle.tolist(), other.middle.tolist())
     return apart < 0.8 * min(one.width, other.width) or (
         apart < one.height
         and cv2.intersectConvexConvex(one.corners, other.corners)[0] > 0.12 * one.width * one.height
@@ -336,8 +348,10 @@ def _covers(one: PlacedTile, other: PlacedTile) -> bool:
 def _shade(image: Image, corners: NDArray[np.float64], chance: Chance) -> None:
     if not chance.happens(0.6):
         return
-    mask = np.zeros(image.shape[:2], np.float32)
     shift = np.array([chance.near(0, 4), chance.near(2, 4)])
-    cv2.fillConvexPoly(mask, (corners + shift).astype(np.int32), 1.0)
-    soft = cv2.GaussianBlur(mask, (0, 0), chance.between(0.6, 5))
-    image[:] = (image * (1 - chance.between(0.1, 0.6) * soft[:, :, None])).astype(np.uint8)
+    moved, spread = corners + shift, chance.between(0.6, 5)
+    left, top, part = _around(image, moved, math.ceil(4 * spread))
+    mask = np.zeros(part.shape[:2], np.float32)
+    cv2.fillConvexPoly(mask, (moved - (left, top)).astype(np.int32), 1.0)
+    soft = cv2.GaussianBlur(mask, (0, 0), spread)
+    part[:] = (part * (1 - chance.between(0.1, 0.6) * soft[:, :, None])).astype(np.uint8)

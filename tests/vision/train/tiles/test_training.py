@@ -38,6 +38,15 @@ def test_two_steps_of_both(tmp_path: Path) -> None:
         assert torch.load(tmp_path / file, weights_only=True)["step"] == 2
 
 
+def test_others_make_the_batches(tmp_path: Path) -> None:
+    """As for a graphics card: several processes draw, each batch is learned from again."""
+    write_photograph(tmp_path / "a", 30)
+    album = TilePictures(read_tiled(tmp_path, "train"), [])
+    file = tmp_path / "reader.pt"
+    train_reader(TileLessons(album), Plan(4, RATE, file, "test", makers=2), 3)
+    assert torch.load(file, weights_only=True)["step"] == 4
+
+
 def test_what_is_taught_is_what_is_read() -> None:
     """The finder's targets, read like its maps, give the tile back."""
     lying = Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0)
