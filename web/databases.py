@@ -44,10 +44,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     urls = named_databases(database, settings_file)
     stores = [open_store(url) for url in urls if holds_games(url)]
     return tuple(
-        Archive(store, profiles=store.profiles, photos=store.photos)
-        if isinstance(store, SqlStore)
-        else Archive(store)
-        for store in stores
+        Archive(store, sql=store if isinstance(store, SqlStore) else None) for store in stores
     )
 
 

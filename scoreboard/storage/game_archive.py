@@ -32,7 +32,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
-from scoreboard.storage.profiles import COLOURS, Profile
+from scoreboard.storage.profiles import COLOURS, Profile, profile_row
 from scoreboard.storage.rows import event_row, header_row, read_event, read_header
 from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE, SCORE_PHOTOS_TABLE
 from scoreboard.storage.schema_versions import VERSION
@@ -326,8 +326,7 @@ def _add_profiles(
         same = [owners[name] for name in names if name in owners]
         owner = same[0] if same else profile.profile_id
         if owner not in ids:
-            row = {key: value for key, value in asdict(profile).items() if key != "has_photo"}
-            row |= {"hidden": int(profile.hidden), "photo": photo}
+            row = profile_row(profile) | {"photo": photo}
             connection.execute(insert(PROFILES_TABLE).values(row))
             ids.add(owner)
         for name in names:

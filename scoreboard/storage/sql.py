@@ -257,7 +257,7 @@ class SqlStore:
     def erase(self, names: Collection[str]) -> None:
         """Delete the people with these names: profiles and photos, and their names in all games."""
         with self.profiles.changing() as connection:
-            erase_players(connection, self._games, names)
+            erase_players(connection, names)
         self.checkpoint()  # the log has what was there before
 
     def checkpoint(self) -> None:

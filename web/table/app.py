@@ -146,7 +146,6 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
         has_evenings=table.store is not None and table.statistics is not None,
-        knows_players=table.profiles is not None,
         has_statistics=table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
@@ -202,13 +201,12 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield teach_views(table.lessons, table.pictures)
     if table.store is not None:
         yield archive_views(table, table.store)
+        yield player_views(table, table.store.profiles)
     if table.store is not None and table.statistics is not None:
         yield evening_views(table, table.store, table.statistics)
     if diagnostics is not None:
         yield diagnostic_views(diagnostics)
     if table.event is not None:
         yield event_views(showing, table.event)
-    if table.profiles is not None:
-        yield player_views(table, table.profiles)
     if table.statistics is not None:
         yield statistics_views(table.statistics)

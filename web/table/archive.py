@@ -37,8 +37,7 @@ from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
-    from scoreboard.storage.profiles import SqlProfiles
-    from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
+    from scoreboard.storage.score_photos import ScorePhoto
 
 
 PAGE: Final = 50
@@ -98,14 +97,12 @@ class Archive:
         self,
         store: EventStore,
         games: Mapping[str, Game[Any, Any, Any]] = GAMES,
-        profiles: SqlProfiles | None = None,
-        photos: SqlScorePhotos | None = None,
+        sql: SqlStore | None = None,
     ) -> None:
-        """Read a store, and the `profiles` and `photos` beside it where it keeps any."""
+        """Read a store; `sql` is the same one where it keeps profiles and photos, too."""
         self._store = store
         self._games = games
-        self._profiles = profiles
-        self._photos = photos
+        self._sql = sql
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -198,16 +195,16 @@ class Archive:
 
     def pictured(self, game_id: str) -> frozenset[int]:
         """The steps of a game that have a photo."""
-        return frozenset() if self._photos is None else self._photos.steps(game_id)
+        return frozenset() if self._sql is None else self._sql.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
         """The photo behind a step, None where there is none."""
-        found = () if self._photos is None else self._photos.of_game(game_id, step)
+        found = () if self._sql is None else self._sql.photos.of_game(game_id, step)
         return found[0] if found else None
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
-        photos = () if self._photos is None else self._photos.of_game(game_id)
+        photos = () if self._sql is None else self._sql.photos.of_game(game_id)
         packed = io.BytesIO()
         with ZipFile(packed, "w") as files:
             for photo in photos:
@@ -230,8 +227,10 @@ class Archive:
             for header, records, game, state in self._finished():
                 yield _spreadsheet(_player_rows(header, records, game, state))
             return
-        known = () if self._profiles is None else self._profiles.all()
-        profiles = [asdict(one) | {"names": self._names_of(one.profile_id)} for one in known]
+        profiles = []
+        if self._sql is not None:
+            kept = self._sql.profiles
+            profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
         yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
         for number, (header, records, game, state) in enumerate(self._finished()):
             figures = {
@@ -250,9 +249,6 @@ class Archive:
             }
             yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
         yield "]}\n"
-
-    def _names_of(self, profile_id: str) -> tuple[str, ...]:
-        return () if self._profiles is None else self._profiles.names(profile_id)
 
     def _finished(
         self,

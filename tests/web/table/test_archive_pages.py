@@ -23,7 +23,7 @@ DUEL = next(text for text in TEXTS if "tied roll-off" in text)
 
 def client_of(store: SqlStore) -> FlaskClient:
     """A browser at the machine of a table with this store."""
-    archive = Archive(store, profiles=store.profiles)
+    archive = Archive(store, sql=store)
     return create_app(FakeTable().table(archive=archive, store=store)).test_client()
 
 

@@ -67,9 +67,8 @@ def store() -> Iterator[SqlStore]:
 def table_app(store: SqlStore) -> Flask:
     """The pages of a table with this store."""
     table = FakeTable().table(
-        archive=Archive(store, profiles=store.profiles, photos=store.photos),
+        archive=Archive(store, sql=store),
         store=store,
-        profiles=store.profiles,
         statistics=Statistics(store, lambda: BEGAN),
     )
     return create_app(table)
