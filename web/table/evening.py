@@ -14,27 +14,23 @@ from flask import Blueprint, Response, abort, render_template
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.advice.dice_values import load
-from scoreboard.games.advice.luck import PlayerLuck, luck_of
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.transcript import TranscriptError, events_in_force
+from scoreboard.games.advice.luck import PlayerLuck
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
-from scoreboard.games.finished import FinishedGame, finished_games, race, rules_key
-from scoreboard.games.records import end_records, records_before
+from scoreboard.games.finished import FinishedGame, finished_games, race
 from scoreboard.message import Message, message
-from scoreboard.storage.finished_games import GameKind
 from web.qr_code import qr_code
 from web.table.bg_stats import create_play_link
 from web.table.evening_picture import Fonts, draw_evening, evening_texts, luck_words
 from web.table.faults import fault_answer
 from web.table.game_log import GameLog, read_log
 from web.table.setup import shown_names
+from web.table.statistics import Statistics, luck_in, records_at_end
 from web.table.table_page import Table
 from web.words import day
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
-    from web.table.statistics import Statistics
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date by itself
 FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
@@ -93,15 +89,15 @@ class Evenings:
         self._table = table
         self._store = store
         self._statistics = statistics
-        self._read = lru_cache(maxsize=64)(self._read_anew)
+        self._read = lru_cache(maxsize=64)(lambda _at, *game: read_game(store, *game))
 
     def of(self, key: str | None) -> Evening | None:
         """That evening or the newest, None where there is none. Raises StoreError."""
         ends = self._ends()
-        keys = evenings((game_id, at.astimezone()) for game_id, at in ends)
-        listed, known = [*keys], (str(len(ends)), dict(ends))
+        keys = evenings((game_id, at.astimezone()) for game_id, at in ends.items())
+        listed = [*keys]
         key = listed[-1] if key is None and listed else key or ""
-        games = [game for each in keys.get(key, ()) if (game := self._game(each, *known))]
+        games = [game for each in keys.get(key, ()) if (game := self._game(each, ends))]
         if not games:
             return None
         place, lucks = listed.index(key), (luck for game in games for luck in game.luck)
@@ -117,26 +113,23 @@ class Evenings:
 
     def game(self, game_id: str) -> EveningGame | None:
         """A finished game, None where there is none. Raises StoreError."""
-        ends = dict(self._ends())
-        return self._game(game_id, str(len(ends)), ends) if game_id in ends else None
+        return self._game(game_id, self._ends())
 
-    def _ends(self) -> tuple[tuple[str, datetime], ...]:
+    def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished
         if 0 < len(finished.stale()) <= MOST_COUNTED_AT_ONCE:
             self._statistics.bring_up_to_date()  # the game that just ended
         return finished.ends()
 
-    def _game(
-        self, game_id: str, revision: str, ends: Mapping[str, datetime]
-    ) -> EveningGame | None:
-        """The game; None if it was deleted meanwhile. It is read anew when any game has ended."""
-        with suppress(TranscriptError, UnknownGameError):
-            names = shown_names(self._store.header(game_id).players, self._table.known())
-            return self._read(game_id, f"{revision} {ends[game_id]}", names)
-        return None
+    def _game(self, game_id: str, ends: Mapping[str, datetime]) -> EveningGame | None:
+        """The game; None if it has not ended or was deleted meanwhile.
 
-    def _read_anew(self, game_id: str, _revision: str, names: tuple[str, ...]) -> EveningGame:
-        return read_game(self._store, game_id, names)
+        It is read anew when any game has ended, for its records are of those before it.
+        """
+        with suppress(TranscriptError, UnknownGameError, KeyError):
+            names = shown_names(self._store.header(game_id).players, self._table.known())
+            return self._read((ends[game_id], len(ends)), game_id, names)
+        return None
 
 
 def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blueprint:
@@ -203,20 +196,13 @@ def read_game(store: SqlStore, game_id: str, names: tuple[str, ...]) -> EveningG
     parts = tuple(
         replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
     )
-    values = load(game, header.options) if game.has_dice else None
-    lucks: tuple[PlayerLuck, ...] = ()
-    if values is not None:
-        setup = Setup(header.players, header.options)
-        lucks = luck_of(values, game, setup, events_in_force(records))
-    kind = GameKind(header.game, rules_key(game, header.options))
-    best, before = records_before(store.finished.results(kind, parts[0].finished_at))
     return EveningGame(
         game.title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
         race(game, header, records),
         names,
-        tuple(replace(each, player=shown[each.player]) for each in lucks),
-        tuple(end_records(game.title, best, before, parts)),
+        tuple(replace(one, player=shown[one.player]) for one in luck_in(game, header, records)),
+        tuple(records_at_end(store.finished, game.title, parts)),
         read_log(game, header, records),
     )
 

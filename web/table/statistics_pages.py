@@ -86,22 +86,20 @@ def statistics_views(statistics: Statistics) -> Blueprint:
         chosen = _chosen(statistics, name)
         if chosen is None:
             return render_template("statistics.html", chosen=None, missing=statistics.missing)
-        kind = chosen.kind
-        (summary,) = statistics.finished.players(kind, names=[name]) or abort(404)
-        averages = statistics.finished.box_averages(kind, name if chosen.optimum else "")
+        kind = replace(chosen.kind, names=(name,))
+        (summary,) = statistics.finished.players(kind) or abort(404)
+        averages = statistics.finished.box_averages(kind if chosen.optimum else chosen.kind)
         return render_template(
             "statistics_player.html",
             chosen=chosen,
             summary=summary,
-            streaks=statistics.finished.streaks(kind, [name]).get(name, (0, 0)),
-            years=statistics.finished.seasons(kind, name, YEAR),
-            months=statistics.finished.seasons(kind, name, MONTH)[:12],
-            meetings=statistics.finished.meetings(kind, name),
-            best=statistics.finished.best_games(kind, name),
+            streaks=statistics.finished.streaks(kind).get(name, (0, 0)),
+            years=statistics.finished.players(kind, YEAR),
+            months=statistics.finished.players(kind, MONTH)[:12],
+            meetings=statistics.finished.meetings(kind),
+            best=statistics.finished.best_games(kind),
             averages=averages,
-            **_pictured(
-                chosen, averages, statistics.finished.finals(kind, name) if chosen.boxes else {}
-            ),
+            **_pictured(chosen, averages, statistics.finished.finals(kind) if chosen.boxes else {}),
         )
 
     _add_other_pages(views, statistics)
