@@ -17,7 +17,6 @@ from sqlalchemy import (
     CTE,
     ColumnElement,
     Float,
-    Row,
     Select,
     and_,
     case,
@@ -302,7 +301,7 @@ class SqlFinishedGames:
             sets[dice].append(tuple(counts))
         return {dice: tuple(games) for dice, games in sets.items()}
 
-    def _asked(self, query: Select[Any]) -> Sequence[Row[Any]]:
+    def _asked(self, query: Select[Any]) -> Sequence[Any]:
         with self._database.glancing() as connection:
             return connection.execute(query).all()
 

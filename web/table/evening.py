@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, render_template
@@ -17,7 +18,8 @@ from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
-from scoreboard.games.finished import FinishedGame, finished_games, race
+from scoreboard.games.finished import FinishedGame, finished_games
+from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message, message
 from web.qr_code import qr_code
 from web.table.bg_stats import create_play_link
@@ -37,27 +39,6 @@ FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
 
 
 @dataclass(frozen=True, slots=True)
-class EveningGame:
-    """A game of the evening under the names that are shown now; `parts` have the best first.
-
-    `race` are the totals in seat order after each round, `records` what fell at its end.
-    """
-
-    title: Message
-    parts: tuple[FinishedGame, ...]
-    race: tuple[tuple[int, ...], ...]
-    names: tuple[str, ...]
-    luck: tuple[PlayerLuck, ...]
-    records: tuple[Message, ...]
-    log: GameLog
-
-    @property
-    def game_id(self) -> str:
-        """The game's id."""
-        return self.parts[0].game_id
-
-
-@dataclass(frozen=True, slots=True)
 class BestTurn:
     """The turn that brought most points, and the step whose photo is behind it, if any."""
 
@@ -67,6 +48,23 @@ class BestTurn:
     points: int
     box: Message
     photo_step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningGame:
+    """A game of the evening under the names that are shown now; `parts` have the best first.
+
+    `race` are the totals in seat order after each round, `records` what fell at its end.
+    """
+
+    game_id: str
+    title: Message
+    parts: tuple[FinishedGame, ...]
+    race: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+    luck: tuple[PlayerLuck, ...]
+    records: tuple[Message, ...]
+    best: BestTurn | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +99,14 @@ class Evenings:
         if not games:
             return None
         place, lucks = listed.index(key), (luck for game in games for luck in game.luck)
+        dice = [game for game in games if GAMES[game.parts[0].game].has_dice] or games
+        turns = (game.best for game in dice if game.best)
         return Evening(
             key,
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
-            best_turn(self._table, games),
+            max(turns, key=attrgetter("points"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
         )
@@ -133,7 +133,7 @@ class Evenings:
 
 
 def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blueprint:
-    """`/evening`, `/evening/2026-11-25` and its picture and PDF."""
+    """`/evening`, `/evening/2026-11-25` with its picture and PDF, and a game's race and link."""
     views, fonts = Blueprint("evening", __name__), Fonts()
     kept = Evenings(table, store, statistics)
 
@@ -166,6 +166,10 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
         headers = {"Content-Disposition": kept_as}
         return Response(drawn.file(), mimetype=FORMS[form], headers=headers)
 
+    @views.get("/games/<game_id>/race")
+    def race(game_id: str) -> str:
+        return render_template("race.html", game=kept.game(game_id) or abort(404))
+
     @views.get("/games/<game_id>/bg-stats")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
@@ -196,30 +200,27 @@ def read_game(store: SqlStore, game_id: str, names: tuple[str, ...]) -> EveningG
     parts = tuple(
         replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
     )
+    log, photographed = read_log(game, header, records), store.photos.steps(game_id)
     return EveningGame(
+        game_id,
         game.title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
-        race(game, header, records),
+        race_of(game, header, records),
         names,
         tuple(replace(one, player=shown[one.player]) for one in luck_in(game, header, records)),
         tuple(records_at_end(store.finished, game.title, parts)),
-        read_log(game, header, records),
+        best_turn(game_id, names, log, photographed),
     )
 
 
-def best_turn(table: Table, games: list[EveningGame]) -> BestTurn | None:
-    """The box with most points, the first of equals; in games of dice where there are any."""
-    dice = [game for game in games if GAMES[game.parts[0].game].has_dice]
-    found: BestTurn | None = None
-    log: GameLog | None = None
-    for game in dice or games:
-        for (key, seat), step in sorted(game.log.scored.items(), key=lambda each: each[1]):
-            row = game.log.scoresheet.row(key)
-            points = row.cells[seat].points or 0
-            if points > (found.points if found else 0):
-                found = BestTurn(game.game_id, step, game.names[seat], points, row.label, None)
-                log = game.log
-    if found is None or log is None:
-        return None
-    photo = log.pictured(found.step, table.archive.pictured(found.game_id))
-    return replace(found, photo_step=None if photo is None else photo.number)
+def best_turn(
+    game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
+) -> BestTurn | None:
+    """The box with most points, the first of equals; None where none brought any."""
+    turns = []
+    for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):
+        row, photo = log.scoresheet.row(key), log.pictured(step, photographed)
+        if points := row.cells[seat].points:
+            shown = None if photo is None else photo.number
+            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown))
+    return max(turns, key=attrgetter("points"), default=None)

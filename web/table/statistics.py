@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import zip_longest
-from threading import Lock
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
@@ -27,7 +27,6 @@ from scoreboard.games.finished import (
     FinishedGame,
     finished_games,
     just_scored_five_alike,
-    race,
 )
 from scoreboard.games.records import end_records, yahtzee_record
 from scoreboard.message import Message
@@ -46,11 +45,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def work_out(
-    store: SqlStore,
-    ids: Sequence[str],
-    games: Mapping[str, AnyGame] = GAMES,
-    dice: str = "",
-    since: datetime | None = None,
+    store: SqlStore, ids: Sequence[str], dice: str = "", since: datetime | None = None
 ) -> Iterator[tuple[str, bool]]:
     """Replay these games and keep their players' figures; each id with whether it can be read.
 
@@ -62,11 +57,11 @@ def work_out(
     for start in range(0, len(ids), BATCH):
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
-        for one, standing in known_standings(store, games, listed):
+        for one, standing in known_standings(store, GAMES, listed):
             rows[one.game_id] = (0, ())
             if isinstance(standing, GameStatus) and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = with_luck(rulebook(games, header.game), header, records)
+                parts = with_luck(rulebook(GAMES, header.game), header, records)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
@@ -126,43 +121,23 @@ class Statistics:
     games are still to be worked out.
     """
 
-    def __init__(
-        self,
-        store: SqlStore,
-        clock: Clock,
-        dice: str = "",
-        games: Mapping[str, AnyGame] = GAMES,
-    ) -> None:
+    def __init__(self, store: SqlStore, clock: Clock, dice: str = "") -> None:
         self.finished: Final = store.finished
         self._store = store
-        self._games = games
         self._dice = dice
         self._since = clock()
         self._unreadable: set[str] = set()
-        self._lock = Lock()
         self.missing = 0
-        self._told: tuple[tuple[object, ...], tuple[Message, ...]] = ((), ())
+        self._told = lru_cache(maxsize=1)(lambda game_id, _: tuple(self._records(game_id)))
 
     def bring_up_to_date(self) -> None:
         """Work out what is missing or old. Raises StoreError."""
         ids = [each for each in self.finished.stale() if each not in self._unreadable]
         self.missing = len(ids)
-        for game_id, is_read in work_out(self._store, ids, self._games, self._dice, self._since):
+        for game_id, is_read in work_out(self._store, ids, self._dice, self._since):
             self.missing -= 1
             if not is_read:
                 self._unreadable.add(game_id)
-
-    def race(self, game_id: str) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-        """The players of a game, and their totals after each round.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            TranscriptError: it cannot be read.
-            StoreError: the store cannot be read.
-        """
-        header = self._store.header(game_id)
-        game = rulebook(self._games, header.game)
-        return header.players, race(game, header, self._store.events(game_id))
 
     def cost_of_game(self, game: str, player: str) -> float:
         """What a player's decisions cost in a game of that rulebook, on average.
@@ -184,19 +159,15 @@ class Statistics:
         at_start = turn is not None and turn.phase == "rolling" and turn.rolls_made == 0
         if view.game_id is None or not (view.stage == "finished" or at_start):
             return ()
-        key = (view.game_id, view.sequence)
-        with self._lock:
-            if self._told[0] != key:
-                try:
-                    self._told = (key, tuple(self._records(view.game_id)))
-                except (StoreError, UnknownGameError) as error:
-                    LOG.warning("no records: %s", error)
-                    return ()
-            return self._told[1]
+        try:
+            return self._told(view.game_id, view.sequence)
+        except (StoreError, UnknownGameError) as error:
+            LOG.warning("no records: %s", error)
+            return ()
 
     def _records(self, game_id: str) -> Iterator[Message]:
         header, records = self._store.header(game_id), self._store.events(game_id)
-        game = rulebook(self._games, header.game)
+        game = rulebook(GAMES, header.game)
         shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
         parts = [
             replace(part, name=shown.get(part.name, part.name))
@@ -207,9 +178,9 @@ class Statistics:
             part = parts[header.players.index(scorer)]
             at, names = part.finished_at, (part.name,)
             of_year = GameKind(part.game, part.rules, str(at.astimezone().year), names, at)
-            count = sum(each.yahtzees or 0 for each in (*self.finished.players(of_year), part))
+            before = sum(each.yahtzees or 0 for each in self.finished.players(of_year))
             what = five_alike_name(of_year) or game.title
-            yield yahtzee_record(part.name, what, count)
+            yield yahtzee_record(part.name, what, before + (part.yahtzees or 0))
         if parts[0].place is not None:
             yield from records_at_end(self.finished, game.title, parts)
 
