@@ -13,7 +13,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import IO, Final
+from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from sqlalchemy import Connection, insert, select
@@ -156,9 +156,7 @@ def open_archive(file: IO[bytes]) -> GameArchive:
     """
     try:
         with ZipFile(file) as packed:
-            names = _checked_names(packed)
-            manifest = json.loads(packed.read("manifest.json"))
-            _require_format(manifest["format"])
+            names, manifest = _checked(packed)
             texts = (packed.read(name).decode() for name in names if name.startswith("games/"))
             games = tuple(_read_game(number, text) for number, text in enumerate(texts, start=1))
             archive = GameArchive(file, games, tuple(_read_profiles(packed, frozenset(names))))
@@ -175,13 +173,8 @@ def open_archive(file: IO[bytes]) -> GameArchive:
     return archive
 
 
-def _require_format(found: object) -> None:
-    if found != FORMAT:
-        raise ArchiveError(message("A newer Tablescore wrote this archive: update this one first."))
-
-
-def _checked_names(packed: ZipFile) -> list[str]:
-    """The names of its files in order, each known, small enough and whole."""
+def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
+    """The names of its files in order, each known, small enough and whole, and its manifest."""
     infos = packed.infolist()
     names = sorted({info.filename for info in infos})
     if len(names) != len(infos) or len(infos) > MOST_FILES:
@@ -196,7 +189,10 @@ def _checked_names(packed: ZipFile) -> list[str]:
         raise _strange(message("it is too large"))
     if (damaged := packed.testzip()) is not None:
         raise _strange(message("“{name}” is damaged", name=damaged))
-    return names
+    manifest = json.loads(packed.read("manifest.json"))
+    if manifest["format"] != FORMAT:
+        raise ArchiveError(message("A newer Tablescore wrote this archive: update this one first."))
+    return names, manifest
 
 
 def _strange(why: Message) -> ArchiveError:
