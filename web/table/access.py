@@ -113,7 +113,6 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/erase
         GET /games/archive.zip
         POST /games/archive
-        POST /games/archive/take-in
         POST /players
         POST /players/match
         POST /players/merge

@@ -145,8 +145,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         coaches=table.coach is not None,
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
-        has_evenings=table.store is not None and table.statistics is not None,
-        has_statistics=table.statistics is not None,
+        has_statistics=table.store is not None and table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -204,9 +203,8 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield player_views(table, table.store.profiles)
     if table.store is not None and table.statistics is not None:
         yield evening_views(table, table.store, table.statistics)
+        yield statistics_views(table.statistics)
     if diagnostics is not None:
         yield diagnostic_views(diagnostics)
     if table.event is not None:
         yield event_views(showing, table.event)
-    if table.statistics is not None:
-        yield statistics_views(table.statistics)

@@ -16,7 +16,6 @@ from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
     GameHeader,
@@ -27,10 +26,11 @@ from scoreboard.games.engine.transcript import (
     events_in_force,
     state_after,
 )
+from scoreboard.games.finished import FinishedGame, finished_games
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import event_text, known_standings
-from scoreboard.table.game_session import rulebook
+from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
 from web.table.game_log import GameLog, read_log
@@ -96,7 +96,7 @@ class Archive:
     def __init__(
         self,
         store: EventStore,
-        games: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        games: Mapping[str, AnyGame] = GAMES,
         sql: SqlStore | None = None,
     ) -> None:
         """Read a store; `sql` is the same one where it keeps profiles and photos, too."""
@@ -224,20 +224,20 @@ class Archive:
         """
         if form == "csv":
             yield _spreadsheet([WHOLE_COLUMNS])
-            for header, records, game, state in self._finished():
-                yield _spreadsheet(_player_rows(header, records, game, state))
+            for header, records, game in self._finished():
+                yield _spreadsheet(_player_rows(header, finished_games(game, header, records)))
             return
         profiles = []
         if self._sql is not None:
             kept = self._sql.profiles
             profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
         yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
-        for number, (header, records, game, state) in enumerate(self._finished()):
+        for number, (header, records, game) in enumerate(self._finished()):
             figures = {
                 "game_id": header.game_id,
                 "opened_at": header.opened_at.isoformat(),
                 "options": dict(header.options),
-                **summary(game, state),
+                **summary(game, state_after(game, header, records)),
                 "events": [
                     {
                         "step": each.step,
@@ -250,15 +250,13 @@ class Archive:
             yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
         yield "]}\n"
 
-    def _finished(
-        self,
-    ) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], Game[Any, Any, Any], Any]]:
-        listed = reversed(self._store.games())
-        for one, standing in known_standings(self._store, self._games, tuple(listed)):
+    def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
+        listed = tuple(reversed(self._store.games()))
+        for one, standing in known_standings(self._store, self._games, listed):
             if isinstance(standing, GameStatus) and standing.finished:
-                header, records = self._store.header(one.game_id), self._store.events(one.game_id)
+                header = self._store.header(one.game_id)
                 game = rulebook(self._games, header.game)
-                yield header, records, game, state_after(game, header, records)
+                yield header, self._store.events(one.game_id), game
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -293,7 +291,7 @@ def photo_name(step: int) -> str:
 
 
 def game_steps(
-    game: Game[Any, Any, Any], records: Sequence[RecordedEvent]
+    game: AnyGame, records: Sequence[RecordedEvent]
 ) -> list[dict[str, int | str | None]]:
     """What was done, step by step, undone steps too, under `STEP_COLUMNS`.
 
@@ -309,17 +307,14 @@ def game_steps(
 
 
 def _player_rows(
-    header: GameHeader, records: Sequence[RecordedEvent], game: Game[Any, Any, Any], state: Any
-) -> Iterator[tuple[int | str, ...]]:
+    header: GameHeader, parts: Sequence[FinishedGame]
+) -> Iterator[tuple[int | str | None, ...]]:
     """A finished game under `WHOLE_COLUMNS`, a row a player in seat order."""
-    outcome = game.outcome(state)
-    places = {} if outcome is None else {each.player: each for each in outcome.ranking}
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
-    at = (header.opened_at.isoformat(), records[-1].recorded_at.isoformat())
-    for seat, name in enumerate(header.players, start=1):
-        place = places.get(name)
-        result = ("", "") if place is None else (place.place, place.points)
-        yield header.game_id, header.game, neutralised(rules), *at, seat, neutralised(name), *result
+    for part in parts:
+        at = (header.opened_at.isoformat(), part.finished_at.isoformat())
+        player = (part.seat + 1, neutralised(part.name), part.place, part.total)
+        yield header.game_id, header.game, neutralised(rules), *at, *player
 
 
 def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:
