@@ -183,7 +183,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     return app
 
 
-def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
+def _optional_views(
     showing: Showing, diagnostics: Diagnostics | None
 ) -> Iterator[Blueprint]:
     """The pages of what not every table has."""
