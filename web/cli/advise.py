@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from platformdirs import user_data_path
 
 from scoreboard.games.notation import Replayed
-from scoreboard.games.rummikub import game as rummikub
 from web.cli.options import Refusal
 from web.cli.replay import read_game
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from scoreboard.games.advice.dice_values import DiceValues
     from scoreboard.games.dice.state import State
     from scoreboard.games.rummikub.state import State as RummikubState
+
+_RUMMIKUB: Final = "rummikub"
 
 
 @click.command(epilog="Example: tablescore advise evening.txt")
@@ -34,7 +35,7 @@ def advise(file: Path) -> None:
     The first time, the table of Yams is worked out, which takes a minute or more.
     """
     played = read_game(file)
-    if played.game is rummikub.GAME:
+    if played.game.name == _RUMMIKUB:
         document = _best_turn(played.state)
     else:
         document = _document(values_for(played), played.state)
@@ -71,7 +72,7 @@ def _best_turn(state: RummikubState) -> dict[str, Any]:
     from scoreboard.games.advice.rummikub import best_turn
 
     standing = state.standing
-    document: dict[str, Any] = {"game": rummikub.GAME.name, "turn": None}
+    document: dict[str, Any] = {"game": _RUMMIKUB, "turn": None}
     if standing.rack is None:
         return document
     try:
