@@ -88,7 +88,7 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
         assert client.get("/games/bad/delete").status_code == 200
         assert client.get("/games/bad/game.raw").status_code == 200
     listed = run("games", "--database", url)
-    assert [line.split()[0] for line in listed.stdout.splitlines()] == ["new", "bad", "old"]
+    assert {line.split()[0] for line in listed.stdout.splitlines()} == {"new", "bad", "old"}
     assert "damaged" in listed.stdout.splitlines()[1]
 
 

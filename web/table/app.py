@@ -183,9 +183,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     return app
 
 
-def _optional_views(
-    showing: Showing, diagnostics: Diagnostics | None
-) -> Iterator[Blueprint]:
+def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterator[Blueprint]:
     """The pages of what not every table has."""
     table = showing.table
     if table.certificate is not None:

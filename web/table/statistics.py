@@ -13,8 +13,6 @@ from urllib.parse import parse_qsl
 
 from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.advice.dice_values import load
-from scoreboard.games.advice.luck import PlayerLuck, luck_of
 from scoreboard.games.engine.game import Setup, settled
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
@@ -37,6 +35,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 
 if TYPE_CHECKING:
+    from scoreboard.games.advice.luck import PlayerLuck
     from scoreboard.storage import SqlStore
 
 BATCH: Final = 50  # games that are read and kept at once
@@ -77,6 +76,9 @@ def luck_in(
     Raises:
         TranscriptError: the records contradict each other.
     """
+    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
+    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
+
     values = load(game, header.options) if game.has_dice else None
     if values is None:
         return ()
