@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import subprocess
 from collections.abc import Callable
-from threading import Event, Thread
+from queue import SimpleQueue
+from threading import Thread
 from typing import Final
 
 from scoreboard.message import Message
@@ -35,10 +35,7 @@ class Speaker:
         self._language = language
         self._program = program
         self._told = 0  # the version of what was told last
-        self._next: Message | None = None
-        self._fault = ""
-        self._changed = Event()
-        self._stopping = False
+        self._waiting: SimpleQueue[Message | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="speaker", daemon=True)
 
     def start(self) -> None:
@@ -47,20 +44,17 @@ class Speaker:
 
     def stop(self) -> None:
         """Speak no further sentence; one that is being spoken ends by itself."""
-        self._stopping = True
-        self._changed.set()
+        self._waiting.put(None)
         self._thread.join(1.0)
 
     def announce(self, view: TableView) -> None:
         """Take what the view tells, if it is new."""
         if view.announced is not None and view.announced.version != self._told:
-            self._told, self._next = view.announced.version, view.announced.sentence
-            self._changed.set()
+            self._told = view.announced.version
+            self._waiting.put(view.announced.sentence)
 
     def speak(self, text: str) -> str:
         """Speak, and wait until it is spoken; returns what went wrong, empty for nothing."""
-        if shutil.which(self._program) is None:
-            return f"{self._program} is not installed; run: sudo apt install espeak-ng"
         command = [self._program, "-v", self._language, "--stdin"]
         try:
             ended = subprocess.run(  # noqa: S603 -- a fixed program; the text comes by its input
@@ -70,19 +64,19 @@ class Speaker:
                 timeout=LONGEST_SECONDS,
                 check=False,
             )
+        except FileNotFoundError:
+            return f"{self._program} is not installed; run: sudo apt install espeak-ng"
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"{self._program} fails: {error}"
         why = ended.stderr.decode(errors="replace").strip() or f"exit status {ended.returncode}"
         return f"{self._program} fails: {why}" if ended.returncode else ""
 
     def _work(self) -> None:
-        while not self._stopping:
-            self._changed.wait()
-            self._changed.clear()
-            sentence, self._next = self._next, None
-            if sentence is None or self._stopping:
-                continue
+        known = ""
+        while (sentence := self._waiting.get()) is not None:
+            if not self._waiting.empty():
+                continue  # something newer, or the end
             fault = self.speak(self._words(sentence))
-            if fault and fault != self._fault:
+            if fault and fault != known:
                 _LOG.warning("nothing is spoken: %s", fault)
-            self._fault = fault
+            known = fault

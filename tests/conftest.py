@@ -3,11 +3,37 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, is_hypothesis_test, settings
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 # A slow or busy machine is no fault of the code: times are measured in benchmarks.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+class Compiled(BytecodeCache):
+    """The templates that this process compiled, by their name and text.
+
+    Each application compiles its own, which takes a third of a second for a table's first page:
+    more than all else that most tests of a page do.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what was compiled of this text."""
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

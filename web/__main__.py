@@ -24,7 +24,6 @@ COMMANDS: Final = (
     "analyse",
     "games",
     "export",
-    "archive",
     "delete",
     "backup",
     "restore",

@@ -11,7 +11,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import web
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
 from scoreboard.table.event_participation import KEPT_FOR_THE_EVENT
@@ -44,10 +43,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     urls = named_databases(database, settings_file)
     stores = [open_store(url) for url in urls if holds_games(url)]
     return tuple(
-        Archive(store, profiles=store.profiles, photos=store.photos)
-        if isinstance(store, SqlStore)
-        else Archive(store)
-        for store in stores
+        Archive(store, sql=store if isinstance(store, SqlStore) else None) for store in stores
     )
 
 
@@ -98,22 +94,6 @@ def back_up_games(url: str, file: Path) -> Counted:
         if isinstance(store, SqlStore):
             store.copy_to(file)
         return Counted(store.count(), store.count(in_bin=True))
-
-
-def archive_games(url: str, file: Path) -> int:
-    """Write all ended games of a database, of a running table's too, into a new zip; how many.
-
-    Raises:
-        StoreError: there are none, or the database cannot be read.
-        FileExistsError: there is such a file already.
-    """
-    from scoreboard.storage import SqlStore, holds_games, open_store
-    from scoreboard.storage.game_archive import pack
-
-    if not holds_games(url):
-        raise StoreError(message("No games are kept in {name}.", name=url))
-    with closing(open_store(url)) as store, file.open("xb") as written:
-        return pack(store, written, web.__version__) if isinstance(store, SqlStore) else 0
 
 
 def restore_games(url: str, backup: Path) -> tuple[Counted, Path | None]:

@@ -191,15 +191,11 @@ class RunningTable:
         coach = Coach(store, advice, kept)
         self._closing.callback(coach.close)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
-        photos = None if sql is None else sql.photos
         kept_games = settings.table.photo_games
-        keeper = None if photos is None else PhotoKeeper(photos, pictures, kept_games)
+        keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games)]
         statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
-        upkeep = (
-            []
-            if sql is None or statistics is None
-            else [Upkeep(sql, utc_now, count=statistics.bring_up_to_date)]
-        )
+        count = (lambda: None) if statistics is None else statistics.bring_up_to_date
+        upkeep = [] if sql is None else [Upkeep(sql, utc_now, count=count)]
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
         costs = None if statistics is None else statistics.cost_of_game
         chances = [WinChances(default_rng(), advice, costs)] if settings.page.chances else []
@@ -220,7 +216,7 @@ class RunningTable:
             announcers,
             watch,
             tray,
-            keeper=keeper,
+            keepers=keepers,
             steady=steady,
             client=client,
             worths=coach.worths,
@@ -231,7 +227,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, profiles=None if sql is None else sql.profiles, photos=photos),
+            Archive(store, sql=sql),
             live,
             steady,
             self.facts,
@@ -248,8 +244,7 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=sql,
-            profiles=None if sql is None else sql.profiles,
-            machine_faults=lambda: (*machine.faults, *(keeper.faults if keeper else ())),
+            machine_faults=lambda: (*machine.faults, *(keepers[0].faults if keepers else ())),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             coach=coach,
@@ -257,12 +252,9 @@ class RunningTable:
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics)
-        for each in upkeep:
+        workers: list[Upkeep | WinChances | PhotoKeeper] = [*upkeep, *chances, *keepers]
+        for each in workers:
             self._run(each.start, each.stop)
-        for worker in chances:
-            self._run(worker.start, worker.stop)
-        if keeper is not None:
-            self._run(keeper.start, keeper.stop)
         tray.listen(_calibrated(inbox.post, watch))
         self._run(inbox.start, inbox.stop)
         if client is not None:
@@ -489,7 +481,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
-    keeper: PhotoKeeper | None,
+    keepers: Sequence[PhotoKeeper],
     steady: Clock,
     client: EventClient | None,
     worths: Worths,
@@ -509,7 +501,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
-        confirmed=(lambda _: None) if keeper is None else keeper.keep,
+        confirmed=keepers[0].keep if keepers else lambda _: None,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,

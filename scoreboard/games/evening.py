@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from scoreboard.games.advice.dice_advice import Grade
 from scoreboard.games.advice.luck import PlayerLuck
-from scoreboard.games.engine.game import Outcome
 from scoreboard.games.finished import FinishedGame
 from scoreboard.message import Message, message
 
@@ -51,7 +51,7 @@ def evenings(finished: Iterable[tuple[str, datetime]]) -> dict[str, tuple[str, .
     `finished` are ids of games, each with the local time of its end; both come back in that order.
     """
     parted: list[list[tuple[str, datetime]]] = []
-    for one in sorted(finished, key=lambda each: each[1]):
+    for one in sorted(finished, key=itemgetter(1)):
         if parted and one[1] - parted[-1][-1][1] <= PAUSE:
             parted[-1].append(one)
         else:
@@ -68,30 +68,27 @@ def podium(
     games: Iterable[Sequence[FinishedGame]], luck: Iterable[PlayerLuck] = ()
 ) -> tuple[EveningPlayer, ...]:
     """The players of these games: most wins first, then most points; equal places are shared."""
-    count, wins, points = Counter[str](), Counter[str](), Counter[str]()
-    for part in (part for game in games for part in game):
-        count[part.name] += 1
-        wins[part.name] += part.place == 1 and part.players > 1
-        points[part.name] += part.total or 0
-    by_name: dict[str, list[PlayerLuck]] = {}
-    for each in luck:
-        by_name.setdefault(each.player, []).append(each)
-    merits = [(wins[name], points[name]) for name in count]
-    ranking = Outcome.ranked([*count], [points[name] for name in count], merits).ranking
+    parts, lucks = [part for game in games for part in game], list(luck)
     players = []
-    for place in ranking:
-        name, known = place.player, by_name.get(place.player)
-        graded = Counter(each.grade for one in known or () for each in one.decisions)
+    for name in dict.fromkeys(part.name for part in parts):
+        own = [part for part in parts if part.name == name]
+        known = [each for each in lucks if each.player == name]
+        graded = Counter(each.grade for one in known for each in one.decisions)
         players.append(
             EveningPlayer(
-                place.place,
+                0,
                 name,
-                count[name],
-                wins[name],
-                points[name],
-                None if known is None else sum(each.luck for each in known),
-                None if known is None else sum(each.cost for each in known),
+                len(own),
+                sum(part.place == 1 and part.players > 1 for part in own),
+                sum(part.total or 0 for part in own),
+                sum(each.luck for each in known) if known else None,
+                sum(each.cost for each in known) if known else None,
                 {grade: graded[grade] for grade in GRADE_WORDS},
             )
         )
-    return tuple(players)
+    ranked = sorted(players, key=attrgetter("wins", "points"), reverse=True)
+    merits = [(each.wins, each.points) for each in ranked]
+    return tuple(
+        replace(each, place=1 + merits.index(merit))
+        for each, merit in zip(ranked, merits, strict=True)
+    )

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from scoreboard.dice import FACES, NO_DICE
+from scoreboard.dice import FACES
 from scoreboard.games.dice.acts import CategoryScored, DiceRolled
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import FIVE_ALIKE
 from scoreboard.games.engine.game import Game, Setup, replay
-from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.games.engine.transcript import (
     GRAND_TOTAL,
     GameHeader,
@@ -104,7 +103,7 @@ def finished_games(
                 if row.kind == "box" and (points := row.cells[seat].points) is not None
             },
             yahtzees=yahtzees[name] if game.has_dice else None,
-            bonus=_reached(bonus, seat) if seat not in sheet.gone else None,
+            bonus=None if bonus is None or seat in sheet.gone else bool(bonus.cells[seat].points),
             rolled=tuple(rolled[seat, face] for face in FACES),
         )
         for seat, name in enumerate(header.players)
@@ -126,8 +125,11 @@ def race(
         if game.scoring and not isinstance(record.event, game.scoring):
             continue
         sheet = game.scoresheet(state)
-        now = min((_filled(sheet, seat) for seat in _staying(sheet)), default=0)
+        boxes = [row.cells for row in sheet.rows if row.kind == "box"]
+        staying = (seat for seat in range(len(sheet.players)) if seat not in sheet.gone)
+        full = (sum(cells[seat].points is not None for cells in boxes) for seat in staying)
         totals = tuple(cell.points or 0 for cell in sheet.row(GRAND_TOTAL).cells)
+        now = min(full, default=0)
         if now > filled:
             rounds.append(totals)
         elif rounds and game.outcome(state) is not None:
@@ -175,32 +177,17 @@ def _dice_of(
     rolled, yahtzees = Counter[tuple[int, int]](), Counter[str]()
     if not isinstance(states[-1], State):
         return rolled, yahtzees
-    is_known = True
+    unknown, faces = set[tuple[int, ...]](), dict[tuple[int, ...], tuple[int, ...]]()
     for before, after, record in zip(states, states[1:], in_force, strict=False):
-        turn = (after.turns, after.rolls.made)
-        if (before.turns, before.rolls.made) != turn and before.rolls.roll and is_known:
-            dice = before.rolls.roll.missing_from(before.rolls.held)
-            rolled.update((before.seat, face) for face in dice.faces)
-        if isinstance(record.event, DiceRolled):
-            is_known = before.rolls.made == 0 or before.rolls.kept is not None
+        roll = (after.seat, after.turns, after.rolls.made)
+        if isinstance(record.event, DiceRolled) and before.rolls.made and before.rolls.kept is None:
+            unknown.add(roll)
+        if after.rolls.roll and roll not in unknown:
+            faces[roll] = after.rolls.roll.missing_from(after.rolls.held).faces
         if isinstance(record.event, CategoryScored) and _shows_five_alike(before):
             yahtzees[before.players[before.seat]] += 1
-    last = states[-1]
-    for start in last.start_rolls:
+    for start in states[-1].start_rolls:
         rolled.update((start.seat, face) for face in start.roll.faces)
-    if last.rolls.made and is_known:
-        dice = (last.rolls.roll or NO_DICE).missing_from(last.rolls.held)
-        rolled.update((last.seat, face) for face in dice.faces)
+    for (seat, *_), of_roll in faces.items():
+        rolled.update((seat, face) for face in of_roll)
     return rolled, yahtzees
-
-
-def _reached(bonus: Row | None, seat: int) -> bool | None:
-    return None if bonus is None else bool(bonus.cells[seat].points)
-
-
-def _staying(sheet: Scoresheet) -> Iterator[int]:
-    return (seat for seat in range(len(sheet.players)) if seat not in sheet.gone)
-
-
-def _filled(sheet: Scoresheet, seat: int) -> int:
-    return sum(row.kind == "box" and row.cells[seat].points is not None for row in sheet.rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,36 +23,17 @@ ORDINALS: Final = (
 class PlayerRecord:
     """One player's figures before the game at hand, in games that can be compared with it.
 
-    `best` is the highest total of a game played to its end; `yahtzees` counts this year's;
-    `streak` and `running` are the wins in a row at most and now.
+    `best` is the highest total of a game played to its end; `streak` and `running` are the wins in
+    a row at most and now.
     """
 
     best: int | None = None
-    yahtzees: int = 0
     streak: int = 0
     running: int = 0
 
 
-def records_before(
-    results: Iterable[FinishedGame],
-) -> tuple[int | None, dict[str, PlayerRecord]]:
-    """The highest total of all, and each player's figures, after these results, oldest first."""
-    known: dict[str, PlayerRecord] = {}
-    for result in results:
-        before = known.get(result.name, PlayerRecord())
-        totals = [total for total in (before.best, result.total) if total is not None]
-        running = before.running
-        if result.players > 1:
-            running = running + 1 if result.place == 1 else 0
-        known[result.name] = PlayerRecord(
-            max(totals, default=None), 0, max(before.streak, running), running
-        )
-    return max((each.best for each in known.values() if each.best is not None), default=None), known
-
-
-def yahtzee_record(name: str, what: Message, before: PlayerRecord, game: FinishedGame) -> Message:
-    """The line for five alike that were just scored; `what` is what the game calls them."""
-    count = before.yahtzees + (game.yahtzees or 0)
+def yahtzee_record(name: str, what: Message, count: int) -> Message:
+    """The line for five alike that were just scored: `what` it is called, so many this year."""
     if count > len(ORDINALS):
         return message(
             "{player}: {what} number {count} of the year", player=name, what=what, count=count

@@ -7,16 +7,30 @@ bin: whatever else changed a game, its old figures are never shown.
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import CTE, ColumnElement, and_, case, delete, func, insert, or_, select, true
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Float,
+    Select,
+    and_,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+)
 
 from scoreboard.dice import FACES
 from scoreboard.games.finished import FinishedGame
+from scoreboard.games.records import PlayerRecord
 from scoreboard.players import is_guest
 from scoreboard.storage.database import Database
 from scoreboard.storage.profiles import SqlProfiles
@@ -34,7 +48,7 @@ _IS_TRUE: Final = and_(
     STANDINGS_TABLE.c.checksum == FINISHED_TABLE.c.checksum,
     STANDINGS_TABLE.c.finished == 1,
 )
-_LISTED: Final = GAMES_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id))
+_IN_BIN: Final = select(BIN_TABLE.c.game_id)
 HISTOGRAM_STEP: Final = 25
 YEAR, MONTH = 4, 7  # as many letters of a date
 
@@ -43,12 +57,15 @@ YEAR, MONTH = 4, 7  # as many letters of a date
 class GameKind:
     """Games that can be compared: of one rulebook, under the same house rules.
 
-    `season` is a year ("2026") or a month ("2026-11"), empty for all times.
+    `season` is a year ("2026") or a month ("2026-11"), empty for all times. With `names` only what
+    these players did is asked for, with `before` (aware) only games that ended before it.
     """
 
     game: str
     rules: str = ""
     season: str = ""
+    names: tuple[str, ...] = ()
+    before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +91,23 @@ class PlayerSummary:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """How two players did against each other: games that both played, and who was ahead."""
+    """How a player did against another: games that both played, and who was ahead."""
 
-    name: str
     other: str
     games: int
     wins: int
     losses: int
+    ties: int
     average: float | None
     other_average: float | None
-
-    @property
-    def ties(self) -> int:
-        """The games in which they shared a place."""
-        return self.games - self.wins - self.losses
 
 
 @dataclass(frozen=True, slots=True)
 class TopGame:
-    """A player's total in one game, None where the player left; `finished_at` as it is stored."""
+    """A player's total in one game; `finished_at` as it is stored."""
 
     name: str
-    total: int | None
+    total: int
     game_id: str
     finished_at: str
 
@@ -110,20 +122,19 @@ class SqlFinishedGames:
     def stale(self) -> tuple[str, ...]:
         """The games of the list whose figures are missing or older than the game, oldest first."""
         length = (
-            select(func.max(EVENTS_TABLE.c.sequence))
+            select(func.coalesce(func.max(EVENTS_TABLE.c.sequence), 0))
             .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
             .scalar_subquery()
         )
-        first = and_(_IS_TRUE, FINISHED_TABLE.c.seat == 0)
         query = (
             select(GAMES_TABLE.c.game_id)
             .outerjoin(STANDINGS_TABLE, STANDINGS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
-            .outerjoin(FINISHED_TABLE, first)
+            .outerjoin(FINISHED_TABLE, and_(_IS_TRUE, FINISHED_TABLE.c.seat == 0))
             .where(
-                _LISTED,
+                GAMES_TABLE.c.game_id.not_in(_IN_BIN),
                 or_(
                     STANDINGS_TABLE.c.events.is_(None),
-                    STANDINGS_TABLE.c.events != func.coalesce(length, 0),
+                    STANDINGS_TABLE.c.events != length,
                     and_(STANDINGS_TABLE.c.finished == 1, FINISHED_TABLE.c.seat.is_(None)),
                 ),
             )
@@ -137,19 +148,20 @@ class SqlFinishedGames:
 
         A set of dice that was named before keeps its name.
         """
-        standing = select(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id.in_(games))
-        named = select(FINISHED_TABLE.c.game_id, FINISHED_TABLE.c.dice).where(
-            FINISHED_TABLE.c.game_id.in_(games)
-        )
+        of_games = FINISHED_TABLE.c.game_id.in_(games)
+        standings = select(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id.in_(games))
         with self._database.writing() as connection:
-            names = {game_id: name for game_id, name in connection.execute(named) if name}
+            named = connection.execute(
+                select(FINISHED_TABLE.c.game_id, FINISHED_TABLE.c.dice).where(of_games)
+            )
+            dice = {game_id: name for game_id, name in named if name}
             rows = [
-                _row(part, stored.events, stored.checksum, names.get(stored.game_id))
-                for stored in connection.execute(standing)
+                _row(part, stored.events, stored.checksum, dice.get(stored.game_id))
+                for stored in connection.execute(standings)
                 if stored.finished and stored.events == games[stored.game_id][0]
                 for part in games[stored.game_id][1]
             ]
-            connection.execute(delete(FINISHED_TABLE).where(FINISHED_TABLE.c.game_id.in_(games)))
+            connection.execute(delete(FINISHED_TABLE).where(of_games))
             if rows:
                 connection.execute(insert(FINISHED_TABLE), rows)
 
@@ -164,95 +176,96 @@ class SqlFinishedGames:
             .order_by(year.desc())
         )
         kinds: dict[GameKind, dict[str, int]] = defaultdict(dict)
-        with self._database.glancing() as connection:
-            for game, rules, of_year, games in connection.execute(query):
-                kinds[GameKind(game, rules)][of_year] = games
+        for game, rules, of_year, games in self._asked(query):
+            kinds[GameKind(game, rules)][of_year] = games
         return dict(sorted(kinds.items(), key=lambda each: -sum(each[1].values())))
 
-    def players(
-        self, kind: GameKind, *, names: Collection[str] | None = None, without: str = ""
-    ) -> tuple[PlayerSummary, ...]:
-        """Every player's figures, or those of `names`, the most games first; a game left out."""
-        found = self._summaries(kind, names, without, 0)
+    def players(self, kind: GameKind, length: int = 0) -> tuple[PlayerSummary, ...]:
+        """Each player's figures but guests', the most games first.
+
+        With a `length` in each year (`YEAR`) or month (`MONTH`) apart, the newest first.
+        """
+        rows, games = self._counted(kind).c, func.count().label("games")
+        season = func.substr(rows.finished_on, 1, length).label("season")
+        shared = rows.players > 1
+        query = (
+            select(
+                rows.name,
+                games,
+                func.count().filter(shared),
+                func.count().filter(shared, rows.place == 1),
+                _average(rows.total),
+                func.max(rows.total),
+                func.sum(rows.yahtzees),
+                *(_average(each) for each in (rows.bonus, rows.luck, rows.costs)),
+                season,
+            )
+            .group_by(rows.name, season)
+            .order_by(season.desc(), games.desc(), rows.name)
+        )
+        found = (PlayerSummary(*row) for row in self._asked(query))
         return tuple(each for each in found if not is_guest(each.name))
 
-    def streaks(
-        self, kind: GameKind, names: Collection[str], without: str = ""
-    ) -> dict[str, tuple[int, int]]:
+    def streaks(self, kind: GameKind) -> dict[str, tuple[int, int]]:
         """The longest run of wins in games with others of each name, and the one still running."""
-        rows = self._counted().c
+        rows = self._counted(kind).c
         query = (
             select(rows.name, rows.place)
-            .where(_of(kind, rows), _named(rows, names), rows.game_id != without, rows.players > 1)
+            .where(rows.players > 1)
             .order_by(rows.finished_at, rows.game_id)
         )
         found: dict[str, tuple[int, int]] = {}
-        with self._database.glancing() as connection:
-            for name, place in connection.execute(query):
-                longest, running = found.get(name, (0, 0))
-                running = running + 1 if place == 1 else 0
-                found[name] = (max(longest, running), running)
+        for name, place in self._asked(query):
+            longest, running = found.get(name, (0, 0))
+            running = running + 1 if place == 1 else 0
+            found[name] = (max(longest, running), running)
         return found
 
-    def seasons(self, kind: GameKind, name: str, length: int) -> tuple[PlayerSummary, ...]:
-        """A player's figures in each year (`YEAR`) or month (`MONTH`), the newest first."""
-        return self._summaries(kind, [name], "", length)
+    def records(self, kind: GameKind) -> tuple[int | None, dict[str, PlayerRecord]]:
+        """The highest total of anybody, None without any, and what each of the `names` reached."""
+        best = self.best_games(replace(kind, names=()), most=1)
+        streaks = self.streaks(kind)
+        return best[0].total if best else None, {
+            each.name: PlayerRecord(each.best, *streaks.get(each.name, (0, 0)))
+            for each in self.players(kind)
+        }
 
-    def box_averages(self, kind: GameKind, name: str = "") -> dict[str, dict[str, float]]:
-        """What each player had in each box on average, or one, in games played to their end."""
-        rows = self._counted().c
+    def box_averages(self, kind: GameKind) -> dict[str, dict[str, float]]:
+        """What each player had in each box on average, in games played to their end."""
+        rows = self._counted(kind).c
         query = (
             select(rows.name, func.aggregate_strings(rows.boxes, ","))
-            .where(_of(kind, rows), rows.total.is_not(None), _named(rows, [name] if name else None))
+            .where(rows.total.is_not(None))
             .group_by(rows.name)
         )
-        with self._database.glancing() as connection:
-            return {of_name: _averages(cards) for of_name, cards in connection.execute(query)}
+        return {name: _averages(json.loads(f"[{cards}]")) for name, cards in self._asked(query)}
 
-    def meetings(self, kind: GameKind, name: str) -> tuple[Meetings, ...]:
-        """How a player did against each other one, the most frequent first."""
-        one, two = self._counted().alias("one"), FINISHED_TABLE.alias("two")  # true together
-        other = self._shown(two.c.name).label("other")
-        games = func.count().label("games")
+    def meetings(self, kind: GameKind) -> tuple[Meetings, ...]:
+        """How the player of these games did against each other one, the most frequent first."""
+        one, two = self._counted(kind).c, FINISHED_TABLE.alias("two").c  # true together
+        other, games = self._shown(two.name).label("other"), func.count().label("games")
+        ahead = (one.place < two.place, one.place > two.place, one.place == two.place)
         query = (
-            select(
-                other,
-                games,
-                func.sum(case((one.c.place < two.c.place, 1), else_=0)),
-                func.sum(case((one.c.place > two.c.place, 1), else_=0)),
-                func.avg(one.c.total),
-                func.avg(two.c.total),
-            )
-            .select_from(one)
-            .join(two, and_(two.c.game_id == one.c.game_id, two.c.seat != one.c.seat))
-            .where(_of(kind, one.c), one.c.name == name)
+            select(other, games, *(func.count().filter(each) for each in ahead))
+            .add_columns(_average(one.total), _average(two.total))
+            .where(two.game_id == one.game_id, two.seat != one.seat)
             .group_by(other)
             .order_by(games.desc(), other)
         )
-        with self._database.glancing() as connection:
-            found = connection.execute(query).all()
-        return tuple(
-            Meetings(name, shown, count, wins, losses, _float(own), _float(others))
-            for shown, count, wins, losses, own, others in found
-            if not is_guest(shown)
-        )
+        return tuple(Meetings(*row) for row in self._asked(query) if not is_guest(row.other))
 
-    def best_games(
-        self, kind: GameKind, name: str = "", most: int = 5, without: str = ""
-    ) -> tuple[TopGame, ...]:
-        """The highest totals, of all players or of one; a game left out."""
-        rows = self._counted().c
+    def best_games(self, kind: GameKind, most: int = 5) -> tuple[TopGame, ...]:
+        """The highest totals."""
+        rows = self._counted(kind).c
         query = (
             select(rows.name, rows.total, rows.game_id, rows.finished_at)
-            .where(_of(kind, rows), rows.total.is_not(None), _named(rows, [name] if name else None))
-            .where(rows.game_id != without)
+            .where(rows.total.is_not(None))
             .order_by(rows.total.desc(), rows.finished_at, rows.seat)
             .limit(most)
         )
-        with self._database.glancing() as connection:
-            return tuple(TopGame(*row) for row in connection.execute(query))
+        return tuple(TopGame(*row) for row in self._asked(query))
 
-    def ends(self) -> tuple[tuple[str, datetime], ...]:
+    def ends(self) -> dict[str, datetime]:
         """Every game that counts with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
         query = (
@@ -260,38 +273,19 @@ class SqlFinishedGames:
             .where(rows.seat == 0)
             .order_by(rows.finished_at, rows.game_id)
         )
-        with self._database.glancing() as connection:
-            found = connection.execute(query).all()
-        return tuple((game_id, datetime.fromisoformat(at)) for game_id, at in found)
+        return {game_id: datetime.fromisoformat(at) for game_id, at in self._asked(query)}
 
-    def results(self, kind: GameKind, until: datetime) -> tuple[FinishedGame, ...]:
-        """Places and totals in games that ended before a time, oldest first; nothing else."""
-        rows = self._counted().c
-        query = (
-            select(rows.game_id, rows.finished_at, rows.seat, rows.name, rows.players)
-            .add_columns(rows.total, rows.place)
-            .where(_of(kind, rows), rows.finished_at < until.astimezone(UTC).isoformat())
-            .order_by(rows.finished_at, rows.game_id, rows.seat)
-        )
-        with self._database.glancing() as connection:
-            found = connection.execute(query).all()
-        return tuple(
-            FinishedGame(game_id, kind.game, kind.rules, datetime.fromisoformat(at), *others)
-            for game_id, at, *others in found
-        )
-
-    def finals(self, kind: GameKind, name: str = "") -> dict[int, int]:
+    def finals(self, kind: GameKind) -> dict[int, int]:
         """How many totals there are in each step of 25 points, by its lowest."""
-        rows = self._counted().c
+        rows = self._counted(kind).c
         step = (rows.total - rows.total % HISTOGRAM_STEP).label("step")
         query = (
-            select(step, func.count())
-            .where(_of(kind, rows), rows.total >= 0, _named(rows, [name] if name else None))
+            select(step, func.count().label("games"))
+            .where(rows.total >= 0)
             .group_by(step)
             .order_by(step)
         )
-        with self._database.glancing() as connection:
-            return dict(connection.execute(query).all())
+        return {row.step: row.games for row in self._asked(query)}
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """What each set of dice showed, game by game in the order of play, by face."""
@@ -303,20 +297,30 @@ class SqlFinishedGames:
             .order_by(rows.finished_at, rows.game_id)
         )
         sets: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-        with self._database.glancing() as connection:
-            for dice, *counts in connection.execute(query):
-                sets[dice].append(tuple(counts))
+        for dice, *counts in self._asked(query):
+            sets[dice].append(tuple(counts))
         return {dice: tuple(games) for dice, games in sets.items()}
 
-    def _counted(self) -> CTE:
+    def _asked(self, query: Select[Any]) -> Sequence[Any]:
+        with self._database.glancing() as connection:
+            return connection.execute(query).all()
+
+    def _counted(self, kind: GameKind | None = None) -> CTE:
         """The rows that count, each under the name by which its player is shown now."""
-        others = [column for column in FINISHED_TABLE.c if column.name != "name"]
-        return (
-            select(self._shown(FINISHED_TABLE.c.name).label("name"), *others)
-            .join(STANDINGS_TABLE, _IS_TRUE)
-            .where(FINISHED_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id)))
-            .cte("counted")
-        )
+        rows = FINISHED_TABLE.c
+        name = self._shown(rows.name)
+        others = [column for column in rows if column.name != "name"]
+        query = select(name.label("name"), *others).join(STANDINGS_TABLE, _IS_TRUE)
+        query = query.where(rows.game_id.not_in(_IN_BIN))
+        if kind is not None:
+            query = query.where(rows.game == kind.game, rows.rules == kind.rules)
+            if kind.season:
+                query = query.where(rows.finished_on.startswith(kind.season))
+            if kind.names:
+                query = query.where(name.in_(kind.names))
+            if kind.before is not None:
+                query = query.where(rows.finished_at < kind.before.astimezone(UTC).isoformat())
+        return query.cte("counted")
 
     def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
         """The name by which a player is shown now; a join for each row takes twice the time."""
@@ -327,65 +331,18 @@ class SqlFinishedGames:
         }
         return case(renamed, value=name, else_=name) if renamed else name
 
-    def _summaries(
-        self, kind: GameKind, names: Collection[str] | None, without: str, length: int
-    ) -> tuple[PlayerSummary, ...]:
-        rows, games = self._counted().c, func.count().label("games")
-        season = func.substr(rows.finished_on, 1, length).label("season")
-        won = and_(rows.place == 1, rows.players > 1)
-        query = (
-            select(
-                rows.name,
-                games,
-                func.sum(case((rows.players > 1, 1), else_=0)).label("shared"),
-                func.sum(case((won, 1), else_=0)).label("wins"),
-                func.avg(rows.total).label("average"),
-                func.max(rows.total).label("best"),
-                func.sum(rows.yahtzees).label("yahtzees"),
-                func.avg(rows.bonus).label("bonus_rate"),
-                func.avg(rows.luck).label("luck"),
-                func.avg(rows.costs).label("costs"),
-                season,
-            )
-            .where(_of(kind, rows), _named(rows, names), rows.game_id != without)
-            .group_by(rows.name, season)
-            .order_by(season.desc(), games.desc(), rows.name)
-        )
-        averages = ("average", "bonus_rate", "luck", "costs")
-        with self._database.glancing() as connection:
-            return tuple(
-                PlayerSummary(**{**row, **{each: _float(row[each]) for each in averages}})
-                for row in connection.execute(query).mappings()
-            )
+
+def _average(column: ColumnElement[Any]) -> ColumnElement[float]:
+    return func.avg(cast(column, Float))  # PostgreSQL averages whole numbers as decimals
 
 
-def _of(kind: GameKind, rows: Any) -> ColumnElement[bool]:
-    """The rows of games of this kind."""
-    same = and_(rows.game == kind.game, rows.rules == kind.rules)
-    if not kind.season:
-        return same
-    return and_(same, func.substr(rows.finished_on, 1, len(kind.season)) == kind.season)
-
-
-def _named(rows: Any, names: Collection[str] | None) -> ColumnElement[bool]:
-    return true() if names is None else rows.name.in_(names)
-
-
-def _float(number: Any) -> float | None:
-    return None if number is None else float(number)  # PostgreSQL averages whole numbers exactly
-
-
-def _averages(texts: str) -> dict[str, float]:
-    """The average of each box over cards in JSON, of which most have the same boxes."""
-    shapes: dict[tuple[str, ...], list[Mapping[str, int]]] = defaultdict(list)
-    for card in json.loads(f"[{texts}]"):
-        shapes[tuple(card)].append(card)
-    sums, counts = Counter[str](), Counter[str]()
-    for boxes, cards in shapes.items():
-        columns = zip(*(card.values() for card in cards), strict=True)
-        sums.update(dict(zip(boxes, map(sum, columns), strict=True)))
-        counts.update(dict.fromkeys(boxes, len(cards)))
-    return {box: sums[box] / counts[box] for box in counts}
+def _averages(cards: Sequence[Mapping[str, int]]) -> dict[str, float]:
+    """The average of each box over the cards that have it."""
+    points: dict[str, list[int]] = defaultdict(list)
+    for card in cards:
+        for box, each in card.items():
+            points[box].append(each)
+    return {box: sum(each) / len(each) for box, each in points.items()}
 
 
 def _row(part: FinishedGame, events: int, checksum: int, dice: str | None) -> dict[str, object]:

@@ -11,7 +11,7 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -20,26 +20,23 @@ from sqlalchemy import Connection, insert, select
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     GameHeader,
     GameStatus,
     RecordedEvent,
-    StoredGame,
     is_abandoned,
     state_after,
 )
 from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
-from scoreboard.storage.profiles import COLOURS, Profile
+from scoreboard.storage.profiles import COLOURS, Profile, profile_row
 from scoreboard.storage.rows import event_row, header_row, read_event, read_header
 from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE, SCORE_PHOTOS_TABLE
 from scoreboard.storage.schema_versions import VERSION
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row, read_photo
 from scoreboard.storage.sql import SqlStore
 
-AnyGame = Game[Any, Any, Any]
 FORMAT: Final = 1  # of the zip; a newer one may hold what this program would lose
 MOST_FILES: Final = 200_000
 MOST_BYTES: Final = 2_000_000_000  # unpacked
@@ -87,17 +84,8 @@ class GameArchive:
     """
 
     file: IO[bytes]
-    written_by: str
     games: tuple[ArchivedGame, ...]
     profiles: tuple[tuple[Profile, tuple[str, ...], bytes | None], ...]
-
-    def fresh(self, store: SqlStore) -> tuple[ArchivedGame, ...]:
-        """The games that the store lacks, in its list and in its bin. Raises StoreError."""
-        ids = [game.header.game_id for game in self.games]
-        known = {
-            one.game_id for in_bin in (False, True) for one in store.games(ids=ids, in_bin=in_bin)
-        }
-        return tuple(game for game in self.games if game.header.game_id not in known)
 
     def take_in(self, store: SqlStore) -> tuple[ArchivedGame, ...]:
         """Keep the games and people that the store lacks, all or none; gives those games.
@@ -106,8 +94,11 @@ class GameArchive:
             ConflictError: somebody else took them in just now.
             StoreError: the store cannot be read or written.
         """
-        fresh = self.fresh(store)
-        games = [(game.header, game.records) for game in fresh]
+        ids = [game.header.game_id for game in self.games]
+        known = {
+            one.game_id for in_bin in (False, True) for one in store.games(ids=ids, in_bin=in_bin)
+        }
+        fresh = tuple(game for game in self.games if game.header.game_id not in known)
 
         def add_others(connection: Connection) -> None:
             _add_profiles(connection, self.profiles)
@@ -115,7 +106,7 @@ class GameArchive:
                 for photo in (photo for game in fresh for photo in _read_photos(packed, game)):
                     connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
 
-        store.add_games(games, add_others)
+        store.add_games([(game.header, game.records) for game in fresh], add_others)
         return fresh
 
 
@@ -128,16 +119,14 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
     count = photos = 0
     with ZipFile(file, "w") as packed:
         for one in reversed(store.games()):
-            game = None if one.header is None else GAMES.get(one.header.game)
-            kept = None if game is None else _ended(store, one, game, count + 1)
-            if game is None or kept is None:
-                continue
+            try:
+                kept = _ended(count + 1, store.header(one.game_id), store.events(one.game_id))
+            except (ArchiveError, LookupError, *DAMAGE):
+                continue  # it goes on, or cannot be read
             count += 1
             photos += _write_photos(packed, count, store.photos.of_game(one.game_id))
-            rows = [
-                header_row(kept.header),
-                *(event_row(each, game.kinds) for each in kept.records),
-            ]
+            kinds = GAMES[kept.header.game].kinds
+            rows = [header_row(kept.header), *(event_row(each, kinds) for each in kept.records)]
             _write(packed, f"games/{count:05}.jsonl", "".join(f"{_json(row)}\n" for row in rows))
         profiles = sorted(store.profiles.all(), key=lambda one: one.profile_id)
         known = [
@@ -159,7 +148,7 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
     return count
 
 
-def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameArchive:
+def open_archive(file: IO[bytes]) -> GameArchive:
     """Read a zip that `pack` wrote, and check all of it: sizes, checksums, rules.
 
     Raises:
@@ -167,19 +156,10 @@ def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameA
     """
     try:
         with ZipFile(file) as packed:
-            names = _checked_names(packed)
-            manifest = json.loads(packed.read("manifest.json"))
-            _require_format(manifest["format"])
-            lines = [packed.read(name) for name in names if name.startswith("games/")]
-            archive = GameArchive(
-                file,
-                str(manifest["tablescore"])[:40],
-                tuple(
-                    _read_game(number, text.decode(), games)
-                    for number, text in enumerate(lines, start=1)
-                ),
-                tuple(_read_profiles(packed, frozenset(names))),
-            )
+            names, manifest = _checked(packed)
+            texts = (packed.read(name).decode() for name in names if name.startswith("games/"))
+            games = tuple(_read_game(number, text) for number, text in enumerate(texts, start=1))
+            archive = GameArchive(file, games, tuple(_read_profiles(packed, frozenset(names))))
             photos = sum(1 for game in archive.games for _ in _read_photos(packed, game))
     except ArchiveError:
         raise
@@ -193,13 +173,8 @@ def open_archive(file: IO[bytes], games: Mapping[str, AnyGame] = GAMES) -> GameA
     return archive
 
 
-def _require_format(found: object) -> None:
-    if found != FORMAT:
-        raise ArchiveError(message("A newer Tablescore wrote this archive: update this one first."))
-
-
-def _checked_names(packed: ZipFile) -> list[str]:
-    """The names of its files in order, each known, small enough and whole."""
+def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
+    """The names of its files in order, each known, small enough and whole, and its manifest."""
     infos = packed.infolist()
     names = sorted({info.filename for info in infos})
     if len(names) != len(infos) or len(infos) > MOST_FILES:
@@ -214,7 +189,10 @@ def _checked_names(packed: ZipFile) -> list[str]:
         raise _strange(message("it is too large"))
     if (damaged := packed.testzip()) is not None:
         raise _strange(message("“{name}” is damaged", name=damaged))
-    return names
+    manifest = json.loads(packed.read("manifest.json"))
+    if manifest["format"] != FORMAT:
+        raise ArchiveError(message("A newer Tablescore wrote this archive: update this one first."))
+    return names, manifest
 
 
 def _strange(why: Message) -> ArchiveError:
@@ -223,38 +201,29 @@ def _strange(why: Message) -> ArchiveError:
     )
 
 
-def _ended(store: SqlStore, one: StoredGame, game: AnyGame, number: int) -> ArchivedGame | None:
-    """A game of the list as it is archived; None for one that goes on or cannot be read."""
-    try:
-        header, records = store.header(one.game_id), store.events(one.game_id)
-        return _game(number, header, records, game)
-    except (ArchiveError, LookupError, *DAMAGE):
-        return None
-
-
-def _game(
-    number: int, header: GameHeader, records: Sequence[RecordedEvent], game: AnyGame
-) -> ArchivedGame:
+def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:
     """The game, replayed by its rulebook. Raises ArchiveError where it goes on."""
-    state = state_after(game, header, records)
-    status = GameStatus.of(game, state, abandoned=is_abandoned(records))
+    game = GAMES[header.game]
+    status = GameStatus.of(
+        game, state_after(game, header, records), abandoned=is_abandoned(records)
+    )
     if not (status.finished or status.abandoned):
         raise _strange(message("game “{game_id}” has not ended", game_id=header.game_id))
     return ArchivedGame(number, header, tuple(records))
 
 
-def _read_game(number: int, text: str, games: Mapping[str, AnyGame]) -> ArchivedGame:
+def _read_game(number: int, text: str) -> ArchivedGame:
     first, *rows = [json.loads(line) for line in text.splitlines()]
     header = read_header(first)
     if not _GAME_ID.fullmatch(header.game_id) or player_names(header.players) != header.players:
         raise ValueError(header.game_id)
-    if header.game not in games:
+    if header.game not in GAMES:
         raise _strange(message("this Tablescore has no rulebook “{game}”", game=header.game[:40]))
-    game = games[header.game]
-    records = tuple(read_event({**row, "game_id": header.game_id}, game.kinds) for row in rows)
+    kinds = GAMES[header.game].kinds
+    records = tuple(read_event({**row, "game_id": header.game_id}, kinds) for row in rows)
     if [each.sequence for each in records] != list(range(1, len(records) + 1)):
         raise ValueError(header.game_id)
-    return _game(number, header, records, game)
+    return _ended(number, header, records)
 
 
 def _write_photos(packed: ZipFile, number: int, photos: Sequence[ScorePhoto]) -> int:
@@ -326,8 +295,7 @@ def _add_profiles(
         same = [owners[name] for name in names if name in owners]
         owner = same[0] if same else profile.profile_id
         if owner not in ids:
-            row = {key: value for key, value in asdict(profile).items() if key != "has_photo"}
-            row |= {"hidden": int(profile.hidden), "photo": photo}
+            row = profile_row(profile) | {"photo": photo}
             connection.execute(insert(PROFILES_TABLE).values(row))
             ids.add(owner)
         for name in names:

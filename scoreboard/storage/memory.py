@@ -85,11 +85,14 @@ class MemoryStore:
         ids: Collection[str] | None = None,
         *,
         in_bin: bool = False,
+        by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         with self._lock:
             asked = (one for one in reversed(self._games) if (one in self._bin) == in_bin)
             found = [one for one in asked if ids is None or one in ids]
+            if by_time:
+                found.sort(key=lambda one: self._games[one][0].opened_at, reverse=True)
             end = None if most is None else start + most
             return tuple(map(self._stored, found[start:end]))
 

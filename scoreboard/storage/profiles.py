@@ -21,9 +21,19 @@ from scoreboard.players import is_guest, player_name
 from scoreboard.storage.database import Database
 from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE
 
-COLOURS: Final = ("green", "blue", "orange", "purple", "pink", "brown", "navy", "black")
-_SHOWN: Final = ("profile_id", "name", "colour", "initial", "emoji", "hidden")
-_NAMES: Final = PROFILE_NAMES_TABLE.c
+# How each colour is told, with its mark: the shape in `base.css` tells it without any colour.
+COLOURS: Final = {
+    "green": message("green, a circle"),
+    "blue": message("blue, a square"),
+    "orange": message("orange, a diamond"),
+    "purple": message("purple, a hexagon"),
+    "pink": message("pink, a drop"),
+    "brown": message("brown, a shield"),
+    "navy": message("dark blue, an arch"),
+    "black": message("black, a leaf"),
+}
+_TEXTS: Final = ("profile_id", "name", "colour", "initial", "emoji")
+_PROFILES, _NAMES = PROFILES_TABLE.c, PROFILE_NAMES_TABLE.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +79,13 @@ class SqlProfiles:
 
     def by_name(self) -> Mapping[str, Profile]:
         """Whose each name is that a game may have."""
-        columns = [PROFILES_TABLE.c[name] for name in _SHOWN]
-        has_photo = PROFILES_TABLE.c.photo.is_not(None).label("has_photo")
-        query = select(_NAMES.name.label("known_as"), *columns, has_photo).join(
-            PROFILES_TABLE, _NAMES.profile_id == PROFILES_TABLE.c.profile_id
-        )
+        fields = *(_PROFILES[each] for each in _TEXTS), _PROFILES.hidden != 0
+        query = select(_NAMES.name, *fields, _PROFILES.photo.is_not(None)).join(PROFILES_TABLE)
         with self._lock:
             if self._known is None:
                 with self._database.glancing() as connection:
-                    rows = connection.execute(query).mappings().all()
-                self._known = {row["known_as"]: _read(row) for row in rows}
+                    rows = connection.execute(query).all()
+                self._known = {name: Profile(*profile) for name, *profile in rows}
             return self._known
 
     def names(self, profile_id: str) -> tuple[str, ...]:
@@ -95,7 +102,7 @@ class SqlProfiles:
 
     def photo(self, profile_id: str) -> bytes | None:
         """The person's photo as a JPEG file, None where there is none."""
-        query = select(PROFILES_TABLE.c.photo).where(_is(profile_id))
+        query = select(_PROFILES.photo).where(_is(profile_id))
         with self._database.glancing() as connection:
             return connection.execute(query).scalar_one_or_none()
 
@@ -110,7 +117,9 @@ class SqlProfiles:
         with self.changing() as connection:
             if wanted in _owners(connection):
                 raise _taken(wanted)
-            return _made(connection, wanted)
+            made = _made(connection, wanted)
+            _give(connection, wanted, made.profile_id)
+            return made
 
     def note(self, names: Collection[str], *, apart: bool = False) -> None:
         """Give each of these names a profile: its own, or of a name of the same letters, or new.
@@ -127,12 +136,9 @@ class SqlProfiles:
                     continue
                 others = {owners[each] for each in names if each in owners} if apart else set()
                 same = {owner for each, owner in owners.items() if letters(each) == letters(name)}
-                same -= others
-                if same:
-                    owners[name] = min(same)
-                    _give(connection, name, owners[name])
-                else:
-                    owners[name] = _made(connection, name).profile_id
+                owner = min(same - others, default="") or _made(connection, name).profile_id
+                owners[name] = owner
+                _give(connection, name, owner)
 
     def change(self, profile: Profile) -> None:
         """Show a person as this profile says; a new name is theirs beside those of before.
@@ -147,7 +153,7 @@ class SqlProfiles:
             owner = _owners(connection).get(name)
             if owner not in {None, profile.profile_id}:
                 raise _taken(name)
-            _update(connection, profile.profile_id, _row(replace(profile, name=name)))
+            _update(connection, profile.profile_id, profile_row(replace(profile, name=name)))
             if owner is None:
                 _give(connection, name, profile.profile_id)
 
@@ -185,16 +191,12 @@ def letters(name: str) -> str:
 
 
 def _is(profile_id: str) -> ColumnElement[bool]:
-    return PROFILES_TABLE.c.profile_id == profile_id
+    return _PROFILES.profile_id == profile_id
 
 
-def _row(profile: Profile) -> dict[str, Any]:
-    return {name: getattr(profile, name) for name in _SHOWN} | {"hidden": int(profile.hidden)}
-
-
-def _read(row: Any) -> Profile:
-    flags = {name: bool(row[name]) for name in ("hidden", "has_photo")}
-    return Profile(**{name: row[name] for name in _SHOWN} | flags)
+def profile_row(profile: Profile) -> dict[str, Any]:
+    """A profile as a row of `profiles`, without the photo."""
+    return {name: getattr(profile, name) for name in _TEXTS} | {"hidden": int(profile.hidden)}
 
 
 def _owners(connection: Connection) -> dict[str, str]:
@@ -202,11 +204,10 @@ def _owners(connection: Connection) -> dict[str, str]:
 
 
 def _made(connection: Connection, name: str) -> Profile:
-    used = Counter(connection.execute(select(PROFILES_TABLE.c.colour)).scalars())
+    used = Counter(connection.execute(select(_PROFILES.colour)).scalars())
     colour = min(COLOURS, key=lambda each: used[each])
     profile = Profile(secrets.token_hex(4), name, colour, name[:1].upper())
-    connection.execute(insert(PROFILES_TABLE).values(_row(profile)))
-    _give(connection, name, profile.profile_id)
+    connection.execute(insert(PROFILES_TABLE).values(profile_row(profile)))
     return profile
 
 

@@ -20,7 +20,8 @@ _GAMES, _PHOTOS = GAMES_TABLE.c, SCORE_PHOTOS_TABLE.c
 class ScorePhoto:
     """The frame behind the events of a step, as it was confirmed.
 
-    `taken_at` is aware UTC; `jpeg` has at most MOST_PHOTO_BYTES; `seen` is JSON: what was read.
+    `taken_at` is aware UTC; `jpeg` has at most MOST_PHOTO_BYTES; `seen` is JSON: first the
+    `seat` whose turn it was, with whose player the photo is deleted, then what was read.
     """
 
     game_id: str

@@ -176,8 +176,10 @@ class SqlStore:
         ids: Collection[str] | None = None,
         *,
         in_bin: bool = False,
+        by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
+        opened = GAMES_TABLE.c.opened.desc()
         kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
         deleted_at = BIN_TABLE.c.deleted_at
         query = (
@@ -185,7 +187,7 @@ class SqlStore:
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
             .outerjoin(BIN_TABLE, GAMES_TABLE.c.game_id == BIN_TABLE.c.game_id)
             .where(deleted_at.is_not(None) if in_bin else deleted_at.is_(None))
-            .order_by(GAMES_TABLE.c.opened.desc())
+            .order_by(*([GAMES_TABLE.c.opened_at.desc()] if by_time else []), opened)
             .offset(start)
             .limit(most)
         )
@@ -255,7 +257,7 @@ class SqlStore:
     def erase(self, names: Collection[str]) -> None:
         """Delete the people with these names: profiles and photos, and their names in all games."""
         with self.profiles.changing() as connection:
-            erase_players(connection, self._games, names)
+            erase_players(connection, names)
         self.checkpoint()  # the log has what was there before
 
     def checkpoint(self) -> None:

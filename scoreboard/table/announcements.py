@@ -130,27 +130,24 @@ def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
 
 def _recorded(before: TableView, after: TableView) -> tuple[Message, ...]:
     """What was recorded; a roll that was told as it was read is not told again."""
-    scored, roll = _scored(before, after), _last_roll(after)
+    scored, roll = _scored(before, after), _rolled(after)
     if scored:
         return scored
     read = None if before.proposal is None else before.proposal.roll
     if read is not None and (roll == read or before.stage == "starting"):
         return ()
     if roll is not None:
-        return () if roll == _last_roll(before) else (roll_in_words(roll),)
+        return () if roll == _rolled(before) else (roll_in_words(roll),)
     laid = _tiles(after) - _tiles(before)
     if laid > 0 and before.player is not None:
         return (message("{player} lays {count}", player=before.player, count=laid),)
     return () if after.last_step is None else after.last_step[1:]
 
 
-def _last_roll(view: TableView) -> Roll | None:
+def _rolled(view: TableView) -> Roll | None:
+    """The roll on the table, or the last one for the start."""
     if view.stage == "starting" and view.start_rolls:
         return view.start_rolls[-1][1]
-    return _rolled(view)
-
-
-def _rolled(view: TableView) -> Roll | None:
     return None if view.turn is None else view.turn.roll
 
 

@@ -246,10 +246,11 @@ class PendingRoll:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedReading:
-    """A reading as it was confirmed by the events of this step of a game."""
+    """A reading as it was confirmed by the events of this step, in the turn of that seat."""
 
     game_id: str
     step: int
+    seat: int | None
     reading: PendingRoll | PiecesReading
 
 

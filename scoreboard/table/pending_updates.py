@@ -155,7 +155,7 @@ def confirmed_reading(
         reading = pieces if unmoved or takes_seen(session, pieces, acts) else None
     if reading is None:
         return None
-    return ConfirmedReading(session.header.game_id, step, reading)
+    return ConfirmedReading(session.header.game_id, step, session.turn.player, reading)
 
 
 def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgement | None:

@@ -69,8 +69,11 @@ class EventStore(Protocol):
         ids: Collection[str] | None = None,
         *,
         in_bin: bool = False,
+        by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
         """Games newest first, from place `start` on, at most `most`, only those of `ids`.
+
+        The newest is the one that came last, or the one played last `by_time`, as its clock said.
 
         A game that cannot be read is among them; one that is not there is not. Those of the list,
         or those `in_bin`.

@@ -17,7 +17,7 @@ from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 
 Cue = Literal["settled", "doubt"]
-Celebration = Literal["five alike", "bonus", "record", "end"]
+Celebration = Literal["five alike", "bonus", "end"]
 Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finished", "abandoned"]
 
 

@@ -18,6 +18,7 @@ from scoreboard.games.advice.dice_values import DiceValues, load
 from scoreboard.games.dice.state import Card
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.tables import at_most, bar_rows, rows
+from tests.scoreboard.games.advice.tables import mean, quantile, spread
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-chances.md"
 MOST_SECONDS_GAMES: Final = 0.7
@@ -90,11 +91,11 @@ def measure_chances() -> bool:
             bars=bar_rows(bars),
             table=rows(table),
             first=first,
-            mean=final.mean,
-            sd=_deviation(final),
+            mean=mean(final),
+            sd=spread(final),
             quantiles=_quantiles(final, (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)),
-            chaser_mean=exact.mean,
-            chaser_sd=_deviation(exact),
+            chaser_mean=mean(exact),
+            chaser_sd=spread(exact),
             chaser_quantiles=_quantiles(exact, (0.05, 0.5, 0.95)),
             machine=machine(),
             versions=versions(),
@@ -142,13 +143,8 @@ def _position(futures: DiceFutures, values: DiceValues, filled: int) -> tuple[fl
     return float(np.median(seconds)), error
 
 
-def _deviation(final: Any) -> float:
-    scores = final.low + np.arange(len(final.probability))
-    return float(np.sqrt(final.probability @ (scores - final.mean) ** 2))
-
-
 def _quantiles(final: Any, parts: tuple[float, ...]) -> str:
-    return ", ".join(str(final.quantile(part)) for part in parts)
+    return ", ".join(str(quantile(final, part)) for part in parts)
 
 
 if __name__ == "__main__":

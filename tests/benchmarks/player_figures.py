@@ -69,7 +69,9 @@ def measure_player_figures() -> bool:
             game = (time.process_time() - began) * 1000 / SCRIPTS
             _copy(path)
             client = create_app(
-                FakeTable().table(archive=Archive(store), statistics=Statistics(store, utc_now))
+                FakeTable().table(
+                    archive=Archive(store), store=store, statistics=Statistics(store, utc_now)
+                )
             ).test_client()
             took = {}
             for page in PAGES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 CURE = "run `make words`"
 
 
+@cache
 def sentences() -> set[str]:
     """Every literal given to `message` in the packages' code and templates."""
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]

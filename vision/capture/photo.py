@@ -79,6 +79,15 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
     return encoded.tobytes()
 
 
+def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
+    """A picture as JPEG, made smaller where its longer side is longer than that."""
+    height, width = image.shape[:2]
+    scale = min(1.0, longest_side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return encode_jpeg(np.asarray(small, np.uint8), quality)
+
+
 def _decode(file: IO[bytes], most_pixels: int) -> Image:
     start = file.read(32)
     file.seek(0)

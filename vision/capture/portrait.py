@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
-import numpy as np
-
-from vision.capture.photo import encode_jpeg, open_photo
+from vision.capture.photo import encode_small, open_photo
 
 SIDE: Final = 256  # pixels
 MOST_BYTES: Final = 30_000
@@ -15,7 +12,7 @@ _QUALITIES: Final = (85, 70, 50, 30, 15)
 
 
 def portrait(photo: bytes) -> bytes:
-    """The middle of a photo as a JPEG file of 256 x 256 pixels and at most 30 KB.
+    """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
 
     It is upright, and nothing else of the photo's file is in it: neither place, time nor camera.
 
@@ -27,6 +24,5 @@ def portrait(photo: bytes) -> bytes:
     side = min(height, width)
     top, left = (height - side) // 2, (width - side) // 2
     square = image[top : top + side, left : left + side]
-    small = cv2.resize(square, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    encoded = (encode_jpeg(np.asarray(small, np.uint8), quality) for quality in _QUALITIES)
+    encoded = (encode_small(square, SIDE, quality) for quality in _QUALITIES)
     return next(jpeg for jpeg in encoded if len(jpeg) <= MOST_BYTES)

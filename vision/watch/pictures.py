@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-import cv2
-import numpy as np
-
 from vision.capture.frame import Frame, Image
-from vision.capture.photo import encode_jpeg
+from vision.capture.photo import encode_small
 from vision.quality.rectify import Outline, narrowed
 
 _LONGEST_SIDE: Final = 1280
@@ -86,12 +83,3 @@ class Pictures:
     def _encoded(self, image: Image, longest_side: int) -> Picture:
         height, width = image.shape[:2]
         return Picture(encode_small(image, longest_side, _QUALITY), width, height)
-
-
-def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
-    """A picture as JPEG, made smaller where its longer side is longer than that."""
-    height, width = image.shape[:2]
-    scale = min(1.0, longest_side / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return encode_jpeg(np.asarray(small, np.uint8), quality)

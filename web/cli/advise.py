@@ -1,4 +1,4 @@
-"""`tablescore advise`: what to do with the last roll of a game written as text.
+"""`tablescore advise`: what to do now in a game written as text.
 
 numpy is loaded once the game is read: half a second on a small machine.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from platformdirs import user_data_path
@@ -20,19 +20,26 @@ from web.cli.replay import read_game
 if TYPE_CHECKING:
     from scoreboard.games.advice.dice_values import DiceValues
     from scoreboard.games.dice.state import State
+    from scoreboard.games.rummikub.state import State as RummikubState
+
+_RUMMIKUB: Final = "rummikub"
 
 
 @click.command(epilog="Example: tablescore advise evening.txt")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 def advise(file: Path) -> None:
-    """Say as JSON what to do with the last roll of the game of dice in FILE.
+    """Say as JSON what to do with the last roll of the game of dice, or the rack, in FILE.
 
     FILE is in the notation that `tablescore replay` reads; - reads the standard input. Worths are
     points still to come, on average and at best play; each option has its cost against the best.
     The first time, the table of Yams is worked out, which takes a minute or more.
     """
     played = read_game(file)
-    click.echo(json.dumps(_document(values_for(played), played.state), ensure_ascii=False))
+    if played.game.name == _RUMMIKUB:
+        document = _best_turn(played.state)
+    else:
+        document = _document(values_for(played), played.state)
+    click.echo(json.dumps(document, ensure_ascii=False))
 
 
 def values_for(played: Replayed) -> DiceValues:
@@ -58,6 +65,30 @@ def values_for(played: Replayed) -> DiceValues:
     if values is None:
         raise Refusal(str(why_off(game, options, folder)))
     return values
+
+
+def _best_turn(state: RummikubState) -> dict[str, Any]:
+    """The turn that is open in a game of Rummikub; null without a rack entered tile by tile."""
+    from scoreboard.games.advice.rummikub import best_turn
+
+    standing = state.standing
+    document: dict[str, Any] = {"game": _RUMMIKUB, "turn": None}
+    if standing.rack is None:
+        return document
+    try:
+        found = best_turn(standing)
+    except TimeoutError as error:
+        raise Refusal("This turn has too many possibilities to work out here.") from error
+    player, rack = state.players[state.round.seat], str(standing.rack)
+    document["turn"] = {"player": player, "rack": rack, "best": None}
+    if found is not None:
+        document["turn"]["best"] = {
+            "lay": str(found.laid),
+            "left": str(found.left),
+            "table": str(found.table),
+            "moves": [str(move) for move in found.moves],
+        }
+    return document
 
 
 def _document(values: DiceValues, state: State) -> dict[str, Any]:

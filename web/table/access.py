@@ -93,7 +93,6 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /games/all.<form>
         GET /games/<game_id>/best
         GET /games/<game_id>/best/<int:number>
-        GET /games/<game_id>/steps/<int:number>/back
         POST /games/<game_id>/steps/<int:number>/back
         GET /abandon
         POST /abandon
@@ -114,13 +113,10 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /games/<game_id>/erase
         GET /games/archive.zip
         POST /games/archive
-        POST /games/archive/take-in
         POST /players
         POST /players/match
-        GET /players/merge
         POST /players/merge
         POST /players/<profile_id>
-        GET /players/<profile_id>/delete
         POST /players/<profile_id>/delete
         POST /event/join
         GET /event/leave

@@ -145,9 +145,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
         coaches=table.coach is not None,
         has_phone=table.phone is not None,
         keeps_games=table.store is not None,
-        has_evenings=table.store is not None and table.statistics is not None,
-        knows_players=table.profiles is not None,
-        has_statistics=table.statistics is not None,
+        has_statistics=table.store is not None and table.statistics is not None,
         has_certificate=table.certificate is not None,
         link_words=link_words,
         machine_faults=table.machine_faults,
@@ -185,9 +183,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     return app
 
 
-def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
-    showing: Showing, diagnostics: Diagnostics | None
-) -> Iterator[Blueprint]:
+def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterator[Blueprint]:
     """The pages of what not every table has."""
     table = showing.table
     if table.certificate is not None:
@@ -202,13 +198,11 @@ def _optional_views(  # noqa: C901 -- one branch a part that a table may lack
         yield teach_views(table.lessons, table.pictures)
     if table.store is not None:
         yield archive_views(table, table.store)
+        yield player_views(table, table.store.profiles)
     if table.store is not None and table.statistics is not None:
         yield evening_views(table, table.store, table.statistics)
+        yield statistics_views(table.statistics)
     if diagnostics is not None:
         yield diagnostic_views(diagnostics)
     if table.event is not None:
         yield event_views(showing, table.event)
-    if table.profiles is not None:
-        yield player_views(table, table.profiles)
-    if table.statistics is not None:
-        yield statistics_views(table.statistics)

@@ -16,7 +16,6 @@ from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
     GameHeader,
@@ -27,18 +26,18 @@ from scoreboard.games.engine.transcript import (
     events_in_force,
     state_after,
 )
+from scoreboard.games.finished import FinishedGame, finished_games
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import event_text, known_standings
-from scoreboard.table.game_session import rulebook
+from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
 from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
-    from scoreboard.storage.profiles import SqlProfiles
-    from scoreboard.storage.score_photos import ScorePhoto, SqlScorePhotos
+    from scoreboard.storage.score_photos import ScorePhoto
 
 
 PAGE: Final = 50
@@ -97,19 +96,17 @@ class Archive:
     def __init__(
         self,
         store: EventStore,
-        games: Mapping[str, Game[Any, Any, Any]] = GAMES,
-        profiles: SqlProfiles | None = None,
-        photos: SqlScorePhotos | None = None,
+        games: Mapping[str, AnyGame] = GAMES,
+        sql: SqlStore | None = None,
     ) -> None:
-        """Read a store, and the `profiles` and `photos` beside it where it keeps any."""
+        """Read a store; `sql` is the same one where it keeps profiles and photos, too."""
         self._store = store
         self._games = games
-        self._profiles = profiles
-        self._photos = photos
+        self._sql = sql
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
-        return self._summaries(self._store.games())
+        return self._summaries(self._store.games(by_time=True))
 
     def page(self, number: int, on_the_table: str | None) -> GamesPage:
         """A page of the games, newest first; of those that there are the nearest to `number`.
@@ -118,7 +115,7 @@ class Archive:
         """
         pages = max(1, -(-self._store.count() // PAGE))
         shown = min(max(1, number), pages)
-        listed = self._store.games((shown - 1) * PAGE, PAGE)
+        listed = self._store.games((shown - 1) * PAGE, PAGE, by_time=True)
         return GamesPage(self._summaries(listed, on_the_table), shown, pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
@@ -198,16 +195,16 @@ class Archive:
 
     def pictured(self, game_id: str) -> frozenset[int]:
         """The steps of a game that have a photo."""
-        return frozenset() if self._photos is None else self._photos.steps(game_id)
+        return frozenset() if self._sql is None else self._sql.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
         """The photo behind a step, None where there is none."""
-        found = () if self._photos is None else self._photos.of_game(game_id, step)
+        found = () if self._sql is None else self._sql.photos.of_game(game_id, step)
         return found[0] if found else None
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
-        photos = () if self._photos is None else self._photos.of_game(game_id)
+        photos = () if self._sql is None else self._sql.photos.of_game(game_id)
         packed = io.BytesIO()
         with ZipFile(packed, "w") as files:
             for photo in photos:
@@ -227,18 +224,20 @@ class Archive:
         """
         if form == "csv":
             yield _spreadsheet([WHOLE_COLUMNS])
-            for header, records, game, state in self._finished():
-                yield _spreadsheet(_player_rows(header, records, game, state))
+            for header, records, game in self._finished():
+                yield _spreadsheet(_player_rows(header, finished_games(game, header, records)))
             return
-        known = () if self._profiles is None else self._profiles.all()
-        profiles = [asdict(one) | {"names": self._names_of(one.profile_id)} for one in known]
+        profiles = []
+        if self._sql is not None:
+            kept = self._sql.profiles
+            profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
         yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
-        for number, (header, records, game, state) in enumerate(self._finished()):
+        for number, (header, records, game) in enumerate(self._finished()):
             figures = {
                 "game_id": header.game_id,
                 "opened_at": header.opened_at.isoformat(),
                 "options": dict(header.options),
-                **summary(game, state),
+                **summary(game, state_after(game, header, records)),
                 "events": [
                     {
                         "step": each.step,
@@ -251,18 +250,13 @@ class Archive:
             yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
         yield "]}\n"
 
-    def _names_of(self, profile_id: str) -> tuple[str, ...]:
-        return () if self._profiles is None else self._profiles.names(profile_id)
-
-    def _finished(
-        self,
-    ) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], Game[Any, Any, Any], Any]]:
-        listed = reversed(self._store.games())
-        for one, standing in known_standings(self._store, self._games, tuple(listed)):
+    def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
+        listed = tuple(reversed(self._store.games()))
+        for one, standing in known_standings(self._store, self._games, listed):
             if isinstance(standing, GameStatus) and standing.finished:
-                header, records = self._store.header(one.game_id), self._store.events(one.game_id)
+                header = self._store.header(one.game_id)
                 game = rulebook(self._games, header.game)
-                yield header, records, game, state_after(game, header, records)
+                yield header, self._store.events(one.game_id), game
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
@@ -297,7 +291,7 @@ def photo_name(step: int) -> str:
 
 
 def game_steps(
-    game: Game[Any, Any, Any], records: Sequence[RecordedEvent]
+    game: AnyGame, records: Sequence[RecordedEvent]
 ) -> list[dict[str, int | str | None]]:
     """What was done, step by step, undone steps too, under `STEP_COLUMNS`.
 
@@ -313,17 +307,14 @@ def game_steps(
 
 
 def _player_rows(
-    header: GameHeader, records: Sequence[RecordedEvent], game: Game[Any, Any, Any], state: Any
-) -> Iterator[tuple[int | str, ...]]:
+    header: GameHeader, parts: Sequence[FinishedGame]
+) -> Iterator[tuple[int | str | None, ...]]:
     """A finished game under `WHOLE_COLUMNS`, a row a player in seat order."""
-    outcome = game.outcome(state)
-    places = {} if outcome is None else {each.player: each for each in outcome.ranking}
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
-    at = (header.opened_at.isoformat(), records[-1].recorded_at.isoformat())
-    for seat, name in enumerate(header.players, start=1):
-        place = places.get(name)
-        result = ("", "") if place is None else (place.place, place.points)
-        yield header.game_id, header.game, neutralised(rules), *at, seat, neutralised(name), *result
+    for part in parts:
+        at = (header.opened_at.isoformat(), part.finished_at.isoformat())
+        player = (part.seat + 1, neutralised(part.name), part.place, part.total)
+        yield header.game_id, header.game, neutralised(rules), *at, *player
 
 
 def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:

@@ -38,7 +38,8 @@ def best_views(table: Table) -> Blueprint:
         if header.game == tongtong.GAME.name:
             ended = sum(isinstance(event, GameScored) for event in events)
             return _page(header, ended=ended, turns={})
-        return _page(header, turns=_reviews(header, events))
+        turns = _reviews(table, header, events)
+        return _page(header, turns=turns, coach_off=not _coaches(table, header))
 
     @views.get("/<int:number>")
     def one(game_id: str, number: int) -> str:
@@ -48,7 +49,7 @@ def best_views(table: Table) -> Blueprint:
         if header.game == tongtong.GAME.name:
             start = tongtong.start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))
-        review = _reviews(header, events).get(number) or abort(404)
+        review = _reviews(table, header, events).get(number) or abort(404)
         try:
             return _turn_page(header, review, number, request.args.get("step", 0, type=int))
         except TimeoutError:
@@ -62,14 +63,24 @@ def _played(table: Table, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
     return (header, events) if header.game in REVIEWED else abort(404)
 
 
-def _reviews(header: GameHeader, events: tuple[Any, ...]) -> dict[int, TurnReview]:
-    """The turns by number: all of the rounds that are over, and of the open one the last."""
+def _coaches(table: Table, header: GameHeader) -> bool:
+    """Whether this game is on the table, and its players switched the coach on."""
+    view, coach = table.session.view, table.coach
+    if coach is None or view.game_id != header.game_id:
+        return False
+    return coach.choice(view).mode != "off"
+
+
+def _reviews(table: Table, header: GameHeader, events: tuple[Any, ...]) -> dict[int, TurnReview]:
+    """The turns by number: all of the rounds that are over, and of the open one the last.
+
+    That one shows a rack that is still played from, so that it is there only with the coach on.
+    """
     setup = Setup(header.players, header.options)
     found = dict(enumerate(reviews(rummikub.start(setup), events), start=1))
     open_round = len(replay(rummikub.GAME, setup, events).scores) + 1
-    return {
-        at: review for at, review in found.items() if review.number < open_round or at == len(found)
-    }
+    last = len(found) if _coaches(table, header) else 0
+    return {at: review for at, review in found.items() if review.number < open_round or at == last}
 
 
 def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -> str:

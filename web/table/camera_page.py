@@ -117,9 +117,9 @@ class CameraDesk:
 
     def test(self, table: Table) -> Message | None:
         """Read what lies there now, once; gives why that cannot be."""
+        from vision.capture.photo import encode_small
         from vision.evaluate.annotation import draw_observation
         from vision.quality.rectify import narrowed
-        from vision.watch.pictures import encode_small
 
         newest = table.pictures.whole()
         if newest is None:
@@ -282,7 +282,7 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
 
     @views.get("/now.jpg")
     def now() -> Response:
-        from vision.watch.pictures import encode_small
+        from vision.capture.photo import encode_small
 
         newest = table.pictures.whole()
         if newest is None:

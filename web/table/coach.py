@@ -28,6 +28,7 @@ from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
+from scoreboard.games.rummikub import game as rummikub
 from scoreboard.message import Message, message
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
@@ -44,6 +45,7 @@ MODES: Final[Mapping[Mode, Message]] = {
     "practice": message("Practice: the five best choices before each decision"),
     "players": message("Practice for some players only, such as a child"),
 }
+AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")
 GRADES: Final[Mapping[Grade, Message]] = {
     "best": message("best"),
     "fine": message("fine"),
@@ -107,7 +109,6 @@ class Coach:
         self._file = file
         self._build = build
         self._lock = Lock()
-        self._asked: set[Key] = set()
         self._loaded: dict[Key, DiceValues | None] = {}
         self._builds: dict[Key, TableBuild] = {}
         self._newest: tuple[object, CoachCard | None] = (None, None)
@@ -115,8 +116,7 @@ class Coach:
 
     def announce(self, view: TableView) -> None:
         """Load what the game of a new view needs, on a thread of its own."""
-        if view.game in DICE_GAMES and _key(view.game, view.options) not in self._asked:
-            self._asked.add(_key(view.game, view.options))
+        if view.game in DICE_GAMES and _key(view.game, view.options) not in self._loaded:
             needs = (view.game, view.options)
             Thread(target=self.values, args=needs, name="coach", daemon=True).start()
 
@@ -179,7 +179,8 @@ class Coach:
         practises = choice.mode == "practice" or view.player in choice.players
         try:
             if view.stage == "finished":
-                return _analysis(luck_of(values, *self._played(view)))
+                lines = map(_player_line, luck_of(values, *self._played(view)))
+                return CoachCard(message("Luck and decisions"), tuple(lines))
             if practises:
                 return _practice(view, values, read)
             last = last_turn(values, *self._played(view)) if choice.mode == "after" else None
@@ -260,13 +261,9 @@ def _after(player: str, decisions: Iterable[Decision]) -> CoachCard:
     return CoachCard(message("{player}’s last turn", player=player), lines, note)
 
 
-def _analysis(players: Iterable[PlayerLuck]) -> CoachCard:
-    return CoachCard(message("Luck and decisions"), tuple(map(_player_line, players)))
-
-
 def _player_line(luck: PlayerLuck) -> CoachLine:
     counts = Counter(each.grade for each in luck.decisions)
-    costly = sorted((each for each in luck.decisions if each.grade != "best"), key=_cost)
+    costly = sorted(luck.decisions, key=lambda each: -each.chosen.cost)[:COSTLIEST]
     words = message(
         "{player}: dice {dice}, decisions {decisions}",
         player=luck.player,
@@ -278,11 +275,7 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
         for name in GRADES
         if counts[name]
     )
-    return CoachLine(words, tuple(told), tuple(map(_costly, costly[:COSTLIEST])))
-
-
-def _cost(decision: Decision) -> float:
-    return -decision.chosen.cost
+    return CoachLine(words, tuple(told), tuple(_costly(d) for d in costly if d.grade != "best"))
 
 
 def _costly(decision: Decision) -> Message:
@@ -308,11 +301,12 @@ def coach_views(table: Table) -> Blueprint:
         view, coach = table.session.view, coach_here()
         players = () if view.scoresheet is None else view.scoresheet.players
         off = OFF_IN_EVENTS if view.event is not None else None
-        if off is None and view.game not in DICE_GAMES:
+        if off is None and view.game not in (*DICE_GAMES, rummikub.GAME.name):
             off = message("There is no advice on dice in this game.")
-        return render_template(
-            "coach.html", choice=coach.choice(view), modes=MODES, players=players, off=off
-        )
+        modes, choice = MODES, coach.choice(view)
+        if view.game == rummikub.GAME.name:  # of a rack it says nothing before its turn is over
+            modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
+        return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 
     @views.post("/coach")
     def choose() -> AnyResponse:

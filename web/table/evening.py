@@ -2,63 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, render_template
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.advice.dice_values import load
-from scoreboard.games.advice.luck import PlayerLuck, luck_of
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.transcript import TranscriptError, events_in_force
+from scoreboard.games.advice.luck import PlayerLuck
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
-from scoreboard.games.finished import FinishedGame, finished_games, race, rules_key
-from scoreboard.games.records import end_records, records_before
+from scoreboard.games.finished import FinishedGame, finished_games
+from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message, message
-from scoreboard.storage.finished_games import GameKind
 from web.qr_code import qr_code
 from web.table.bg_stats import create_play_link
 from web.table.evening_picture import Fonts, draw_evening, evening_texts, luck_words
 from web.table.faults import fault_answer
 from web.table.game_log import GameLog, read_log
 from web.table.setup import shown_names
+from web.table.statistics import Statistics, luck_in, records_at_end
 from web.table.table_page import Table
 from web.words import day
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
-    from web.table.statistics import Statistics
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date by itself
 FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
-
-
-@dataclass(frozen=True, slots=True)
-class EveningGame:
-    """A game of the evening under the names that are shown now; `parts` have the best first.
-
-    `race` are the totals in seat order after each round, `records` what fell at its end.
-    """
-
-    title: Message
-    parts: tuple[FinishedGame, ...]
-    race: tuple[tuple[int, ...], ...]
-    names: tuple[str, ...]
-    luck: tuple[PlayerLuck, ...]
-    records: tuple[Message, ...]
-    log: GameLog
-
-    @property
-    def game_id(self) -> str:
-        """The game's id."""
-        return self.parts[0].game_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +48,23 @@ class BestTurn:
     points: int
     box: Message
     photo_step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningGame:
+    """A game of the evening under the names that are shown now; `parts` have the best first.
+
+    `race` are the totals in seat order after each round, `records` what fell at its end.
+    """
+
+    game_id: str
+    title: Message
+    parts: tuple[FinishedGame, ...]
+    race: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+    luck: tuple[PlayerLuck, ...]
+    records: tuple[Message, ...]
+    best: BestTurn | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,54 +87,53 @@ class Evenings:
         self._table = table
         self._store = store
         self._statistics = statistics
-        self._read = lru_cache(maxsize=64)(self._read_anew)
+        self._read = lru_cache(maxsize=64)(lambda _at, *game: read_game(store, *game))
 
     def of(self, key: str | None) -> Evening | None:
         """That evening or the newest, None where there is none. Raises StoreError."""
         ends = self._ends()
-        keys = evenings((game_id, at.astimezone()) for game_id, at in ends)
-        listed, known = [*keys], (str(len(ends)), dict(ends))
+        keys = evenings((game_id, at.astimezone()) for game_id, at in ends.items())
+        listed = [*keys]
         key = listed[-1] if key is None and listed else key or ""
-        games = [game for each in keys.get(key, ()) if (game := self._game(each, *known))]
+        games = [game for each in keys.get(key, ()) if (game := self._game(each, ends))]
         if not games:
             return None
         place, lucks = listed.index(key), (luck for game in games for luck in game.luck)
+        dice = [game for game in games if GAMES[game.parts[0].game].has_dice] or games
+        turns = (game.best for game in dice if game.best)
         return Evening(
             key,
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
-            best_turn(self._table, games),
+            max(turns, key=attrgetter("points"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
         )
 
     def game(self, game_id: str) -> EveningGame | None:
         """A finished game, None where there is none. Raises StoreError."""
-        ends = dict(self._ends())
-        return self._game(game_id, str(len(ends)), ends) if game_id in ends else None
+        return self._game(game_id, self._ends())
 
-    def _ends(self) -> tuple[tuple[str, datetime], ...]:
+    def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished
         if 0 < len(finished.stale()) <= MOST_COUNTED_AT_ONCE:
             self._statistics.bring_up_to_date()  # the game that just ended
         return finished.ends()
 
-    def _game(
-        self, game_id: str, revision: str, ends: Mapping[str, datetime]
-    ) -> EveningGame | None:
-        """The game; None if it was deleted meanwhile. It is read anew when any game has ended."""
-        with suppress(TranscriptError, UnknownGameError):
-            names = shown_names(self._store.header(game_id).players, self._table.known())
-            return self._read(game_id, f"{revision} {ends[game_id]}", names)
-        return None
+    def _game(self, game_id: str, ends: Mapping[str, datetime]) -> EveningGame | None:
+        """The game; None if it has not ended or was deleted meanwhile.
 
-    def _read_anew(self, game_id: str, _revision: str, names: tuple[str, ...]) -> EveningGame:
-        return read_game(self._store, game_id, names)
+        It is read anew when any game has ended, for its records are of those before it.
+        """
+        with suppress(TranscriptError, UnknownGameError, KeyError):
+            names = shown_names(self._store.header(game_id).players, self._table.known())
+            return self._read((ends[game_id], len(ends)), game_id, names)
+        return None
 
 
 def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blueprint:
-    """`/evening`, `/evening/2026-11-25` and its picture and PDF."""
+    """`/evening`, `/evening/2026-11-25` with its picture and PDF, and a game's race and link."""
     views, fonts = Blueprint("evening", __name__), Fonts()
     kept = Evenings(table, store, statistics)
 
@@ -173,6 +166,10 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
         headers = {"Content-Disposition": kept_as}
         return Response(drawn.file(), mimetype=FORMS[form], headers=headers)
 
+    @views.get("/games/<game_id>/race")
+    def race(game_id: str) -> str:
+        return render_template("race.html", game=kept.game(game_id) or abort(404))
+
     @views.get("/games/<game_id>/bg-stats")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
@@ -203,37 +200,27 @@ def read_game(store: SqlStore, game_id: str, names: tuple[str, ...]) -> EveningG
     parts = tuple(
         replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
     )
-    values = load(game, header.options) if game.has_dice else None
-    lucks: tuple[PlayerLuck, ...] = ()
-    if values is not None:
-        setup = Setup(header.players, header.options)
-        lucks = luck_of(values, game, setup, events_in_force(records))
-    kind = GameKind(header.game, rules_key(game, header.options))
-    best, before = records_before(store.finished.results(kind, parts[0].finished_at))
+    log, photographed = read_log(game, header, records), store.photos.steps(game_id)
     return EveningGame(
+        game_id,
         game.title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
-        race(game, header, records),
+        race_of(game, header, records),
         names,
-        tuple(replace(each, player=shown[each.player]) for each in lucks),
-        tuple(end_records(game.title, best, before, parts)),
-        read_log(game, header, records),
+        tuple(replace(one, player=shown[one.player]) for one in luck_in(game, header, records)),
+        tuple(records_at_end(store.finished, game.title, parts)),
+        best_turn(game_id, names, log, photographed),
     )
 
 
-def best_turn(table: Table, games: list[EveningGame]) -> BestTurn | None:
-    """The box with most points, the first of equals; in games of dice where there are any."""
-    dice = [game for game in games if GAMES[game.parts[0].game].has_dice]
-    found: BestTurn | None = None
-    log: GameLog | None = None
-    for game in dice or games:
-        for (key, seat), step in sorted(game.log.scored.items(), key=lambda each: each[1]):
-            row = game.log.scoresheet.row(key)
-            points = row.cells[seat].points or 0
-            if points > (found.points if found else 0):
-                found = BestTurn(game.game_id, step, game.names[seat], points, row.label, None)
-                log = game.log
-    if found is None or log is None:
-        return None
-    photo = log.pictured(found.step, table.archive.pictured(found.game_id))
-    return replace(found, photo_step=None if photo is None else photo.number)
+def best_turn(
+    game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
+) -> BestTurn | None:
+    """The box with most points, the first of equals; None where none brought any."""
+    turns = []
+    for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):
+        row, photo = log.scoresheet.row(key), log.pictured(step, photographed)
+        if points := row.cells[seat].points:
+            shown = None if photo is None else photo.number
+            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown))
+    return max(turns, key=attrgetter("points"), default=None)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 from itertools import groupby
+from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
@@ -73,64 +76,52 @@ class Fonts:
 
     def __init__(self, find: Callable[[str], FontFile | None] = system_font) -> None:
         folder = files("web.table") / "static" / "fonts"
-        self._files: list[tuple[str, int]] = [
-            (str(folder / SHIPPED.format(name)), 0) for name in ("latin", "latin-ext")
-        ]
-        self._of: dict[str, int] = {}  # which of the files has which letter
+        names = [SHIPPED.format(letters) for letters in ("latin", "latin-ext")]
+        self._shipped = [(str(folder / name), 0) for name in names]
+        self._of: dict[str, tuple[str, int]] = {}
         self._find = find
-        self._loaded: dict[tuple[int, int], ImageFont.FreeTypeFont] = {}
 
     def missing(self, texts: Iterable[str]) -> str:
         """The letters that no font has, each once."""
         wanted = {letter for text in texts for letter in text if category(letter) not in INVISIBLE}
-        for letter in wanted - self._of.keys():
-            if (at := self._shipped(letter)) is not None:
-                self._of[letter] = at
+        for file in self._shipped:
+            self._of |= {letter: file for letter in wanted - self._of.keys() if _has(file, letter)}
         lacking = wanted - self._of.keys()
-        while lacking and (found := self._find("".join(sorted(lacking)))):
-            path, index, has = found
-            if not has & lacking:
+        while found := self._find("".join(sorted(lacking))) if lacking else None:
+            if not (new := found[2] & lacking):
                 break
-            self._files.append((path, index))
-            self._of |= dict.fromkeys(has & lacking, len(self._files) - 1)
-            lacking -= has
+            self._of |= dict.fromkeys(new, found[:2])
+            lacking -= new
         return "".join(sorted(lacking))
-
-    def _shipped(self, letter: str) -> int | None:
-        """Which of the page's own files draws the letter, and no box for it; None for neither."""
-        for at in range(2):
-            drawn, box = (self._font(at, 20).getmask(each) for each in (letter, NO_LETTER))
-            if (drawn.size, bytes(drawn)) != (box.size, bytes(box)):
-                return at
-        return None
 
     def runs(self, text: str, size: int) -> list[tuple[str, ImageFont.FreeTypeFont]]:
         """The text in parts, each with the font that draws it; unknown letters as boxes."""
-        places: list[int] = []
+        used: list[tuple[str, int]] = []
         for letter in text:
-            joins = category(letter) in INVISIBLE and places
-            places.append(places[-1] if joins else self._of.get(letter, 0))
-        parts = groupby(zip(places, text, strict=True), key=lambda each: each[0])
-        return [("".join(one for _, one in run), self._font(place, size)) for place, run in parts]
+            joins = category(letter) in INVISIBLE and used
+            used.append(used[-1] if joins else self._of.get(letter, self._shipped[0]))
+        parts = groupby(zip(used, text, strict=True), key=itemgetter(0))
+        return [("".join(one for _, one in run), _font(*file, size)) for file, run in parts]
 
-    def _font(self, place: int, size: int) -> ImageFont.FreeTypeFont:
-        if (place, size) not in self._loaded:
-            path, index = self._files[place]
-            self._loaded[place, size] = ImageFont.truetype(path, size, index)
-        return self._loaded[place, size]
+
+@lru_cache(maxsize=256)
+def _font(path: str, index: int, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, size, index)
+
+
+def _has(file: tuple[str, int], letter: str) -> bool:
+    """Whether a font draws the letter, and no box for it."""
+    drawn, box = (_font(*file, 20).getmask(each) for each in (letter, NO_LETTER))
+    return (drawn.size, bytes(drawn)) != (box.size, bytes(box))
 
 
 @dataclass
 class DrawnEvening:
-    """A sheet while it is drawn, in units of which `width` go across; `y` is where it has come.
-
-    While `measuring` nothing is written, only the room noted that it takes.
-    """
+    """A sheet while it is drawn, in units of which `width` go across; `y` is where it has come."""
 
     form: str
     fonts: Fonts
     width: int
-    measuring: bool = False
     y: float = MARGIN
     texts: list[str] = field(default_factory=list)
 
@@ -150,54 +141,50 @@ class DrawnEvening:
         self.image.save(written, self.form.upper(), resolution=150.0)
         return written.getvalue()
 
-    def text(  # noqa: PLR0913 -- where, what and how it is written
-        self, x: float, y: float, text: str, size: float, fill: str = INK, *, anchor: str = "l"
+    def text(  # noqa: PLR0913, PLR0917 -- where, what and how it is written
+        self, x: float, text: str, size: float, fill: str = INK, side: str = "l", room: float = inf
     ) -> float:
-        """Write at a baseline, from the left, to the right (`r`) or about the middle (`m`)."""
+        """Write at the baseline `y`, from the left, to the right (`r`) or about the middle (`m`).
+
+        It is written smaller where the room is less; gives its length.
+        """
         self.texts.append(text)
-        runs = self.fonts.runs(text, max(1, round(size * self.unit)))
-        length = sum(font.getlength(part) for part, font in runs)
-        at = x * self.unit - {"l": 0.0, "m": length / 2, "r": length}[anchor]
+        for _ in range(2):
+            runs = self.fonts.runs(text, max(1, round(size * self.unit)))
+            length = sum(font.getlength(part) for part, font in runs)
+            size *= min(1.0, room * self.unit / max(length, 1.0))
+        at = x * self.unit - {"l": 0.0, "m": length / 2, "r": length}[side]
         for part, font in runs:
-            if not self.measuring:
-                self._draw.text((at, y * self.unit), part, fill, font, anchor="ls")
+            self._draw.text((at, self.y * self.unit), part, fill, font, anchor="ls")
             at += font.getlength(part)
         return length / self.unit
-
-    def fitting(self, text: str, size: float, room: float) -> float:
-        """The size at which a text is no longer than the room."""
-        runs = self.fonts.runs(text, max(1, round(size * self.unit)))
-        length = sum(font.getlength(part) for part, font in runs) / self.unit
-        return size * min(1.0, room / max(length, 1.0))
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A filled rectangle with round corners."""
         corners = [each * self.unit for each in (x, y, x + width, y + height)]
         self._draw.rounded_rectangle(corners, 12 * self.unit, fill)
 
-    def line(self, points: Sequence[tuple[float, float]], fill: str, width: float) -> None:
+    def line(self, points: Iterable[tuple[float, float]], fill: str, width: float) -> None:
         """A line through these points."""
         scaled = [(x * self.unit, y * self.unit) for x, y in points]
         self._draw.line(scaled, fill, max(1, round(width * self.unit)), joint="curve")
 
-    def heading(self, text: str) -> None:
+    def heading(self, words: Message) -> None:
         """A heading with a line under it."""
         self.y += 58
-        self.text(MARGIN, self.y, text, 34, FELT)
+        self.text(MARGIN, translate(words), 34, FELT)
         self.line([(MARGIN, self.y + 12), (self.width - MARGIN, self.y + 12)], LINE, 2)
         self.y += 14
 
     def row(self, left: str, right: str = "", size: float = 30, fill: str = INK) -> None:
         """A line of text, with another at the right end."""
         self.y += size * 1.35
-        taken = self.text(self.width - MARGIN, self.y, right, size, fill, anchor="r")
-        room = self.width - 2 * MARGIN - taken - 24
-        self.text(MARGIN, self.y, left, self.fitting(left, size, room), fill)
+        taken = self.text(self.width - MARGIN, right, size, fill, side="r")
+        self.text(MARGIN, left, size, fill, room=self.width - 2 * MARGIN - taken - 24)
 
     def picture(self, photo: Image.Image, height: float) -> None:
         """A photo at the right end, whole, from here down."""
-        room = (round(420 * self.unit), round(height * self.unit))
-        small = ImageOps.contain(photo, room)
+        small = ImageOps.contain(photo, (round(420 * self.unit), round(height * self.unit)))
         left = round((self.width - MARGIN) * self.unit) - small.width
         self.image.paste(small, (left, round(self.y * self.unit)))
 
@@ -209,33 +196,36 @@ def draw_evening(evening: Evening, fonts: Fonts, jpeg: bytes | None, form: str) 
         with suppress(PhotoError):  # an archive brought it: what cannot be read is left out
             photo = Image.fromarray(open_photo(jpeg, MOST_PHOTO_PIXELS)[..., ::-1])
     fonts.missing(evening_texts(evening, fonts))
-    for width in WIDTHS:
-        if _drawn(DrawnEvening(form, fonts, width, measuring=True), evening, photo).fits:
-            break
-    return _drawn(DrawnEvening(form, fonts, width), evening, photo)
+    sheets = (_drawn(DrawnEvening(form, fonts, width), evening, photo) for width in WIDTHS)
+    return next(sheet for sheet in sheets if sheet.fits or sheet.width == WIDTHS[-1])
 
 
 def evening_texts(evening: Evening, fonts: Fonts) -> list[str]:
     """All that an evening's picture says, in the reader's language."""
-    return _drawn(DrawnEvening("png", fonts, WIDTHS[0], measuring=True), evening, None).texts
+    return _drawn(DrawnEvening("png", fonts, WIDTHS[0]), evening, None).texts
 
 
 def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> DrawnEvening:
-    width = sheet.width
-    sheet.text(MARGIN, sheet.y + 40, "Tablescore", 30, SOFT)
-    sheet.text(width - MARGIN, sheet.y + 40, day(evening.at), 44, FELT, anchor="r")
-    sheet.y += 64
     colours = {player.name: SEATS[at % 8] for at, player in enumerate(evening.players)}
+    sheet.y += 40
+    sheet.text(MARGIN, "Tablescore", 30, SOFT)
+    sheet.text(sheet.width - MARGIN, day(evening.at), 44, FELT, side="r")
+    sheet.y += 24
     _draw_podium(sheet, evening, colours)
     if evening.best is not None:
         _draw_best(sheet, evening.best, photo)
-    _draw_luck(sheet, evening)
+    known = [player for player in evening.players if player.luck is not None]
+    if known:
+        sheet.heading(message("Luck and decisions"))
+    for player in known:
+        counts = (f"{translate(GRADE_WORDS[each])} {many}" for each, many in player.grades.items())
+        sheet.row(f"{player.name}: {translate(luck_words(player))}", " · ".join(counts), 28)
     records = [record for game in evening.games for record in game.records]
     if records:
-        sheet.heading(translate(message("Records")))
-        for record in records:
-            sheet.row(translate(record))
-    sheet.heading(translate(message("Games")))
+        sheet.heading(message("Records"))
+    for record in records:
+        sheet.row(translate(record))
+    sheet.heading(message("Games"))
     for game in evening.games[:MOST_GAMES]:
         _draw_game(sheet, game, colours)
     if (more := len(evening.games) - MOST_GAMES) > 0:
@@ -245,71 +235,56 @@ def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> 
 
 def _draw_podium(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, str]) -> None:
     """The first three on their steps, the first in the middle; the others in a line each."""
-    first, *others = evening.players
     column, floor = (sheet.width - 2 * MARGIN - 32) / 3, sheet.y + 290
-    for at, player in zip((1, 0, 2), (first, *others[:2]), strict=False):
-        height = {1: 280, 0: 240, 2: 214}[at]
-        x, top = MARGIN + at * (column + 16), floor - height
-        sheet.box(x, top, column, height, colours[player.name])
-        middle = x + column / 2
-        name = sheet.fitting(player.name, 52, column - 24)
-        sheet.text(middle, top + 62, f"{player.place}.", 44, "#ffffff", anchor="m")
-        sheet.text(middle, top + 118, player.name, name, "#ffffff", anchor="m")
-        for below, line in ((158, wins(player)), (192, points(player))):
-            words = translate(line)
-            size = sheet.fitting(words, 30, column - 24)
-            sheet.text(middle, top + below, words, size, "#ffffff", anchor="m")
+    steps = ((1, 280), (0, 240), (2, 214))  # where each stands, and how high
+    for (at, height), player in zip(steps, evening.players, strict=False):
+        x = MARGIN + at * (column + 16)
+        sheet.box(x, floor - height, column, height, colours[player.name])
+        words = ((62, f"{player.place}.", 44), (118, player.name, 52))
+        figures = ((158, translate(wins(player)), 30), (192, translate(points(player)), 30))
+        for below, text, size in (*words, *figures):
+            sheet.y = floor - height + below
+            middle = x + column / 2
+            sheet.text(middle, text, size, "#ffffff", side="m", room=column - 24)
     sheet.y = floor + 8
-    for player in others[2:]:
-        figures = f"{translate(wins(player))} · {translate(points(player))}"
-        sheet.row(f"{player.place}. {player.name}", figures, fill=colours[player.name])
+    for player in evening.players[3:]:
+        text = f"{translate(wins(player))} · {translate(points(player))}"
+        sheet.row(f"{player.place}. {player.name}", text, fill=colours[player.name])
 
 
 def _draw_best(sheet: DrawnEvening, best: BestTurn, photo: Image.Image | None) -> None:
-    sheet.heading(translate(message("Best turn")))
+    sheet.heading(message("Best turn"))
+    end = sheet.y
     if photo is not None:
         sheet.y += 12
         sheet.picture(photo, 220)
-    start = sheet.y
+        end = sheet.y + 224
     sheet.y += 40
-    sheet.text(MARGIN, sheet.y, best.player, sheet.fitting(best.player, 40, 500))
+    sheet.text(MARGIN, best.player, 40, room=500)
     sheet.y += 46
-    words = translate(message("{points} in {box}", points=best.points, box=best.box))
-    sheet.text(MARGIN, sheet.y, words, sheet.fitting(words, 40, 500), FELT)
-    sheet.y = max(sheet.y, start + 224) if photo is not None else sheet.y
-
-
-def _draw_luck(sheet: DrawnEvening, evening: Evening) -> None:
-    known = [player for player in evening.players if player.luck is not None]
-    if known:
-        sheet.heading(translate(message("Luck and decisions")))
-    for player in known:
-        counts = (f"{translate(GRADE_WORDS[each])} {many}" for each, many in player.grades.items())
-        sheet.row(f"{player.name}: {translate(luck_words(player))}", " · ".join(counts), 28)
+    words = message("{points} in {box}", points=best.points, box=best.box)
+    sheet.text(MARGIN, translate(words), 40, FELT, room=500)
+    sheet.y = max(sheet.y, end)
 
 
 def _draw_game(sheet: DrawnEvening, game: EveningGame, colours: Mapping[str, str]) -> None:
     """Who came where, beside the race of the totals."""
     sheet.y += 10
-    top, lines = sheet.y, [f"{part.place or '–'}. {part.name}" for part in game.parts]
-    sheet.row(translate(game.title), size=30, fill=SOFT)
-    right = sheet.width - MARGIN - 330
-    for line, part in zip(lines, game.parts, strict=True):
+    top, right = sheet.y + 16, sheet.width - MARGIN - 330
+    sheet.row(translate(game.title), fill=SOFT)
+    for part in game.parts:
         sheet.y += 36
-        sheet.text(MARGIN, sheet.y, line, sheet.fitting(line, 30, right - 260), colours[part.name])
-        total = "–" if part.total is None else str(part.total)
-        sheet.text(right - 60, sheet.y, total, 30, anchor="r")
-    highest = max((abs(total) for totals in game.race for total in totals), default=0)
-    if len(game.race) > 1 and highest:
-        height, step = sheet.y - top - 16, 330 / len(game.race)
-        base = sheet.y if min(map(min, game.race)) >= 0 else top + 16 + height / 2
-        scale = height / highest if min(map(min, game.race)) >= 0 else height / highest / 2
-        for seat, name in enumerate(game.names):
-            points = [
-                (right + step * (at + 1), base - totals[seat] * scale)
-                for at, totals in enumerate(game.race)
-            ]
-            sheet.line([(right, base), *points], colours[name], 4)
+        line, total = f"{part.place or '–'}. {part.name}", "–" if part.total is None else part.total
+        sheet.text(MARGIN, line, 30, colours[part.name], room=right - 260)
+        sheet.text(right - 60, str(total), 30, side="r")
+    race = ((0,) * len(game.names), *game.race)
+    lowest, highest = min(map(min, race)), max(map(max, race))
+    if len(game.race) > 1 and lowest < highest:
+        across, up = 330 / len(game.race), (sheet.y - top) / (highest - lowest)
+        for name, totals in zip(game.names, zip(*race, strict=True), strict=True):
+            heights = (sheet.y - (total - lowest) * up for total in totals)
+            points = ((right + across * at, height) for at, height in enumerate(heights))
+            sheet.line(points, colours[name], 4)
 
 
 def wins(player: EveningPlayer) -> Message:

@@ -32,8 +32,8 @@ class LoggedStep:
     """One step: what was done in words, by whom and when (aware UTC).
 
     `number` is the sequence of its first event; `player` whose turn it was, where the words name
-    nobody. `source` and `confirmed_by` are those of the events. A step of the `game` is `in_force`
-    unless it was undone.
+    nobody. `source` and `confirmed_by` are those of the events. A step of the game is either
+    `in_force` or was `undone` later; one of the table's own, such as an undo, is neither.
     """
 
     number: int
@@ -42,13 +42,8 @@ class LoggedStep:
     words: Message
     source: Source
     confirmed_by: str
-    game: bool
     in_force: bool
-
-    @property
-    def undone(self) -> bool:
-        """Whether it was undone later."""
-        return self.game and not self.in_force
+    undone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +163,6 @@ def _steps(
             listed(words),
             first.source,
             first.confirmed_by,
-            own,
             number in standing,
+            own and number not in standing,
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
+from io import BytesIO
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
@@ -41,7 +43,7 @@ def log_views(showing: Showing) -> Blueprint:
             game=game,
             log=log,
             photos=table.archive.pictured(game_id),
-            confirmed=lambda step: confirmed(table, step),
+            confirmed=partial(confirmed, table),
             running=is_running(table, game_id),
             view=view,
             tiles=tiles,
@@ -51,10 +53,8 @@ def log_views(showing: Showing) -> Blueprint:
 
     @views.get("/photos.zip")
     def photos(game_id: str) -> Response:
-        packed = table.archive.photos_zip(known_game(table, game_id).game_id)
-        kept_as = f'attachment; filename="{game_id}-photos.zip"'
-        headers = {"Content-Disposition": kept_as}
-        return Response(packed, mimetype="application/zip", headers=headers)
+        packed = BytesIO(table.archive.photos_zip(known_game(table, game_id).game_id))
+        return send_file(packed, as_attachment=True, download_name=f"{game_id}-photos.zip")
 
     @views.get("/boxes/<row>/<int:seat>")
     def box(game_id: str, row: str, seat: int) -> AnyResponse:
@@ -70,18 +70,21 @@ def log_views(showing: Showing) -> Blueprint:
         pictured = log.pictured(number, table.archive.pictured(game_id))
         photo = None if pictured is None else table.archive.photo(game_id, pictured.number)
         at = log.steps.index(found)
+        undone = log.later(number) if is_running(table, game_id) and found.in_force else ()
         return render_template(
             "game_step.html",
             game=game,
             step=found,
-            confirmed=confirmed(table, found),
+            confirmed=partial(confirmed, table),
             pictured=pictured,
-            confirmed_photo=pictured and confirmed(table, pictured),
             photo=photo,
             doubtful_below=DOUBTFUL_BELOW,
             earlier=log.steps[at - 1] if at else None,
             later=log.steps[at + 1] if at + 1 < len(log.steps) else None,
-            undoable=is_running(table, game_id) and found.in_force and log.later(number),
+            undone=undone,
+            run=table.live.run,
+            view=table.session.view,
+            at=step_of(table.session.view),
             sheet=sheet_address(table, game_id, log.box_of(number)),
         )
 
@@ -90,33 +93,13 @@ def log_views(showing: Showing) -> Blueprint:
         photo = table.archive.photo(known_game(table, game_id).game_id, number)
         return abort(404) if photo is None else jpeg(photo.jpeg, "no-store")
 
-    _add_way_back(views, showing)
-    return views
-
-
-def _add_way_back(views: Blueprint, showing: Showing) -> None:
-    table = showing.table
-
-    @views.get("/steps/<int:number>/back")
-    def ask_back(game_id: str, number: int) -> str:
-        log, found = logged(table, game_id, number)
-        view = table.session.view
-        if not (is_running(table, game_id) and found.in_force and log.later(number)):
-            abort(404)
-        return render_template(
-            "game_back.html",
-            step=found,
-            later=log.later(number),
-            view=view,
-            run=table.live.run,
-            at=step_of(view),
-        )
-
     @views.post("/steps/<int:number>/back")
     def back(game_id: str, number: int) -> AnyResponse:
         if table.session.view.game_id != game_id:
             raise StaleError(f"{game_id} is not on the table any more.")
         return showing.submit(StepsUndone(number, showing.expected()))
+
+    return views
 
 
 def logged(table: Table, game_id: str, number: int) -> tuple[GameLog, LoggedStep]:

@@ -79,7 +79,7 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
     from hardware.errors import PinError
     from hardware.pins import open_pins
     from hardware.trial import Trial
-    from vision.watch.pictures import encode_small
+    from vision.capture.photo import encode_small
 
     def show(capture: Capture) -> None:
         seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))

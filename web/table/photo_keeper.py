@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 from scoreboard.errors import StoreError
 from scoreboard.message import Message, message
@@ -45,12 +46,11 @@ class PhotoKeeper:
 
     def stop(self) -> None:
         """Store what waits, and end the thread; a disk that hangs is not waited for."""
-        try:
+        with suppress(Full):
             self._waiting.put(None, timeout=STOP_SECONDS)
-        except Full:
-            LOG.warning("photos still wait for the disk; they are lost")
-        else:
             self._thread.join(STOP_SECONDS)
+        if self._thread.is_alive():
+            LOG.warning("photos still wait for the disk; they are lost")
 
     def keep(self, confirmed: ConfirmedReading) -> None:
         """Take the frame behind this step to be stored; never waits."""
@@ -105,9 +105,10 @@ class PhotoKeeper:
 def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> ScorePhoto:
     """The photo to keep of what was read, cut to the pieces.
 
-    `seen` has its size in pixels, and of each piece its `value`, empty where a person said that
-    nothing lies there; what the camera `read`, empty where a person added one; its `confidence`;
-    its `corners` in the photo. `entered` is a roll that was typed instead.
+    `seen` has the `seat` whose turn it was, its size in pixels, and of each piece its `value`,
+    empty where a person said that nothing lies there; what the camera `read`, empty where a person
+    added one; its `confidence`; its `corners` in the photo. `entered` is a roll that was typed
+    instead.
 
     Raises:
         PhotoError: the picture cannot be decoded.
@@ -117,36 +118,21 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
 
     image, reading = open_photo(picture.jpeg), confirmed.reading
     shrunk = image.shape[1] / picture.width
-    pieces = [
-        (value, was, confidence, tuple((x * shrunk, y * shrunk) for x, y in corners))
-        for value, was, confidence, corners in _pieces(reading, read)
-    ]
-    jpeg, (width, height), (left, top, scale) = crop_photo(
-        image, (corners for *_, corners in pieces), MOST_PHOTO_BYTES
-    )
-
-    def placed(x: float, y: float) -> tuple[float, float]:
-        return round((x - left) * scale, 1), round((y - top) * scale, 1)
-
+    pieces = list(_pieces(reading, read))
+    quads = [[(x * shrunk, y * shrunk) for x, y in corners] for *_, corners in pieces]
+    jpeg, (width, height), placed = crop_photo(image, quads, MOST_PHOTO_BYTES)
+    entered = reading.dice if isinstance(reading, PendingRoll) and reading.by_hand else ()
     seen = {
+        "seat": confirmed.seat,
         "width": width,
         "height": height,
-        "entered": " ".join(str(die.value) for die in reading.dice) if _is_typed(reading) else "",
+        "entered": " ".join(str(die.value) for die in entered),
         "pieces": [
-            {
-                "value": value,
-                "read": was,
-                "confidence": round(confidence, 4),
-                "corners": [placed(*corner) for corner in corners],
-            }
-            for value, was, confidence, corners in pieces
+            {"value": value, "read": was, "confidence": round(confidence, 4), "corners": quad}
+            for (value, was, confidence, _), quad in zip(pieces, placed, strict=True)
         ],
     }
     return ScorePhoto(confirmed.game_id, confirmed.step, read.seen_at, jpeg, seen)
-
-
-def _is_typed(reading: PendingRoll | PiecesReading) -> TypeGuard[PendingRoll]:
-    return isinstance(reading, PendingRoll) and reading.by_hand
 
 
 def _pieces(

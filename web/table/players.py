@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 from http import HTTPStatus
@@ -15,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest
-from scoreboard.storage.profiles import Profile, UnknownProfileError, letters
+from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
 from web.security import LARGEST_PHOTO_BYTES
@@ -26,23 +25,9 @@ from web.table.table_page import STATUSES, Table, jpeg
 if TYPE_CHECKING:
     from scoreboard.storage.profiles import SqlProfiles
 
-# How each colour is told, with its mark: the shape in `players.css` tells it without any colour.
-MARKS: Final = {
-    "green": message("green, a circle"),
-    "blue": message("blue, a square"),
-    "orange": message("orange, a diamond"),
-    "purple": message("purple, a hexagon"),
-    "pink": message("pink, a drop"),
-    "brown": message("brown, a shield"),
-    "navy": message("dark blue, an arch"),
-    "black": message("black, a leaf"),
-}
 LONGEST_INITIAL: Final = 2
 LONGEST_EMOJI: Final = 12  # characters: a family of four with its joiners
 _EMOJI: Final = frozenset({"So", "Sk", "Sm", "Mn", "Me", "Cf"})
-NO_INITIAL: Final = message("An initial is one or two letters or digits.")
-SAME: Final = message("Choose two different players.")
-NO_EMOJI: Final = message("Type one emoji, or leave its field empty.")
 
 
 def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
@@ -72,16 +57,12 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
         profiles.note([name for name in unmatched(table) if name in wanted])
         return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
 
-    @views.get("/players/merge")
-    def ask_merge() -> str:
-        kept, other = (profiles.of(request.args.get(each, "")) for each in ("kept", "other"))
-        if kept == other:
-            return players_page(table, profiles, SAME)
-        return render_template("player_merge.html", kept=kept, other=other)
-
     @views.post("/players/merge")
     def merge() -> AnyResponse:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
+        if kept == other:
+            page = players_page(table, profiles, message("Choose two different players."))
+            return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         profiles.merge(kept, other)
         return redirect(url_for("players.person", profile_id=kept), HTTPStatus.SEE_OTHER)
 
@@ -92,19 +73,21 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
 def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
     @views.get("/players/<profile_id>")
     def person(profile_id: str) -> str:
-        return person_page(profiles, profiles.of(profile_id))
+        return person_page(table, profiles, profiles.of(profile_id))
 
     @views.post("/players/<profile_id>")
     def change(profile_id: str) -> AnyResponse:
+        from vision.capture.portrait import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
+
         request.max_content_length = LARGEST_PHOTO_BYTES
         wanted = profile = profiles.of(profile_id)
         try:
             wanted = entered(profile)
             photo = request.files.get("photo")
-            small = _portrait(photo.stream.read()) if photo else None
+            small = portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
         except (NotationError, ConflictError, PhotoError) as error:
-            page = person_page(profiles, wanted, error.message)
+            page = person_page(table, profiles, wanted, error.message)
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         if small is not None or "no-photo" in request.form:
             profiles.set_photo(profile_id, small)
@@ -114,20 +97,16 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
     def photo(profile_id: str) -> AnyResponse:
         kept = profiles.photo(profile_id) or abort(HTTPStatus.NOT_FOUND)
         answer = jpeg(kept, "private, no-cache")  # asked for each time, sent when it has changed
-        answer.set_etag(hashlib.sha256(kept).hexdigest())
+        answer.add_etag()
         return answer.make_conditional(request)
-
-    @views.get("/players/<profile_id>/delete")
-    def ask_delete(profile_id: str) -> str:
-        return delete_page(table, profiles, profile_id)
 
     @views.post("/players/<profile_id>/delete")
     def delete(profile_id: str) -> AnyResponse:
-        profiles.of(profile_id)
+        profile = profiles.of(profile_id)
         answer = table.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
         if answer.verdict in {"done", "unchanged"}:
             return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
-        page = delete_page(table, profiles, profile_id, answer.notice)
+        page = person_page(table, profiles, profile, answer.notice)
         return Response(page, STATUSES[answer.verdict])
 
 
@@ -139,37 +118,29 @@ def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = No
         groups.setdefault(letters(name), []).append(name)
     return render_template(
         "players.html",
-        shown=[one for one in known if not one.hidden],
-        hidden=[one for one in known if one.hidden],
         known=known,
         alike={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,
-        marks=MARKS,
+        marks=COLOURS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
 
 
-def person_page(profiles: SqlProfiles, profile: Profile, fault: Message | None = None) -> str:
+def person_page(
+    table: Table, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
+) -> str:
     """One person, and for an owner what can be changed."""
-    names = [name for name in profiles.names(profile.profile_id) if name != profile.name]
+    names = set(profiles.names(profile.profile_id))
     return render_template(
         "player.html",
         profile=profile,
-        names=names,
-        marks=MARKS,
+        names=sorted(names - {profile.name}),
+        games=sum(not names.isdisjoint(one.players) for one in table.archive.headers()),
+        marks=COLOURS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
-
-
-def delete_page(
-    table: Table, profiles: SqlProfiles, profile_id: str, fault: Message | None = None
-) -> str:
-    """The question whether a person shall be gone, and what that means."""
-    profile, names = profiles.of(profile_id), set(profiles.names(profile_id))
-    games = sum(not names.isdisjoint(one.players) for one in table.archive.headers())
-    return render_template("player_delete.html", profile=profile, games=games, fault=fault)
 
 
 def unmatched(table: Table) -> tuple[str, ...]:
@@ -186,20 +157,14 @@ def entered(profile: Profile) -> Profile:
     if initial in {"", profile.name[:1].upper()}:
         initial = name[:1].upper()
     elif len(initial) > LONGEST_INITIAL or not initial.isalnum():
-        raise NotationError(NO_INITIAL)
+        raise NotationError(message("An initial is one or two letters or digits."))
     if len(emoji) > LONGEST_EMOJI or not all(category(each) in _EMOJI for each in emoji):
-        raise NotationError(NO_EMOJI)
+        raise NotationError(message("Type one emoji, or leave its field empty."))
     return replace(
         profile,
         name=name,
-        colour=colour if colour in MARKS else profile.colour,
+        colour=colour if colour in COLOURS else profile.colour,
         initial=initial,
         emoji=emoji,
         hidden="hidden" in request.form,
     )
-
-
-def _portrait(photo: bytes) -> bytes:
-    from vision.capture.portrait import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
-
-    return portrait(photo)

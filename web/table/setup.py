@@ -203,16 +203,12 @@ def offered_players(
 
     Who is hidden is not offered, nor is a guest.
     """
-    played = (known.get(name, name) for game in games for name in game.players)
-    often = [one for one, _ in Counter(played).most_common(MOST_KNOWN_PLAYERS)]
-    others = sorted(set(known.values()) - set(often), key=lambda one: one.name.casefold())
-    offered: dict[str, Profile | None] = {}
-    for one in (*often, *others):
-        if isinstance(one, str):
-            offered |= {} if is_guest(one) else {one: None}
-        elif not one.hidden:
-            offered[one.name] = one
-    return offered
+    shown = {one.name: one for one in known.values()}
+    players = (name for game in games for name in game.players if not is_guest(name))
+    played = Counter(known[name].name if name in known else name for name in players)
+    often = [name for name, _ in played.most_common(MOST_KNOWN_PLAYERS)]
+    names = dict.fromkeys((*often, *sorted(shown, key=str.casefold)))
+    return {each: shown.get(each) for each in names if each not in shown or not shown[each].hidden}
 
 
 def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
@@ -295,9 +291,9 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
         asked = form.table_request(own_game_id(table.clock()) if own else None)
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if table.profiles is not None and own == table.facts.demo:
+    if table.store is not None and own == table.facts.demo:
         try:
-            table.profiles.note(asked.players, apart=True)
+            table.store.profiles.note(asked.players, apart=True)
         except StoreError as error:  # the game says by itself that nothing can be stored
             LOG.warning("the players were not noted: %s", error)
     answer = table.submit(asked)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from threading import Lock
+from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
@@ -24,19 +25,18 @@ from scoreboard.games.finished import (
     FinishedGame,
     finished_games,
     just_scored_five_alike,
-    race,
-    rules_key,
 )
-from scoreboard.games.records import PlayerRecord, end_records, yahtzee_record
+from scoreboard.games.records import end_records, yahtzee_record
 from scoreboard.message import Message
+from scoreboard.storage.finished_games import GameKind, SqlFinishedGames
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 
 if TYPE_CHECKING:
+    from scoreboard.games.advice.luck import PlayerLuck
     from scoreboard.storage import SqlStore
-    from scoreboard.storage.finished_games import GameKind
 
 BATCH: Final = 50  # games that are read and kept at once
 FIVE_ALIKE: Final = ("yahtzee", "yams", "chase-off")  # the boxes for it
@@ -44,11 +44,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def work_out(
-    store: SqlStore,
-    ids: Sequence[str],
-    games: Mapping[str, AnyGame] = GAMES,
-    dice: str = "",
-    since: datetime | None = None,
+    store: SqlStore, ids: Sequence[str], dice: str = "", since: datetime | None = None
 ) -> Iterator[tuple[str, bool]]:
     """Replay these games and keep their players' figures; each id with whether it can be read.
 
@@ -60,16 +56,33 @@ def work_out(
     for start in range(0, len(ids), BATCH):
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
-        for one, standing in known_standings(store, games, listed):
+        for one, standing in known_standings(store, GAMES, listed):
             rows[one.game_id] = (0, ())
             if isinstance(standing, GameStatus) and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = with_luck(rulebook(games, header.game), header, records)
+                parts = with_luck(rulebook(GAMES, header.game), header, records)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
             yield one.game_id, isinstance(standing, GameStatus)
         store.finished.keep(rows)
+
+
+def luck_in(
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+) -> tuple[PlayerLuck, ...]:
+    """Each player's luck and decisions, in seat order; empty where best play is not known.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
+    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
+
+    values = load(game, header.options) if game.has_dice else None
+    if values is None:
+        return ()
+    return luck_of(values, game, Setup(header.players, header.options), events_in_force(records))
 
 
 def with_luck(
@@ -80,19 +93,27 @@ def with_luck(
     Raises:
         TranscriptError: the records contradict each other.
     """
-    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
-    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- as above
-
-    parts = finished_games(game, header, records)
-    values = load(game, header.options) if game.has_dice else None
-    if values is None:
-        return parts
-    setup = Setup(header.players, header.options)
-    of_players = luck_of(values, game, setup, events_in_force(records))
     return tuple(
-        replace(part, luck=found.luck, costs=found.cost) if part.total is not None else part
-        for part, found in zip(parts, of_players, strict=True)
+        replace(part, luck=found.luck, costs=found.cost)
+        if found and part.total is not None
+        else part
+        for part, found in zip_longest(
+            finished_games(game, header, records), luck_in(game, header, records)
+        )
     )
+
+
+def records_at_end(
+    finished: SqlFinishedGames, title: Message, parts: Sequence[FinishedGame]
+) -> Iterator[Message]:
+    """The lines for a game of that title that ended, its players named as they are shown.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    one, names = parts[0], tuple(part.name for part in parts)
+    kind = GameKind(one.game, one.rules, names=names, before=one.finished_at)
+    yield from end_records(title, *finished.records(kind), parts)
 
 
 class Statistics:
@@ -102,43 +123,23 @@ class Statistics:
     games are still to be worked out.
     """
 
-    def __init__(
-        self,
-        store: SqlStore,
-        clock: Clock,
-        dice: str = "",
-        games: Mapping[str, AnyGame] = GAMES,
-    ) -> None:
+    def __init__(self, store: SqlStore, clock: Clock, dice: str = "") -> None:
         self.finished: Final = store.finished
         self._store = store
-        self._games = games
         self._dice = dice
         self._since = clock()
         self._unreadable: set[str] = set()
-        self._lock = Lock()
         self.missing = 0
-        self._told: tuple[tuple[object, ...], tuple[Message, ...]] = ((), ())
+        self._told = lru_cache(maxsize=1)(lambda game_id, _: tuple(self._records(game_id)))
 
     def bring_up_to_date(self) -> None:
         """Work out what is missing or old. Raises StoreError."""
         ids = [each for each in self.finished.stale() if each not in self._unreadable]
         self.missing = len(ids)
-        for game_id, is_read in work_out(self._store, ids, self._games, self._dice, self._since):
+        for game_id, is_read in work_out(self._store, ids, self._dice, self._since):
             self.missing -= 1
             if not is_read:
                 self._unreadable.add(game_id)
-
-    def race(self, game_id: str) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-        """The players of a game, and their totals after each round.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            TranscriptError: it cannot be read.
-            StoreError: the store cannot be read.
-        """
-        header = self._store.header(game_id)
-        game = rulebook(self._games, header.game)
-        return header.players, race(game, header, self._store.events(game_id))
 
     def cost_of_game(self, game: str, player: str) -> float:
         """What a player's decisions cost in a game of that rulebook, on average.
@@ -148,7 +149,7 @@ class Statistics:
         try:
             for kind in self.finished.kinds(player):
                 if kind.game == game:
-                    for summary in self.finished.players(kind, names=[player]):
+                    for summary in self.finished.players(replace(kind, names=(player,))):
                         return summary.costs or 0.0
         except StoreError as error:
             LOG.warning("no costs of decisions: %s", error)
@@ -160,51 +161,30 @@ class Statistics:
         at_start = turn is not None and turn.phase == "rolling" and turn.rolls_made == 0
         if view.game_id is None or not (view.stage == "finished" or at_start):
             return ()
-        key = (view.game_id, view.sequence)
-        with self._lock:
-            if self._told[0] != key:
-                try:
-                    self._told = (key, tuple(self._records(view.game_id)))
-                except (StoreError, UnknownGameError) as error:
-                    LOG.warning("no records: %s", error)
-                    return ()
-            return self._told[1]
+        try:
+            return self._told(view.game_id, view.sequence)
+        except (StoreError, UnknownGameError) as error:
+            LOG.warning("no records: %s", error)
+            return ()
 
     def _records(self, game_id: str) -> Iterator[Message]:
-        from scoreboard.storage.finished_games import GameKind  # noqa: PLC0415 -- loads the database
-
         header, records = self._store.header(game_id), self._store.events(game_id)
-        game = rulebook(self._games, header.game)
-        yahtzee = just_scored_five_alike(game, header, records)
+        game = rulebook(GAMES, header.game)
         shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
         parts = [
             replace(part, name=shown.get(part.name, part.name))
             for part in finished_games(game, header, records)
         ]
-        names = [part.name for part in parts]
-        is_over = parts[0].place is not None
-        if yahtzee is None and not is_over:
-            return
-        kind = GameKind(header.game, rules_key(game, header.options))
-        this_year = replace(kind, season=str(parts[0].finished_at.astimezone().year))
-        figures = self.finished.players(kind, names=names, without=game_id)
-        of_year = self.finished.players(this_year, names=names, without=game_id)
-        yahtzees = {each.name: each.yahtzees or 0 for each in of_year}
-        streaks = self.finished.streaks(kind, names, game_id)
-        before = {
-            each.name: PlayerRecord(
-                each.best, yahtzees.get(each.name, 0), *streaks.get(each.name, (0, 0))
-            )
-            for each in figures
-        }
-        for part in parts:
-            if yahtzee is not None and part.name == shown.get(yahtzee, yahtzee):
-                what = five_alike_name(kind) or game.title
-                known = before.get(part.name, PlayerRecord())
-                yield yahtzee_record(part.name, what, known, part)
-        if is_over:
-            best = self.finished.best_games(kind, most=1, without=game_id)
-            yield from end_records(game.title, best[0].total if best else None, before, parts)
+        scorer = just_scored_five_alike(game, header, records)
+        if scorer is not None:
+            part = parts[header.players.index(scorer)]
+            at, names = part.finished_at, (part.name,)
+            of_year = GameKind(part.game, part.rules, str(at.astimezone().year), names, at)
+            before = sum(each.yahtzees or 0 for each in self.finished.players(of_year))
+            what = five_alike_name(of_year) or game.title
+            yield yahtzee_record(part.name, what, before + (part.yahtzees or 0))
+        if parts[0].place is not None:
+            yield from records_at_end(self.finished, game.title, parts)
 
 
 def house_rules(kind: GameKind) -> tuple[Message, ...]:

@@ -1,4 +1,4 @@
-"""The pages of statistics: all players, one, two against each other, the dice; a game's race."""
+"""The pages of statistics: all players, one, two against each other, the dice."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
 
-from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.advice.fairness import ALARM, verdict
 from scoreboard.games.engine.scoresheet import Row
-from scoreboard.games.engine.transcript import TranscriptError
+from scoreboard.storage.finished_games import HISTOGRAM_STEP, MONTH, YEAR, GameKind
 from web.table.statistics import Statistics, boxes_of, five_alike_name, house_rules
 
-if TYPE_CHECKING:
-    from scoreboard.storage.finished_games import GameKind
-
-YEAR, MONTH = 4, 7  # letters of a date
 SHADES: Final = 3  # of the heat map, on either side
 FULL_SHADE: Final = 0.6  # of what is expected: as much more or less has the deepest shade
-STEP: Final = 25  # points from one bar to the next
 SEEN: Final = 0.002  # a share of the best possible play's totals that is worth a bar
 
 
@@ -57,70 +51,49 @@ def optima() -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
 
 def statistics_views(statistics: Statistics) -> Blueprint:
-    """`/statistics` with its parts, and `/games/<game_id>/race`."""
+    """`/statistics` with its parts."""
     views = Blueprint("statistics", __name__)
 
     @views.context_processor
     def words() -> dict[str, Any]:
         return {"rulebooks": GAMES, "house_rules": house_rules, "at": datetime.fromisoformat}
 
-    @views.get("/statistics")
+    @views.get("/statistics", endpoint="show")
+    @views.get("/statistics/player", endpoint="player")
     def show() -> str:
-        chosen = _chosen(statistics)
+        name = request.args.get("name", "") if request.endpoint == "statistics.player" else ""
+        chosen, finished = _chosen(statistics, name), statistics.finished
         if chosen is None:
             return render_template("statistics.html", chosen=None, missing=statistics.missing)
-        kind, averages = chosen.kind, statistics.finished.box_averages(chosen.kind)
-        return render_template(
-            "statistics.html",
-            chosen=chosen,
-            players=statistics.finished.players(kind),
-            averages=averages,
-            best=statistics.finished.best_games(kind),
-            missing=statistics.missing,
-            **_pictured(chosen, averages, statistics.finished.finals(kind) if chosen.boxes else {}),
-        )
-
-    @views.get("/statistics/player")
-    def player() -> str:
-        name = request.args.get("name", "")
-        chosen = _chosen(statistics, name)
-        if chosen is None:
-            return render_template("statistics.html", chosen=None, missing=statistics.missing)
-        kind = chosen.kind
-        (summary,) = statistics.finished.players(kind, names=[name]) or abort(404)
-        averages = statistics.finished.box_averages(kind, name if chosen.optimum else "")
+        kind = replace(chosen.kind, names=(name,) if name else ())
+        players = finished.players(kind) or (abort(404) if name else ())
+        averages = finished.box_averages(kind if chosen.optimum else chosen.kind)
+        figures = {
+            "chosen": chosen,
+            "players": players,
+            "averages": averages,
+            "best": finished.best_games(kind),
+            "missing": statistics.missing,
+            **_pictured(chosen, averages, finished.finals(kind) if chosen.boxes else {}),
+        }
+        if not name:
+            return render_template("statistics.html", **figures)
         return render_template(
             "statistics_player.html",
-            chosen=chosen,
-            summary=summary,
-            streaks=statistics.finished.streaks(kind, [name]).get(name, (0, 0)),
-            years=statistics.finished.seasons(kind, name, YEAR),
-            months=statistics.finished.seasons(kind, name, MONTH)[:12],
-            meetings=statistics.finished.meetings(kind, name),
-            best=statistics.finished.best_games(kind, name),
-            averages=averages,
-            **_pictured(
-                chosen, averages, statistics.finished.finals(kind, name) if chosen.boxes else {}
-            ),
+            summary=players[0],
+            streaks=finished.streaks(kind).get(name, (0, 0)),
+            years=finished.players(kind, YEAR),
+            months=finished.players(kind, MONTH)[:12],
+            meetings=finished.meetings(kind),
+            **figures,
         )
 
-    _add_other_pages(views, statistics)
-    return views
-
-
-def _add_other_pages(views: Blueprint, statistics: Statistics) -> None:
     @views.get("/statistics/dice")
     def dice() -> str:
         verdicts = {name: verdict(games) for name, games in statistics.finished.rolled().items()}
         return render_template("statistics_dice.html", verdicts=verdicts, alarm=ALARM)
 
-    @views.get("/games/<game_id>/race")
-    def race(game_id: str) -> str:
-        try:
-            players, rounds = statistics.race(game_id)
-        except (UnknownGameError, TranscriptError):
-            abort(404)
-        return render_template("race.html", players=players, rounds=rounds)
+    return views
 
 
 def _chosen(statistics: Statistics, name: str = "") -> Chosen | None:
@@ -172,7 +145,7 @@ def _pictured(
         "shade": shade,
         "spread": [
             (low, 100 * finals.get(low, 0) / count, 100 * best.get(low, 0.0))
-            for low in range(min(lows), max(lows) + STEP, STEP)
+            for low in range(min(lows), max(lows) + HISTOGRAM_STEP, HISTOGRAM_STEP)
         ]
         if count
         else [],

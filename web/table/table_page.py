@@ -42,7 +42,7 @@ from web.words import language, translate
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from hardware.cameras.phone import PhoneCamera
     from scoreboard.storage import SqlStore
-    from scoreboard.storage.profiles import Profile, SqlProfiles
+    from scoreboard.storage.profiles import Profile
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
     from scoreboard.table.session import TableSession
@@ -112,7 +112,7 @@ class Table:
     and change it. `allowed_hosts` are the names by which the page may be called: lower case,
     without port and brackets. `uploads` is None unless the camera waits for players' photos,
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
-    one, `demo` where none runs, `statistics`, `profiles` and `store` where no database keeps the
+    one, `demo` where none runs, `statistics` and `store` where no database keeps the
     games, `certificate` where the page is not served over https. `access` decides who may do what,
     `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
     `long_press` seconds is REROLL.
@@ -139,7 +139,6 @@ class Table:
     access: Access = field(default_factory=Access.forgetful)
     certificate: TableCertificate | None = None
     store: SqlStore | None = None
-    profiles: SqlProfiles | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
     speaks: bool = True
     long_press: float | None = None
@@ -148,7 +147,7 @@ class Table:
 
     def known(self) -> Mapping[str, Profile]:
         """Who the players are that it knows, by each of their names. Raises StoreError."""
-        return {} if self.profiles is None else self.profiles.by_name()
+        return {} if self.store is None else self.store.profiles.by_name()
 
     def submit(self, table_request: TableRequest) -> Answer:
         """Hand over what the current web request asks for; raises NoAnswerError.
@@ -251,8 +250,8 @@ class Showing:
         return None if coach is None or self._alike else coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
-        profiles = self.table.profiles
-        revision = profiles.revision if profiles else 0
+        store = self.table.store
+        revision = store.profiles.revision if store else 0
         return self._drawing.of(view, language(), role, (revision, self._coach(view)))
 
     def _role(self) -> Role:

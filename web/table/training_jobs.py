@@ -315,11 +315,10 @@ class TrainingJobs:
             PhotoError: it is no photograph.
             OSError: it cannot be written.
         """
-        from vision.capture.photo import encode_jpeg, open_photo
+        from vision.capture.photo import encode_jpeg, encode_small, open_photo
         from vision.evaluate.annotation import draw_outlines
         from vision.learn.prototypes import thumbnail, upright
         from vision.learn.quads import Format, proportion
-        from vision.watch.pictures import encode_small
 
         with self._turns.turn():  # re-encoded: no larger than is learned from, without metadata
             path = self._lessons.photo_path(lesson.name, photo.number)
@@ -423,8 +422,7 @@ class TrainingJobs:
         path = self._lessons.photo_path(name, number)
         if not NAME.fullmatch(name) or not path.is_file():
             return None
-        from vision.capture.photo import open_photo
-        from vision.watch.pictures import encode_small
+        from vision.capture.photo import encode_small, open_photo
 
         return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
 
@@ -475,10 +473,9 @@ class TrainingJobs:
     def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
         """Read a picture with the set as it was learned last; `trial` is what came of it."""
         from vision.capture.frame import Frame
-        from vision.capture.photo import open_photo
+        from vision.capture.photo import encode_small, open_photo
         from vision.evaluate.annotation import draw_observation
         from vision.learn.playing_sets import reader_of
-        from vision.watch.pictures import encode_small
 
         school = self._open_school()
         try:

@@ -297,6 +297,6 @@ def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:
 
 
 def _jpeg(image: Image, longest_side: int) -> bytes:
-    from vision.watch.pictures import encode_small
+    from vision.capture.photo import encode_small
 
     return encode_small(image, longest_side, QUALITY)

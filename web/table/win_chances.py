@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Final
@@ -14,6 +15,7 @@ import numpy as np
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.advice.chances import DiceFutures, needed, per_cents, win_chances
 from scoreboard.games.advice.dice_values import load, why_off
+from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
@@ -46,16 +48,17 @@ class ShownChances:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """All on which chances depend; two that are equal have the same."""
+    """All on which chances depend; two that are equal have the same.
+
+    `players` are those who stay, with their `cards`; `turn` is whose turn it is among them.
+    """
 
     game_id: str | None
     game: str
     options: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
-    points: tuple[tuple[int | None, ...], ...]
-    totals: tuple[int, ...]
-    staying: tuple[int, ...]
-    seat: int | None
+    cards: tuple[Card, ...]
+    turn: int | None
 
 
 class WinChances:
@@ -126,31 +129,20 @@ class WinChances:
         if key not in self._futures:
             values = load(game, options, self._folder)
             if values is None:
-                begun = any(each is not None for points in standing.points for each in points)
+                begun = any(card.filled for card in standing.cards)
                 return ShownChances(
                     why_none=None if begun else why_off(game, options, self._folder)
                 )
             self._futures = {key: DiceFutures(values)}
-        futures = self._futures[key]
-        form = game.start(Setup(("Solo",), options)).form
-        plain = [Card(form, standing.points[seat]) for seat in standing.staying]
-        cards = [
-            Card(form, card.points, standing.totals[seat] - card.grand)
-            for seat, card in zip(standing.staying, plain, strict=True)
-        ]
-        names = [standing.players[seat] for seat in standing.staying]
-        turns, of_game = len(form.boxes), self._costs
+        names, cards, of_game = standing.players, standing.cards, self._costs
+        turns = len(cards[0].points)
         costs = () if of_game is None else [of_game(game.name, name) / turns for name in names]
-        finals = futures.finals(cards, self._random, costs)
-        shares, start, players = per_cents(win_chances(finals)), 0, []
-        for name, share in zip(names, shares, strict=True):
-            players.append(PlayerChance(name, share, start))
-            start += share
-        need = None
-        if standing.seat in standing.staying:
-            need = needed(names, cards, finals, standing.staying.index(standing.seat))
+        finals = self._futures[key].finals(cards, self._random, costs)
+        shares = per_cents(win_chances(finals))
+        players = tuple(map(PlayerChance, names, shares, accumulate(shares, initial=0)))
+        need = None if standing.turn is None else needed(names, cards, finals, standing.turn)
         LOG.info("chances to win in %s: %s", standing.game_id, " ".join(map(str, shares)))
-        return ShownChances(tuple(players), need)
+        return ShownChances(players, need)
 
 
 def _standing(view: TableView) -> _Standing | None:
@@ -158,20 +150,21 @@ def _standing(view: TableView) -> _Standing | None:
     sheet = view.scoresheet
     if view.game not in DICE_GAMES or view.stage not in RUNNING or sheet is None or view.event:
         return None
-    staying = tuple(seat for seat in range(len(sheet.players)) if seat not in sheet.gone)
+    staying = [seat for seat in range(len(sheet.players)) if seat not in sheet.gone]
     if len(staying) < 2:  # noqa: PLR2004 -- whom one could win against
         return None
+    form = DICE_GAMES[view.game].start(Setup(("Solo",), view.options)).form
     return _Standing(
         view.game_id,
         view.game,
         tuple(sorted(view.options.items())),
-        sheet.players,
-        tuple(_points(sheet, seat) for seat in range(len(sheet.players))),
-        tuple(cell.points or 0 for cell in sheet.row(TOTALS_ROW).cells),
-        staying,
-        sheet.current,
+        tuple(sheet.players[seat] for seat in staying),
+        tuple(_card(form, sheet, seat) for seat in staying),
+        staying.index(sheet.current) if sheet.current in staying else None,
     )
 
 
-def _points(sheet: Scoresheet, seat: int) -> tuple[int | None, ...]:
-    return tuple(row.cells[seat].points for row in sheet.rows if row.kind == "box")
+def _card(form: Form, sheet: Scoresheet, seat: int) -> Card:
+    points = tuple(row.cells[seat].points for row in sheet.rows if row.kind == "box")
+    total = sheet.row(TOTALS_ROW).cells[seat].points or 0
+    return Card(form, points, total - Card(form, points).grand)

@@ -6,14 +6,14 @@ probabilities are worked out exactly; otherwise games are played to their end, a
     futures = DiceFutures(values)
     finals = futures.finals(cards, random=np.random.default_rng())
     win_chances(finals)            # (0.62, 0.38)
-    finals[0].quantile(0.95)       # 388
+    finals[0].at_least(300)        # the chance of so many points or more
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, partial
 from itertools import product
 from math import floor
 from typing import Any, Final
@@ -22,9 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreboard.dice import FACES
-from scoreboard.games.advice.card_model import BoxMoves
-from scoreboard.games.advice.dice_values import LANES, UNIT, DiceValues
-from scoreboard.games.advice.roll_lattice import RollLattice, lattice_of
+from scoreboard.games.advice.dice_values import LANES, DiceValues, TurnValues
+from scoreboard.games.advice.roll_lattice import lattice_of
 from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 
@@ -48,16 +47,6 @@ class ScoreProbability:
         """What these scores, all as probable, make likely."""
         low = int(scores.min())
         return cls(low, np.bincount(scores - low) / len(scores))
-
-    @property
-    def mean(self) -> float:
-        """The expected score."""
-        return self.low + float(self.probability @ np.arange(len(self.probability)))
-
-    def quantile(self, part: float) -> int:
-        """The least score that is reached or missed with that probability."""
-        summed = np.cumsum(self.probability)
-        return self.low + int(np.searchsorted(summed, part * summed[-1] - 1e-12))
 
     def at_least(self, points: int) -> float:
         """The chance of so many points or more."""
@@ -103,49 +92,15 @@ def _ways(dice: int) -> _Ways:
     return _Ways(keeps, kept, faces, rolls, after)
 
 
-@dataclass(frozen=True)
-class _Turn:
-    """One turn from each of some positions, as it is best played.
-
-    `worths` are those of each roll in each box [roll, position], -inf where it may not be filled;
-    `extra` is what a roll earns on top; `keeps` are the worths [keep, position] at each decision.
-    """
-
-    moves: tuple[BoxMoves, ...]
-    worths: tuple[Array, ...]
-    extra: Array
-    keeps: tuple[Array, ...]
-
-    @classmethod
-    def of(cls, values: DiceValues, positions: Array, lattice: RollLattice) -> _Turn:
-        """Work it out."""
-        moves, worths = tuple(values.model.moves(positions)), []
-        for each in moves:
-            found = values.table[each.to].astype(np.float32)
-            if values.table.dtype == np.uint16:
-                found *= np.float32(UNIT)
-            whole = np.full((len(lattice.chance), len(positions)), -np.inf, np.float32)
-            whole[:, each.at] = each.by_roll(found + each.gains.astype(np.float32))
-            worths.append(whole)
-        extra = values.model.further_bonuses(positions)
-        after, keeps = reduce(np.maximum, worths) + extra.astype(np.float32), []
-        for _ in range(1, values.model.form.rolls_allowed):
-            levels = lattice.before_roll(after)
-            keeps.append(np.concatenate(levels))
-            after = lattice.best_keeps(levels)
-        return cls(moves, tuple(worths), extra, tuple(reversed(keeps)))
-
-    def scored(self, rolls: Array, lanes: Array) -> tuple[Array, Array]:
-        """Where each of these rolls, in the position of that number, leads, and what it earns."""
-        best = np.argmax([each[rolls, lanes] for each in self.worths], axis=0)
-        to, gains = np.empty(len(rolls), np.int64), self.extra[rolls, lanes]
-        for box, moves in enumerate(self.moves):
-            (here,) = np.nonzero(best == box)
-            at = np.searchsorted(moves.at, lanes[here])
-            rows = moves.row(rolls[here], at)
-            to[here] = moves.to[rows, at]
-            gains[here] += moves.gains[rows, at]
-        return to, gains
+def _scored(turn: TurnValues, rolls: Array, lanes: Array) -> tuple[Array, Array]:
+    """Where each of these rolls, in the position of that number, leads, and what it earns."""
+    best = np.argmax([each[rolls, lanes] for each in turn.boxes], axis=0)
+    to, gains = np.empty(len(rolls), np.int64), turn.further[rolls, lanes]
+    for box, moves in enumerate(turn.moves):
+        (here,) = np.nonzero(best == box)
+        to[here], gain = moves.taken(rolls[here], lanes[here])
+        gains[here] += gain
+    return to, gains
 
 
 class DiceFutures:
@@ -193,8 +148,8 @@ class DiceFutures:
         while len(going := np.flatnonzero(positions < self._full)):
             order = going[np.argsort(positions[going], kind="stable")]
             for here, games, lanes in self._blocks(positions, order):
-                turn = _Turn.of(self._values, here, self._lattice)
-                to, gains = turn.scored(self._rolled(turn, lanes, random), lanes)
+                turn = self._turn(here)
+                to, gains = _scored(turn, self._rolled(turn, lanes, random), lanes)
                 positions[games] = to
                 rest[games] += gains
         return rest
@@ -206,11 +161,16 @@ class DiceFutures:
             first, last = np.searchsorted(place, (low, low + LANES))
             yield every[low : low + LANES], order[first:last], place[first:last] - low
 
-    def _rolled(self, turn: _Turn, lanes: Array, random: np.random.Generator) -> Array:
+    def _turn(self, positions: Array) -> TurnValues:
+        worths = partial(self._values.worths, dtype=np.float32)
+        return TurnValues.of(self._values.model, positions, worths)
+
+    def _rolled(self, turn: TurnValues, lanes: Array, random: np.random.Generator) -> Array:
         """The last roll of each game's turn."""
         ways, shape = self._ways, (len(lanes), self._lattice.dice)
         rolls = ways.numbers(random.integers(1, 1 + len(FACES), shape))
-        for keeps in turn.keeps:
+        for levels in reversed(turn.keeps):
+            keeps = np.concatenate(levels)
             best = keeps[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
             fresh = random.integers(1, 1 + len(FACES), shape)
             rolls = ways.numbers(np.where(ways.kept[best], ways.faces[rolls], fresh))
@@ -223,7 +183,9 @@ class DiceFutures:
         levels, most = [np.array([number])], max(MOST_EXACT, 1 << empty)
         for _ in range(empty):
             moves = self._values.model.moves(levels[-1])
-            levels.append(np.unique(np.concatenate([each.to.ravel() for each in moves])))
+            levels.append(
+                np.unique(np.concatenate([each.to[:, ~each.filled].ravel() for each in moves]))
+            )
             if sum(map(len, levels)) > most:
                 return None
         for level in reversed(levels):
@@ -237,18 +199,19 @@ class DiceFutures:
         if positions[0] >= self._full:
             self._exact.update((each, np.ones(1)) for each in positions.tolist())
             return
-        turn, count = _Turn.of(self._values, positions, self._lattice), len(positions)
+        turn, count = self._turn(positions), len(positions)
         lanes, rolls = np.arange(count), len(self._lattice.chance)
         probable = np.repeat(self._lattice.chance[:, None], count, axis=1)
-        for keeps in turn.keeps:
+        for levels in reversed(turn.keeps):
+            keeps = np.concatenate(levels)
             best = keeps[self._ways.keeps].argmax(axis=1)
             kept = np.zeros_like(keeps, np.float64)
             place = np.take_along_axis(self._ways.keeps, best, axis=1)
             np.add.at(kept, (place, lanes[None]), probable)
             probable = self._ways.after.T @ kept
-        every, each = np.repeat(np.arange(rolls), count), np.tile(lanes, rolls)
-        to, gains = turn.scored(every, each)
-        ways = np.stack([each, to, gains], axis=1)
+        every, places = np.repeat(np.arange(rolls), count), np.tile(lanes, rolls)
+        to, gains = _scored(turn, every, places)
+        ways = np.stack([places, to, gains], axis=1)
         different, which = np.unique(ways, axis=0, return_inverse=True)
         weights = np.bincount(which.ravel(), probable.ravel())
         longest = np.zeros(count, np.int64)

@@ -86,11 +86,6 @@ class RollAdvice:
         return tuple(each for each in self.options if each.cost <= self.precision)
 
     @property
-    def best_keep(self) -> DiceOption | None:
-        """The best dice to keep, None where no roll is left."""
-        return next((each for each in self.options if each.keep is not None), None)
-
-    @property
     def boxes(self) -> tuple[DiceOption, ...]:
         """The boxes that may be filled, best first."""
         return tuple(each for each in self.options if each.box is not None)

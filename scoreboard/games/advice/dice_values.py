@@ -10,9 +10,9 @@ Worked out backwards over all positions, from the full card to the empty one (Ve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +22,7 @@ import numpy.typing as npt
 
 import models
 from scoreboard.dice import Roll
-from scoreboard.games.advice.card_model import CardModel, FormNotModelledError, Gather
-from scoreboard.games.advice.roll_lattice import RollLattice
+from scoreboard.games.advice.card_model import BoxMoves, CardModel, FormNotModelledError
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Game, Setup
 from scoreboard.message import Message, message
@@ -38,35 +37,59 @@ UNIT: Final = 0.01  # of a point, in which larger tables are kept
 
 @dataclass(frozen=True)
 class TurnValues:
-    """What the dice of one turn are worth to one card.
+    """What the dice of one turn are worth from each of `n` positions, played as well as can be.
 
-    Worths are points still to come, on average and at best play, this turn's included. `card` is
-    that before the first roll; `left` counts the rolls still allowed.
+    Worths are points still to come, on average, this turn's included: `boxes` holds those of each
+    roll in each box of `moves` [roll, n], -inf where it may not be filled, and `further` what the
+    roll earns on top. `rolls[left]` are those of rolls [roll, n] and `keeps[left - 1]` those of
+    keeps by the number of dice [keep, n], while `left` rolls are still allowed. The methods ask for
+    the first position.
     """
 
-    card: float
-    lattice: RollLattice
-    boxes: Mapping[str, Array]
+    model: CardModel
+    moves: tuple[BoxMoves, ...]
+    boxes: tuple[Array, ...]
+    further: Array
     rolls: tuple[Array, ...]
-    keeps: tuple[tuple[Array, ...], ...]
+    keeps: tuple[list[Array], ...]
+
+    @classmethod
+    def of(cls, model: CardModel, positions: Array, worths: Callable[[Array], Array]) -> TurnValues:
+        """Work it out by the `worths` of positions."""
+        moves = tuple(model.moves(positions))
+        boxes = tuple(each.worths(worths(each.to)) for each in moves)
+        best, further = boxes[0].copy(), model.further_bonuses(positions)
+        for each in boxes[1:]:
+            np.maximum(best, each, out=best)
+        best[model.bonus_rolls] += further[model.bonus_rolls].astype(best.dtype)
+        rolls, keeps = [best], []
+        for _ in range(1, model.form.rolls_allowed):
+            keeps.append(model.lattice.before_roll(rolls[-1]))
+            rolls.append(model.lattice.best_keeps(keeps[-1]))
+        return cls(model, moves, boxes, further, tuple(rolls), tuple(keeps))
 
     def of_roll(self, roll: Roll, left: int) -> float:
         """The worth of a roll, the best made of it."""
-        return float(self.rolls[left][self._at(roll)])
+        return float(self.rolls[left][self._at(roll), 0])
 
     def of_keep(self, kept: Roll, left: int) -> float:
         """The worth of keeping these dice and rolling the others; all of them: of scoring."""
-        if len(kept) == self.lattice.dice:
+        if len(kept) == self.model.lattice.dice:
             return self.of_roll(kept, 0)
-        return float(self.keeps[left - 1][len(kept)][self._at(kept)])
+        return float(self.keeps[left - 1][len(kept)][self._at(kept), 0])
 
     def of_boxes(self, roll: Roll) -> dict[str, float]:
         """The worth of scoring the roll in each box that the rulebook offers, by key."""
-        at = self._at(roll)
-        return {key: float(each[at]) for key, each in self.boxes.items() if each[at] > -np.inf}
+        at, keys = self._at(roll), self.model.form.keys
+        worths = zip(self.moves, (each[at, 0] for each in self.boxes), strict=True)
+        return {
+            keys[move.box]: float(worth + self.further[at, 0])
+            for move, worth in worths
+            if worth > -np.inf
+        }
 
     def _at(self, dice: Roll) -> int:
-        return self.lattice.index[dice.ascending.faces]
+        return self.model.lattice.index[dice.ascending.faces]
 
 
 @dataclass(frozen=True)
@@ -83,28 +106,16 @@ class DiceValues:
 
     def of(self, card: Card) -> float:
         """The points still to come for a card before its next turn, 0 once it is full."""
-        return float(self._gather(np.array([self.model.number(card)]))[0])
+        return float(self.worths(np.array(self.model.number(card))))
 
     def turn(self, card: Card) -> TurnValues:
         """The worths of all rolls, keeps and boxes in the next turn of a card that is not full."""
-        mask, lane = self.model.position(card)
-        here, lattice = slice(lane, lane + 1), self.model.lattice
-        rolls, earned = self.model.further_bonus(mask, here)
-        boxes = {}
-        for box, rows, worths in self.model.worths_of_boxes(mask, self._gather, here):
-            boxes[self.model.form.keys[box]] = each = worths[rows, 0]
-            each[rolls] += earned[:, 0]
-        after = [np.maximum.reduce(list(boxes.values()))]
-        keeps = []
-        for _ in range(1, self.model.form.rolls_allowed):
-            levels = lattice.before_roll(after[-1])
-            keeps.append(tuple(levels))
-            after.append(lattice.best_keeps(levels))
-        return TurnValues(self.of(card), lattice, boxes, tuple(after), tuple(keeps))
+        return TurnValues.of(self.model, np.array([self.model.number(card)]), self.worths)
 
-    def _gather(self, at: Array | slice) -> Array:
-        found = self.table[at].astype(np.float64)
-        return found * UNIT if self.table.dtype == np.uint16 else found
+    def worths(self, positions: Array, dtype: type[np.floating[Any]] = np.float64) -> Array:
+        """The worths of positions."""
+        found = self.table[positions].astype(dtype)
+        return found * dtype(UNIT) if self.table.dtype == np.uint16 else found
 
 
 @lru_cache(maxsize=16)
@@ -174,52 +185,27 @@ def to_keep(table: Array) -> Array:
     return np.rint(table / UNIT).astype(np.uint16)
 
 
-def solve(model: CardModel, dtype: type[np.floating[Any]] = np.float64) -> Array:
+def solve(model: CardModel) -> Array:
     """The worth of every position."""
-    table = np.zeros(model.positions, dtype)
-    for masks in levels(model):
-        solve_masks(model, table, masks)
+    table = np.zeros(model.positions)
+    for level in levels(model):
+        solve_positions(model, table, level)
     return table
 
 
-def levels(model: CardModel) -> list[list[int]]:
-    """The masks by the number of their boxes, fullest first; those of a level are independent."""
-    masks = sorted(range((1 << len(model.points)) - 1), key=int.bit_count, reverse=True)
-    return [list(level) for _, level in groupby(masks, int.bit_count)]
+def levels(model: CardModel) -> Iterator[Array]:
+    """The positions by the number of filled boxes, but for full cards, fullest first.
+
+    Those of a level are independent of each other.
+    """
+    masks = sorted(range(len(model.start) - 2), key=int.bit_count, reverse=True)
+    for _, level in groupby(masks, int.bit_count):
+        yield np.concatenate([np.arange(*model.start[mask : mask + 2]) for mask in level])
 
 
-def solve_masks(model: CardModel, table: Array, masks: Iterable[int]) -> None:
-    """Write the worths of all positions of these masks, once those of fuller ones are there."""
-    gather: Gather = table.__getitem__
-    waiting: list[tuple[int, Array]] = []
-    for mask in masks:
-        lanes = model.lanes(mask)
-        for low in range(0, lanes, LANES):
-            here = slice(low, min(low + LANES, lanes))
-            waiting.append((int(model.start[mask]) + low, _ends(model, mask, here, gather)))
-            if sum(each.shape[1] for _, each in waiting) >= LANES:
-                _write(model, table, waiting)
-                waiting = []
-    if waiting:
-        _write(model, table, waiting)
-
-
-def _ends(model: CardModel, mask: int, lanes: slice, gather: Gather) -> Array:
-    """The worth [roll, lane] of each roll that must be scored: that of its best box."""
-    boxes = model.worths_of_boxes(mask, gather, lanes)
-    best: Array = reduce(np.maximum, (worths.take(rows, axis=0) for _, rows, worths in boxes))
-    rolls, earned = model.further_bonus(mask, lanes)
-    best[rolls] += earned.astype(best.dtype)
-    return best
-
-
-def _write(model: CardModel, table: Array, waiting: list[tuple[int, Array]]) -> None:
-    """From the ends of a turn back to its beginning."""
-    worths = np.concatenate([each for _, each in waiting], axis=1)
-    for _ in range(1, model.form.rolls_allowed):
-        worths = model.lattice.best_keeps(model.lattice.before_roll(worths))
-    cards, at = model.lattice.chance.astype(table.dtype) @ worths, 0
-    for first, each in waiting:
-        lanes = each.shape[1]
-        table[first : first + lanes] = cards[at : at + lanes]
-        at += lanes
+def solve_positions(model: CardModel, table: Array, positions: Array) -> None:
+    """Write the worths of these positions, once those of fuller cards are there."""
+    chance = model.lattice.chance.astype(table.dtype)
+    for low in range(0, len(positions), LANES):
+        here = positions[low : low + LANES]
+        table[here] = chance @ TurnValues.of(model, here, table.__getitem__).rolls[-1]

@@ -27,24 +27,13 @@ from scoreboard.games.engine.game import Game, Setup
 
 
 @dataclass(frozen=True, slots=True)
-class RollLuck:
-    """One roll as it counted, foul dice rolled again and misreadings corrected.
-
-    `turn` counts the player's turns from 1, `number` the rolls of the turn.
-    """
-
-    turn: int
-    number: int
-    roll: Roll
-    luck: float
-
-
-@dataclass(frozen=True, slots=True)
 class Decision:
     """What was done with a roll.
 
     `chosen` is the player's own, its cost included; `advice` holds everything that could be done.
-    A keep that nobody announced is `inferred`: the best one that fits both rolls.
+    `turn` counts the player's turns from 1, `number` the rolls of the turn, as they counted: foul
+    dice rolled again and misreadings corrected. A keep that nobody announced is taken to be the
+    best one that fits both rolls.
     """
 
     turn: int
@@ -52,7 +41,6 @@ class Decision:
     roll: Roll
     chosen: DiceOption
     advice: RollAdvice
-    inferred: bool = False
 
     @property
     def grade(self) -> Grade:
@@ -64,14 +52,15 @@ class Decision:
 class PlayerLuck:
     """One player's game: `average + luck - cost` is `expected`, and that the score at the end.
 
-    `average` is what the game is worth before its first roll, `expected` the points had and still
-    to come where the game stands (for who left, as if the turn were still open).
+    `average` is what the game is worth before its first roll, `rolls` the luck of each roll,
+    `expected` the points had and still to come where the game stands (for who left, as if the turn
+    were still open).
     """
 
     player: str
     average: float
     expected: float
-    rolls: tuple[RollLuck, ...]
+    rolls: tuple[float, ...]
     decisions: tuple[Decision, ...]
     score: int
     finished: bool
@@ -79,7 +68,7 @@ class PlayerLuck:
     @property
     def luck(self) -> float:
         """The points that the dice brought beyond the average."""
-        return sum(each.luck for each in self.rolls)
+        return sum(self.rolls)
 
     @property
     def cost(self) -> float:
@@ -157,7 +146,7 @@ def _played(
 
 def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> PlayerLuck:
     """One player's turns, whose worths follow on each other."""
-    rolls: list[RollLuck] = []
+    rolls: list[float] = []
     decisions: list[Decision] = []
     card = state.cards[seat]
     to_come = values.of(card)
@@ -165,10 +154,10 @@ def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> 
         worths = values.turn(turn.card)
         made = list(_decided(values, worths, turn, number))
         decisions += made
-        before = [worths.card, *(each.chosen.worth for each in made)]
+        before = [values.of(turn.card), *(each.chosen.worth for each in made)]
         for at, roll in enumerate(turn.rolls):
             after = worths.of_roll(roll, card.form.rolls_allowed - at - 1)
-            rolls.append(RollLuck(number, at + 1, roll, after - before[at]))
+            rolls.append(after - before[at])
             if turn.box is None:
                 to_come = after
     return PlayerLuck(
@@ -192,7 +181,7 @@ def _decided(
         advice = options(values, turn.card, roll, left, worths)
         keep = _likely(worths, roll, turn.rolls[at + 1], left) if kept is None else kept.ascending
         chosen = next(each for each in advice.options if each.keep == keep)
-        yield Decision(number, at + 1, roll, chosen, advice, inferred=kept is None)
+        yield Decision(number, at + 1, roll, chosen, advice)
     if turn.box is None:
         return
     roll, left = turn.rolls[-1], most - len(turn.rolls)

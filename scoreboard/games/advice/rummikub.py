@@ -18,18 +18,17 @@ from itertools import product
 from math import inf
 from typing import Final
 
-from scoreboard.errors import NotationError
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.partition import (
     PLACES,
     ROWS,
     WISHES,
     Column,
+    SetModel,
     Shape,
     column,
     laid_out,
     shapes,
-    whole_numbers,
 )
 from scoreboard.games.rummikub.referee import FIRST_MELD, TableSets, judge
 from scoreboard.games.rummikub.sets import LEAST, NO_SETS, Laid, best
@@ -41,14 +40,12 @@ from scoreboard.games.rummikub.tiles import (
     Tile,
     Tiles,
     named,
-    piece,
     plain,
 )
 from scoreboard.message import Message, message
 
 _MOST_NODES: Final = 5000  # two seconds
 _MOST_REFUSALS: Final = 20
-_RACK: Final = "rack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +60,8 @@ class TileMove:
     source: int | None
     target: int
 
-    @classmethod
-    def parse(cls, text: str) -> TileMove:
-        """Read the notation.
-
-        Raises:
-            NotationError: the text is no move.
-        """
-        tile, _, way = text.strip().partition(" ")
-        source, _, target = way.strip().partition(">")
-        if not (target.isdecimal() and (source == _RACK or source.isdecimal())):
-            raise NotationError(
-                message("“{text}” is no move: write K7 rack>3, or K7 2>3.", text=text)
-            )
-        return cls(piece(tile), None if source == _RACK else int(source), int(target))
-
     def __str__(self) -> str:
-        return f"{self.tile} {_RACK if self.source is None else self.source}>{self.target}"
+        return f"{self.tile} {'rack' if self.source is None else self.source}>{self.target}"
 
     @property
     def words(self) -> Message:
@@ -151,22 +133,18 @@ class _Program:
         before = NO_SETS if self._untouched.sets else standing.before
         lying, self._rack = before.counts, rack.counts
         supply = lying + self._rack
-        self._columns, self._most, self._worth = (
-            list[list[tuple[int, int]]](),
-            list[int](),
-            list[int](),
-        )
-        self._lower: list[float] = [lying[each] for each in ROWS]
-        self._upper = list(self._lower)
+        on_table = [lying[each] for each in ROWS]
+        self._program = SetModel(on_table, on_table)
         self._used: list[int] = []
         spared = self._rack[JOKER] + 1
         point = spared * (len(before.sets) + 1)
         tile = point * (sum(each.number for each in rack.numbered) + 1)
         self._kept = {
-            self._add(column(laid.counts.elements()), 1, spared): laid for laid in before.sets
+            self._program.add(column(tuple(laid.counts.elements())), 1, spared): laid
+            for laid in before.sets
         }
         self._from_rack = {
-            each: self._add(
+            each: self._program.add(
                 [(PLACES[each], -1)],
                 count,
                 tile + (point * each.number if isinstance(each, Tile) else -1),
@@ -180,55 +158,36 @@ class _Program:
             for shape in shapes(jokers - extra)
             if sum(not supply[each] for each in shape) <= extra
         }
-        self._sets = {self._add(column(shape), most, 0): shape for shape, most in usable.items()}
+        self._sets = {
+            self._program.add(column(shape), most): shape for shape, most in usable.items()
+        }
         for wish in wishes:
-            self._add(wish, jokers, 0)
+            self._program.add(wish, jokers)
         self._melds = self._sets if self._untouched.sets or not before.sets else {}
         if melding and not self._melds:
             self._melds = self._add_melds(usable, wishes)
         if melding:
             worth = [(at, _value(shape)) for at, shape in self._melds.items()]
-            self._require(worth, FIRST_MELD, inf)
-
-    def _add(self, rows: Iterable[tuple[int, int]], most: int, worth: int) -> int:
-        """A column, and where it is."""
-        self._columns.append(list(rows))
-        self._most.append(most)
-        self._worth.append(worth)
-        return len(self._columns) - 1
-
-    def _require(self, used: Iterable[tuple[int, int]], lower: float, upper: float) -> None:
-        """A row: columns, each with its factor, add up to what lies in these bounds."""
-        for at, times in used:
-            self._columns[at].append((len(self._lower), times))
-        self._lower.append(lower)
-        self._upper.append(upper)
+            self._program.require(worth, FIRST_MELD, inf)
 
     def _add_melds(self, usable: Mapping[Shape, int], wishes: Sequence[Column]) -> dict[int, Shape]:
         """RK-5 with building: sets that use no more of each tile than comes from the rack."""
-        melds = {self._add(column(shape), most, 0): shape for shape, most in usable.items()}
-        wished = [self._add(wish, self._rack[JOKER], 0) for wish in wishes]
-        first = len(self._lower)
-        for at in (*melds, *wished):
-            self._columns[at] += [(first + row, times) for row, times in self._columns[at]]
-        for each, at in self._from_rack.items():
-            self._columns[at].append((first + PLACES[each], -1))
-        self._lower += [-inf] * len(ROWS)
-        self._upper += [0] * len(ROWS)
+        melds = {self._program.add(column(shape), most): shape for shape, most in usable.items()}
+        used = [(at, column(shape)) for at, shape in melds.items()]
+        used += [(self._program.add(wish, self._rack[JOKER]), wish) for wish in wishes]
+        used += [(at, [(PLACES[each], -1)]) for each, at in self._from_rack.items()]
+        rows = [list[tuple[int, int]]() for _ in ROWS]
+        for at, tiles in used:
+            for place, times in tiles:
+                rows[place].append((at, times))
+        for row in rows:
+            self._program.require(row, -inf, 0)
         self._sets |= melds
         return melds
 
     def solved(self, nodes: int) -> Laid | None:
         """The table after the best turn; None where there is no turn."""
-        used = whole_numbers(
-            self._columns,
-            self._most,
-            self._worth,
-            self._lower,
-            self._upper,
-            self._from_rack.values(),
-            nodes,
-        )
+        used = self._program.solved(self._from_rack.values(), nodes)
         if used is None:
             return None
         self._used = used
@@ -259,10 +218,10 @@ class _Program:
         row = [(at, 1) for at in refused]
         for each in others & self._from_rack.keys():
             at = self._from_rack[each]
-            more = self._add((), 1, 0)
-            self._require([(at, 1), (more, -self._used[at] - 1)], 0, inf)
+            more = self._program.add((), 1)
+            self._program.require([(at, 1), (more, -self._used[at] - 1)], 0, inf)
             row.append((more, -1))
-        self._require(row, -inf, sum(self._used[at] for at in refused) - 1)
+        self._program.require(row, -inf, sum(self._used[at] for at in refused) - 1)
 
 
 @cache

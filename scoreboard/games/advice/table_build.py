@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -28,7 +28,7 @@ from scoreboard.games.advice.dice_values import (
     file_name,
     levels,
     model_of,
-    solve_masks,
+    solve_positions,
     to_keep,
 )
 
@@ -65,9 +65,9 @@ class TableBuild:
         """Whether it is still at work; if not, and the progress is below 1, it failed."""
         return self._listener.is_alive()
 
-    def wait(self, seconds: float | None = None) -> bool:
+    def wait(self) -> bool:
         """Wait until it ends, and say whether the table is there."""
-        self._listener.join(seconds)
+        self._listener.join()
         return self._progress == 1
 
     def close(self) -> None:
@@ -116,10 +116,10 @@ class _Worker:
         cls.model, cls.table = model, np.frombuffer(shared, np.float32)
 
     @classmethod
-    def solve(cls, masks: Sequence[int]) -> int:
-        """Work out these masks, and say how many positions they have."""
-        solve_masks(cls.model, cls.table, masks)
-        return sum(cls.model.lanes(mask) for mask in masks)
+    def solve(cls, positions: Any) -> int:
+        """Work out these positions, and say how many they are."""
+        solve_positions(cls.model, cls.table, positions)
+        return len(positions)
 
 
 def _end_after(wait: Callable[[], object]) -> None:
@@ -151,10 +151,9 @@ def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
     arguments = (shared, name, options)
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(PROCESSES, context, _Worker.prepare, arguments) as pool:
-        for masks in levels(model):
-            parts = [masks[at::PARTS] for at in range(min(PARTS, len(masks)))]
-            for positions in pool.map(_Worker.solve, parts):
-                done += positions
+        for level in levels(model):
+            for count in pool.map(_Worker.solve, np.array_split(level, PARTS)):
+                done += count
                 _report(0.99 * done / model.positions)
     write_table(game, model, np.frombuffer(shared, np.float32), folder)
     _report(1)

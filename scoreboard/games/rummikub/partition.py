@@ -42,10 +42,11 @@ def partition(heap: Tiles) -> Laid | None:
         return Laid()
     wished = counts[JOKER] if counts[JOKER] < LEAST else 0
     found = shapes(counts[JOKER] - wished)
-    columns = [*map(column, found), *(WISHES if wished else ())]
-    most = [max(counts.values()) + wished] * len(columns)
     wanted = [counts[each] for each in ROWS]
-    used = whole_numbers(columns, most, [0] * len(columns), wanted, wanted)
+    program = SetModel(wanted, wanted)
+    for each in (*map(column, found), *(WISHES if wished else ())):
+        program.add(each, max(wanted) + wished)
+    used = program.solved()
     if used is None:
         return None
     chosen = (shape for shape, times in zip(found, used, strict=False) for _ in range(times))
@@ -75,7 +76,8 @@ def shapes(jokers: int) -> tuple[Shape, ...]:
     )
 
 
-def column(shape: Iterable[Piece]) -> Column:
+@cache
+def column(shape: Shape) -> Column:
     """The tiles that a set takes: a row a tile, in the order of `ROWS`."""
     return sorted(Counter(PLACES[each] for each in shape).items())
 
@@ -86,37 +88,57 @@ WISHES: Final[tuple[Column, ...]] = tuple(
 )
 
 
-def whole_numbers(  # noqa: PLR0913, PLR0917 -- the parts of an integer program
-    columns: Sequence[Column],
-    most: Sequence[int],
-    worth: Sequence[int],
-    lower: Sequence[float],
-    upper: Sequence[float],
-    first: Collection[int] = (),
-    nodes: float = inf,
-) -> list[int] | None:
-    """How often each column is used, at most as `most` says, so that their worth is the highest.
+class SetModel:
+    """An integer program: how often to use each column, so that their worth is highest.
 
-    Each row adds up to what lies in its bounds. None where nothing does. The columns `first` are
-    those that decide most: they are settled before the others, the larger numbers first.
-
-    Raises:
-        TimeoutError: the search takes more than so many linear programs, each about 0.3 ms.
+    Columns are sets, rows mostly tiles; each row must add up to what lies between `lower` and
+    `upper`.
     """
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(columns), len(lower)
-    model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_, model.col_lower_ = np.array(worth, np.float64), np.zeros(len(columns))
-    model.col_upper_ = np.array(most, np.float64)
-    model.row_lower_, model.row_upper_ = np.array(lower, np.float64), np.array(upper, np.float64)
-    matrix = model.a_matrix_
-    matrix.format_ = highspy.MatrixFormat.kColwise
-    matrix.start_ = np.cumsum([0, *map(len, columns)])
-    matrix.index_ = np.array([row for column in columns for row, _ in column])
-    matrix.value_ = np.array([float(times) for column in columns for _, times in column])
-    search = _Search(model, first, nodes)
-    search.branch()
-    return search.found
+
+    def __init__(self, lower: Iterable[float], upper: Iterable[float]) -> None:
+        self._lower, self._upper = [*lower], [*upper]
+        self._columns = list[list[tuple[int, int]]]()
+        self._most, self._worth = list[int](), list[int]()
+
+    def add(self, rows: Column, most: int, worth: int = 0) -> int:
+        """A column, used at most so often and worth so much each time; gives its place."""
+        self._columns.append([*rows])
+        self._most.append(most)
+        self._worth.append(worth)
+        return len(self._columns) - 1
+
+    def require(self, columns: Column, lower: float, upper: float) -> None:
+        """A row: columns by place, each with its factor, add up to what lies in these bounds."""
+        for at, times in columns:
+            self._columns[at].append((len(self._lower), times))
+        self._lower.append(lower)
+        self._upper.append(upper)
+
+    def solved(self, first: Collection[int] = (), nodes: float = inf) -> list[int] | None:
+        """How often each column is used; None where nothing keeps all bounds.
+
+        The columns `first` are those that decide most: they are settled before the others, the
+        larger numbers first.
+
+        Raises:
+            TimeoutError: that takes more than so many linear programs, each about 0.3 ms.
+        """
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = len(self._columns), len(self._lower)
+        model.sense_ = highspy.ObjSense.kMaximize
+        model.col_cost_ = np.array(self._worth, np.float64)
+        model.col_lower_ = np.zeros(len(self._columns))
+        model.col_upper_ = np.array(self._most, np.float64)
+        model.row_lower_ = np.array(self._lower, np.float64)
+        model.row_upper_ = np.array(self._upper, np.float64)
+        matrix = model.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kColwise
+        matrix.start_ = np.cumsum([0, *map(len, self._columns)])
+        matrix.index_ = np.array([row for column in self._columns for row, _ in column])
+        matrix.value_ = np.array([float(times) for column in self._columns for _, times in column])
+        search = _Search(model, first, nodes)
+        search.branch()
+        return search.found
 
 
 class _Search:

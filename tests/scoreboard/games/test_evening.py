@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from scoreboard.games.evening import PAUSE, evenings, podium
 from scoreboard.games.finished import FinishedGame
-from scoreboard.games.records import PlayerRecord, records_before
 
 AT = datetime(2026, 11, 25, 20, 0, tzinfo=UTC)
 
@@ -103,28 +102,3 @@ def test_most_wins_then_most_points(games: list[str], standing: list[str]) -> No
         f"{one.place}. {one.name} {one.wins}/{one.games} {one.points}"
         for one in podium(played(game) for game in games)
     ] == standing
-
-
-@pytest.mark.parametrize(
-    ("games", "best", "known"),
-    [
-        ([], None, {}),
-        (
-            ["Ann 1. 250, Bo 2. 180", "Ann 1. 200, Bo 2. 210"],
-            250,
-            {"Ann": PlayerRecord(250, 0, 2, 2), "Bo": PlayerRecord(210, 0, 0, 0)},
-        ),
-        (
-            ["Ann 1. 1, Bo 2. 0", "Ann 1. 1, Bo 2. 0", "Ann 2. 1, Bo 1. 2", "Ann 1. 9"],
-            9,
-            {"Ann": PlayerRecord(9, 0, 2, 0), "Bo": PlayerRecord(2, 0, 1, 1)},
-        ),
-        (["Ann - -, Bo 1. 3"], 3, {"Ann": PlayerRecord(), "Bo": PlayerRecord(3, 0, 1, 1)}),
-    ],
-)
-def test_what_stood_before_a_game(
-    games: list[str], best: int | None, known: dict[str, PlayerRecord]
-) -> None:
-    """The best total, and wins in a row at most and now; a solo game ends no streak."""
-    results = (part for game in games for part in played(game))
-    assert records_before(results) == (best, known)

@@ -18,17 +18,17 @@ BEN = replace(ANN, seat=1, name="Ben", total=198, place=2)
 
 
 @pytest.mark.parametrize(
-    ("before", "line"),
+    ("count", "line"),
     [
-        (0, "Ann’s first Yahtzee of the year"),
-        (2, "Ann’s third Yahtzee of the year"),
-        (4, "Ann’s fifth Yahtzee of the year"),
-        (5, "Ann: Yahtzee number 6 of the year"),
+        (1, "Ann’s first Yahtzee of the year"),
+        (3, "Ann’s third Yahtzee of the year"),
+        (5, "Ann’s fifth Yahtzee of the year"),
+        (6, "Ann: Yahtzee number 6 of the year"),
     ],
 )
-def test_yahtzees_of_the_year_are_counted(before: int, line: str) -> None:
-    """Those of finished games and of this one."""
-    assert str(yahtzee_record("Ann", YAHTZEE, PlayerRecord(yahtzees=before), ANN)) == line
+def test_yahtzees_of_the_year_are_counted(count: int, line: str) -> None:
+    """In words as far as the fifth."""
+    assert str(yahtzee_record("Ann", YAHTZEE, count)) == line
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,15 @@ class TestEventStore:
         assert store.games(4, 2) == ()
         assert store.games(ids=["b"]) == (StoredGame("b", header("b")),)
 
+    def test_a_list_by_time_has_an_old_game_that_came_later_below(self, store: EventStore) -> None:
+        """As one out of an archive; games of the same time stand as they came."""
+        for game_id, days in (("new", 0), ("old", -2), ("late", 0)):
+            opened_at = EVENING + timedelta(days=days)
+            store.open_game(replace(header(game_id), opened_at=opened_at))
+        listed = [one.game_id for one in store.games(by_time=True)]
+        assert listed == ["late", "new", "old"]
+        assert [one.game_id for one in store.games(1, 1, by_time=True)] == ["new"]
+
     def test_a_standing_is_kept_with_its_events(self, store: EventStore) -> None:
         """Step by step; one step without it, and none is known until it is worked out anew."""
         store.open_game(header())

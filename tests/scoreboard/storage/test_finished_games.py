@@ -17,6 +17,7 @@ from sqlalchemy import text
 
 from scoreboard.games.engine.transcript import GameStatus
 from scoreboard.games.finished import FinishedGame
+from scoreboard.games.records import PlayerRecord
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.finished_games import MONTH, YEAR, GameKind, PlayerSummary
 from tests.scoreboard.storage.finished import (
@@ -75,19 +76,18 @@ def require_figures(store: SqlStore, games: Games) -> None:
         if whole:
             for box in ("aces", "chance"):
                 assert boxes[name][box] == mean([part.boxes[box] for part in whole])
-        assert store.finished.streaks(YAHTZEE, [name]).get(name, (0, 0)) == longest_and_running(
-            parts
-        )
+        kind = replace(YAHTZEE, names=(name,))
+        assert store.finished.streaks(kind).get(name, (0, 0)) == longest_and_running(parts)
         for length in (YEAR, MONTH):
             seasons = {str(part.finished_at.astimezone().date())[:length] for part in parts}
-            assert store.finished.seasons(YAHTZEE, name, length) == tuple(
+            assert store.finished.players(kind, length) == tuple(
                 replace(summed(name, parts_of(games, name, season)) or PlayerSummary("", 0),
                         season=season)
                 for season in sorted(seasons, reverse=True)
             )  # fmt: skip
         totals = [part.total for part in whole if part.total is not None]
-        assert store.finished.finals(YAHTZEE, name) == Counter(t // 25 * 25 for t in totals)
-        best = [each.total for each in store.finished.best_games(YAHTZEE, name)]
+        assert store.finished.finals(kind) == Counter(t // 25 * 25 for t in totals)
+        best = [each.total for each in store.finished.best_games(kind)]
         assert best == sorted(totals, reverse=True)[:5]
 
 
@@ -129,7 +129,11 @@ def test_two_players_are_compared_in_the_games_that_both_played(
         if {one, two} <= (by_name := {part.name: part for part in parts}).keys()
     ]
     keep(emptied(reused), games)
-    found = [each for each in reused.finished.meetings(YAHTZEE, one) if each.other == two]
+    found = [
+        each
+        for each in reused.finished.meetings(replace(YAHTZEE, names=(one,)))
+        if each.other == two
+    ]
     assert [(each.games, each.wins, each.losses, each.ties) for each in found] == [
         (
             len(both),
@@ -174,8 +178,29 @@ def test_both_databases_answer_alike(store: SqlStore) -> None:
     keep(store, games)
     require_figures(store, games)
     assert store.finished.kinds() == {YAHTZEE: {"2026": 7}}
-    assert store.finished.meetings(YAHTZEE, "Ann")[0].games == 7
+    assert store.finished.meetings(replace(YAHTZEE, names=("Ann",)))[0].games == 7
     assert store.finished.stale() == ()
+
+
+@settings(max_examples=25)
+@given(finished())
+def test_records_are_those_before_a_time(reused: SqlStore, games: Games) -> None:
+    """The best total of all, and each player's own, with wins in a row at most and now."""
+    keep(emptied(reused), games)
+    for number, parts in enumerate(games):
+        kind = replace(YAHTZEE, names=NAMES, before=parts[0].finished_at)
+        best, known = reused.finished.records(kind)
+        before = {name: parts_of(games[:number], name) for name in NAMES}
+        totals = {
+            name: max((each.total for each in played if each.total is not None), default=None)
+            for name, played in before.items()
+        }
+        assert best == max((each for each in totals.values() if each is not None), default=None)
+        assert known == {
+            name: PlayerRecord(totals[name], *longest_and_running(played))
+            for name, played in before.items()
+            if played
+        }
 
 
 def test_a_game_that_changed_is_stale_and_does_not_count(store: SqlStore) -> None:

@@ -36,8 +36,8 @@ def test_each_confirmed_roll_is_told_with_its_step() -> None:
     table.roll("33222")
     table.keep()
     table.choose("score:full-house")
-    told = [(each.game_id, each.step) for each in table.confirmed]
-    assert told == [("game-1", 1), ("game-1", 2)]
+    told = [(each.game_id, each.step, each.seat) for each in table.confirmed]
+    assert told == [("game-1", 1, 0), ("game-1", 2, 0)]
     assert last_roll(table).read is not None
 
 

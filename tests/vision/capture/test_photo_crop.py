@@ -18,25 +18,27 @@ def noise(width: int, height: int) -> Image:
 
 
 def test_a_picture_is_cut_to_its_pieces() -> None:
-    """With a margin around them; where it begins is told."""
-    jpeg, size, place = crop_photo(np.zeros((960, 1280, 3), np.uint8), [QUAD, ()], 60_000)
-    assert (size, place) == ((220, 220), (40, 140, 1))
+    """With a margin around them; where they lie in it is told."""
+    jpeg, size, placed = crop_photo(np.zeros((960, 1280, 3), np.uint8), [QUAD, ()], 60_000)
+    assert (size, placed) == ((220, 220), [[[60, 60], [160, 60], [160, 160], [60, 160]], []])
     assert open_photo(jpeg).shape == (220, 220, 3)
 
 
 def test_a_large_part_is_made_smaller() -> None:
-    """And says how much."""
+    """And its corners with it."""
     far = tuple((x + 900, y + 400) for x, y in QUAD)
-    _, size, (*_, scale) = crop_photo(np.zeros((960, 1280, 3), np.uint8), [QUAD, far], 60_000)
+    _, size, (near, _) = crop_photo(np.zeros((960, 1280, 3), np.uint8), [QUAD, far], 60_000)
     assert max(size) == 800
-    assert scale == pytest.approx(800 / 1120)
+    assert near[0] == [round(60 * 800 / 1120, 1)] * 2
 
 
 @pytest.mark.parametrize("quads", [[], [((-90.0, -90.0), (-80.0, -90.0), (-80.0, -80.0))]])
-def test_without_pieces_in_it_the_whole_picture_is_kept(quads: list[tuple[()]]) -> None:
+def test_without_pieces_in_it_the_whole_picture_is_kept(
+    quads: list[tuple[tuple[float, float], ...]],
+) -> None:
     """Where nothing lies on it, or only beside it."""
-    _, size, place = crop_photo(np.zeros((300, 400, 3), np.uint8), quads, 60_000)
-    assert (size, place) == ((400, 300), (0, 0, 1))
+    _, size, placed = crop_photo(np.zeros((300, 400, 3), np.uint8), quads, 60_000)
+    assert (size, placed) == ((400, 300), [[list(corner) for corner in quad] for quad in quads])
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 960), (1280, 100), (200, 1600)])

@@ -8,6 +8,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import PHONE, TABLET
+from tests.web.browser.hands import wait_until_drawn
 
 AXE: Final = (Path(__file__).parents[2] / "vendor" / "axe-core" / "axe.min.js").read_text("utf-8")
 # rules that axe leaves out by itself: names that say what is read, and the size of what is touched;
@@ -57,6 +58,7 @@ SEEN_IN: Final = (("light", TABLET), ("dark", PHONE))
 def violations(page: Page) -> list[str]:
     """Everything that axe-core objects to on the page as it stands, what opens on it included."""
     found: dict[str, list[str]] = {}
+    wait_until_drawn(page)
     for scheme, size in SEEN_IN:
         page.set_viewport_size(size)  # type: ignore[arg-type]  # a TypedDict
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # a literal

@@ -56,6 +56,14 @@ def wait_until(page: Page, holds: str, of: object = None) -> None:
     raise AssertionError(holds)
 
 
+def wait_until_drawn(page: Page) -> None:
+    """Wait for the style sheets and pictures of a page that a click led to.
+
+    Its words can be found before, at the widths of bare HTML, which nobody is shown.
+    """
+    page.wait_for_load_state("load")
+
+
 class Hands:
     """One person's hands and eyes at one device."""
 
@@ -121,8 +129,16 @@ class Hands:
     def sees_whole(self, thing: Locator) -> None:
         """All of it is on the screen as it is now, and nothing lies over its middle."""
         expect(thing).to_be_visible()
+        wait_until_drawn(self.page)
         hidden = thing.evaluate(HIDDEN)
         assert not hidden, f"{thing} at {self.page.viewport_size} is at {hidden}"
+
+    def sees_all_whole(self, things: Locator) -> None:
+        """The same of each of many, asked at once; there is one at least."""
+        expect(things.first).to_be_visible()
+        wait_until_drawn(self.page)
+        hidden = things.evaluate_all(f"things => things.map({HIDDEN}).filter((each) => each)")
+        assert not hidden, f"{things} at {self.page.viewport_size} are at {hidden}"
 
     def reads_turn(self, player: str, roll: str) -> None:
         """Whose turn it is, and at which roll."""

@@ -14,6 +14,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_readings import wait_until
 from tests.web.table.test_camera_page import SettableCamera
@@ -89,6 +90,7 @@ def test_it_suits_everybody(open_page: OpenPage) -> None:
     hands = open_page("/camera-setup", phone=True)
     hands.button("Read them now").click()
     hands.reads("Read: 2 4")
+    wait_until_drawn(hands.page)
     widths = hands.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1]
     assert violations(hands.page) == []

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
+from tests.web.browser.hands import REACTION_MILLISECONDS, Hands, wait_until_drawn
 from tests.web.browser.served_table import ServedTable
 
 LOST = "The connection to the table is lost."
@@ -204,6 +204,7 @@ def test_everything_fits_and_is_large_enough_to_touch(
 
 def assert_fits(hands: Hands) -> None:
     """No sideways scrolling, and no visible control below the size of a finger."""
+    wait_until_drawn(hands.page)
     width = hands.page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0, hands.page.url
     for control in hands.page.locator("button:visible, a.button:visible, nav a:visible").all():

@@ -12,6 +12,7 @@ from scoreboard.storage import SqlStore, open_store
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.served_table import ServedTable
 
 BOXES_INSIDE = """
@@ -51,6 +52,7 @@ def test_a_score_shows_its_photo_and_the_log_leads_back(
             hands.reads("roll 22333, KEEP (2 2 3 3 3)")
             photo = page.get_by_role("img", name="The table as it was confirmed")
             expect(photo).to_be_visible()
+            wait_until_drawn(page)
             assert photo.evaluate("it => it.naturalWidth") > 400
             assert photo.evaluate(BOXES_INSIDE)
             rows = page.get_by_role("row").all_inner_texts()

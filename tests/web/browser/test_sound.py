@@ -191,26 +191,6 @@ def test_nobody_who_wants_no_motion_sees_any(open_page: OpenPage, table: ServedT
     expect(page.locator(CONFETTI)).to_have_count(0)
 
 
-def test_a_part_of_the_page_can_be_celebrated(open_page: OpenPage, table: ServedTable) -> None:
-    """A record, say: marked by data-celebrate, and named by data-once."""
-    table.submit(GameOpened("yahtzee", ("Anna", "Ben"), {"start": "first"}))
-    page = listening(open_page(), on=False)
-    page.evaluate(
-        """() => {
-          const record = document.createElement("p");
-          record.dataset.celebrate = "record";
-          record.dataset.once = "game-1.7";
-          document.getElementById("live").append(record);
-        }"""
-    )
-    plays(table, "roll", "11235")
-    expect(page.locator(CONFETTI)).to_be_attached()
-    expect(page.locator(CONFETTI)).to_have_count(0)
-    plays(table, "stand")
-    expect(page.get_by_text("Choose a box").first).to_be_visible()
-    expect(page.locator(CONFETTI)).to_have_count(0)
-
-
 def test_one_key_is_enough(open_page: OpenPage, table: ServedTable) -> None:
     """K is KEEP once it is let go, and REROLL as soon as it was held for long enough."""
     table.stop()

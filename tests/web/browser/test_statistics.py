@@ -35,7 +35,9 @@ def url(tmp_path: Path) -> Iterator[str]:
         assert isinstance(store, SqlStore)
         for day in (0, 20, 400):
             play(store, "duel", day)
-        table = FakeTable().table(statistics=counted(store, "red"), archive=Archive(store))
+        table = FakeTable().table(
+            statistics=counted(store, "red"), archive=Archive(store), store=store
+        )
         server = server_of(create_app(table))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

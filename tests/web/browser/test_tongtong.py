@@ -140,47 +140,49 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
 TOUCHED = 44  # pixels that a finger needs
 
 
-@pytest.mark.parametrize(
-    ("width", "height"),
-    [
-        (1280, 800),
-        (1280, 720),
-        (1024, 768),
-        (1024, 600),
-        (800, 1280),
-        (390, 844),
-        (360, 740),
-        (844, 390),
-    ],
-)
-def test_every_card_has_its_place_in_sight(open_page: OpenPage, width: int, height: int) -> None:
-    """A row a colour; whose turn it is, the trick and the buttons are there, too, and no camera."""
+TABLETS = ((1280, 800), (1280, 720), (1024, 768), (1024, 600), (844, 390))
+UPRIGHT = ((390, 844), (360, 740), (800, 1280))
+
+
+@pytest.mark.parametrize("screens", [TABLETS, UPRIGHT], ids=["wide", "upright"])
+def test_every_card_has_its_place_in_sight(
+    open_page: OpenPage, screens: tuple[tuple[int, int], ...]
+) -> None:
+    """A row a colour; whose turn it is, the trick and the buttons are there, too, and no camera.
+
+    Cards are played on the first screen, which moves no other card, and then seen on all.
+    """
     hands = open_page()
     hands.starts("Ann", "Benedetta-Maria", "Cem", "Dan", "Eve", game="tongtong")
     hands.press("Highest sum first, bust from 9 on")
     hands.press("Ann holds red 8")
     hands.reads("Ann leads")
+    width, height = screens[0]
     hands.page.set_viewport_size({"width": width, "height": height})
     red_one = hands.button("red 1").bounding_box()
     for card, follower in (("red 8", "Benedetta-Maria"), ("red 3", "Cem")):
         hands.press(card)
         hands.reads(f"{follower} follows")
         assert hands.button("red 1").bounding_box() == red_one
-    pad = hands.page.get_by_role("group", name="The cards")
-    cards = pad.locator("> *")
-    expect(cards).to_have_count(40)
-    for each in cards.all():
-        hands.sees_whole(each)
-    hands.sees_whole(hands.page.get_by_role("heading", level=1))
-    for played in hands.page.locator("#lying .piece").all():
-        hands.sees_whole(played)
-    for button in hands.page.locator("#panel .key").all():
-        hands.sees_whole(button)
-    lefts, tops = zip(*((box["x"], box["y"]) for box in map(box_of, cards.all())), strict=True)
-    assert (len(set(lefts)), len(set(tops))) == (8, 5)
-    if width < height:
-        assert min(box_of(each)["width"] for each in cards.all()) >= TOUCHED
+    for width, height in screens:
+        hands.page.set_viewport_size({"width": width, "height": height})
+        sees_every_card(hands, upright=width < height)
     hands.reads_no("No picture yet")
+
+
+def sees_every_card(hands: Hands, *, upright: bool) -> None:
+    """All cards, the trick, whose turn it is and the buttons are in sight on this screen."""
+    cards = hands.page.get_by_role("group", name="The cards").locator("> *")
+    expect(cards).to_have_count(40)
+    trick, buttons = hands.page.locator("#lying .piece"), hands.page.locator("#panel .key")
+    for each in (cards, trick, buttons):
+        hands.sees_all_whole(each)
+    hands.sees_whole(hands.page.get_by_role("heading", level=1))
+    boxes = [box_of(each) for each in cards.all()]
+    lefts, tops = zip(*((box["x"], box["y"]) for box in boxes), strict=True)
+    assert (len(set(lefts)), len(set(tops))) == (8, 5)
+    if upright:
+        assert min(box["width"] for box in boxes) >= TOUCHED
 
 
 def box_of(thing: Locator) -> FloatRect:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,6 +48,35 @@ def test_without_a_roll_only_the_cards_are_valued() -> None:
     """Nobody has rolled: there is nothing to advise."""
     told = json.loads(run("advise", "game chaser\nplayers Anna\n").stdout)
     assert (told["turn"], told["players"][0]["to_come"]) == (None, 175.994)
+
+
+RUMMIKUB = "game rummikub\nplayers Ann, Ben\noption clock off\nbegin Ann\n"
+
+
+@pytest.mark.parametrize(
+    ("rack", "best"),
+    [
+        (
+            "K10 R10 B10 K1 K3 K5 K7 R1 R3 R5 R7 B2 B4 O6",
+            {
+                "lay": "K10 R10 B10",
+                "left": "K1 K3 K5 K7 R1 R3 R5 R7 B2 B4 O6",
+                "table": "K10 R10 B10",
+                "moves": ["K10 rack>1", "R10 rack>1", "B10 rack>1"],
+            },
+        ),
+        ("K1 K3 K5 K7 K9 R1 R3 R5 R7 R9 B2 B4 B6 O8", None),
+    ],
+)
+def test_a_rack_gets_its_best_turn(rack: str, best: dict[str, Any] | None) -> None:
+    """In the notation of the table and of the moves; nothing where nothing can be laid."""
+    told = json.loads(run("advise", f"{RUMMIKUB}rack Ann, {rack}\n").stdout)
+    assert told["turn"] == {"player": "Ann", "rack": rack, "best": best}
+
+
+def test_without_a_rack_there_is_no_best_turn() -> None:
+    """Its tiles were not told."""
+    assert json.loads(run("advise", RUMMIKUB).stdout) == {"game": "rummikub", "turn": None}
 
 
 def test_an_analysis_adds_up_to_the_score() -> None:

@@ -19,7 +19,6 @@ from click.testing import CliRunner
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.storage.game_archive import open_archive
 from scoreboard.storage.score_photos import ScorePhoto
 from web.__main__ import tablescore
 from web.plan import DEMO_FILE, GAMES_FILE, default_database
@@ -232,15 +231,3 @@ def test_everything_is_exported_at_once(data_folder: Path) -> None:
         command = ["export", *(wrong or ["--format", "csv"])]
         assert CliRunner().invoke(tablescore, command).exit_code == 2
     assert data_folder.exists()
-
-
-def test_ended_games_are_archived(data_folder: Path) -> None:
-    """In a new zip, which never replaces a file."""
-    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()])
-    file = data_folder / "games.zip"
-    assert run("archive", str(file)) == [f"{file}: 1 games."]
-    with file.open("rb") as written:
-        assert open_archive(written).games[0].header.game_id == "mine"
-    assert CliRunner().invoke(tablescore, ["archive", str(file)]).exit_code == 1
-    nowhere = ["archive", str(data_folder / "x.zip"), "--database", "sqlite:////none/x.db"]
-    assert "No games are kept" in CliRunner().invoke(tablescore, nowhere).stderr

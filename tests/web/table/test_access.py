@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import connect
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -38,8 +39,8 @@ def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
-    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone", "store"), object())
-    known = {"profiles": FakeProfiles(), "statistics": FakeStatistics()}
+    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
+    known = {"store": SimpleNamespace(profiles=FakeProfiles()), "statistics": FakeStatistics()}
     table = fake.table(access=access, tray=tray, **known, **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 

@@ -23,7 +23,7 @@ DUEL = next(text for text in TEXTS if "tied roll-off" in text)
 
 def client_of(store: SqlStore) -> FlaskClient:
     """A browser at the machine of a table with this store."""
-    archive = Archive(store, profiles=store.profiles)
+    archive = Archive(store, sql=store)
     return create_app(FakeTable().table(archive=archive, store=store)).test_client()
 
 
@@ -62,38 +62,30 @@ def test_json_has_profiles_games_and_events(stores: tuple[SqlStore, SqlStore]) -
     assert client_of(stores[0]).get("/games/all.xml").status_code == 404
 
 
-def test_an_archive_is_shown_before_it_is_taken_in(stores: tuple[SqlStore, SqlStore]) -> None:
-    """What it holds and what is new; only the button changes anything, and only once."""
+def test_an_archive_is_taken_in_once(stores: tuple[SqlStore, SqlStore]) -> None:
+    """The page says what it holds and what was new; the second time nothing changes."""
     one, other = stores
     there = client_of(other)
     sent = client_of(one).get("/games/archive.zip", buffered=True).data
-    upload = {"archive": (io.BytesIO(sent), "games.zip")}
-    page = there.post("/games/archive", data=upload, headers=OWN)
-    assert "Yahtzee: 2" in page.text
-    assert "Ann, Bo, North, South" in page.text
-    assert "2 of 2 games are new here" in page.text
-    assert other.games() == ()
-    key = page.text.partition('name="key" value="')[2].partition('"')[0]
-    for _ in range(2):
-        answer = there.post("/games/archive/take-in", data={"key": key}, headers=OWN)
-        assert answer.status_code == 303
-    assert {game.game_id for game in other.games()} == {"duel", "closed"}
-    assert packed(other) == packed(one)
-    again = {"archive": (io.BytesIO(sent), "games.zip")}
-    assert "are here already" in there.post("/games/archive", data=again, headers=OWN).text
+    for told in ("2 of 2 games were new here", "are here already"):
+        upload = {"archive": (io.BytesIO(sent), "games.zip")}
+        page = there.post("/games/archive", data=upload, headers=OWN)
+        assert "Yahtzee: 2" in page.text
+        assert "Ann, Bo, North, South" in page.text
+        assert told in page.text
+        assert {game.game_id for game in other.games()} == {"duel", "closed"}
+        assert packed(other) == packed(one)
 
 
 def test_what_is_no_archive_is_refused_in_words(stores: tuple[SqlStore, SqlStore]) -> None:
-    """And an archive that was opened before another one is not taken for it."""
+    """And nothing is taken in."""
     client = client_of(stores[1])
     upload = {"archive": (io.BytesIO(b"GIF89a"), "games.zip")}
     answer = client.post("/games/archive", data=upload, headers=OWN)
     assert answer.status_code == 422
     assert "This file is no archive of Tablescore" in answer.text
-    answer = client.post("/games/archive/take-in", data={"key": "0"}, headers=OWN)
-    assert answer.status_code == 409
-    assert "Open yours again" in answer.text
     assert client.post("/games/archive", headers=OWN).status_code == 400
+    assert stores[1].games() == ()
 
 
 def test_the_list_offers_all_games_at_once(stores: tuple[SqlStore, SqlStore]) -> None:

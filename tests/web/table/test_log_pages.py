@@ -53,7 +53,7 @@ class Evening:
             self.fake.table(
                 session=self.table.session,
                 inbox=self.inbox,
-                archive=Archive(store, photos=store.photos),
+                archive=Archive(store, sql=store),
                 access=self.access,
             )
         ).test_client()
@@ -125,10 +125,10 @@ def test_without_a_photo_the_step_is_told_in_words(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/steps/2", "/steps/4.jpg", "/boxes/chance/0", "/boxes/full-house/7", "/steps/6/back"]
+    "path", ["/steps/2", "/steps/4.jpg", "/boxes/chance/0", "/boxes/full-house/7"]
 )
 def test_what_is_not_there_is_not_found(evening: Evening, path: str) -> None:
-    """The middle of a step, a step without a photo, an empty box, nothing to undo."""
+    """The middle of a step, a step without a photo, an empty box."""
     assert evening.client.get(f"/games/game-1{path}").status_code == 404
 
 
@@ -173,13 +173,15 @@ def test_the_device_that_confirmed_is_named(evening: Evening) -> None:
 
 def test_back_to_a_step_asks_once_and_undoes(evening: Evening) -> None:
     """The question lists what goes; the answer leads to the table."""
-    assert "/games/game-1/steps/3/back" in evening.text("/log")
-    question = evening.text("/steps/3/back")
+    assert "/games/game-1/steps/3#back" in evening.text("/log")
+    question = evening.text("/steps/3")
     assert "Steps that will be undone: 2." in question
     assert "50 in Yahtzee for South" in question
+    assert "Steps that will be undone" not in evening.text("/steps/6")
     assert evening.back(3)[0] == 303
     assert evening.table.view.sequence == 9
-    assert "/games/game-1/steps/3/back" not in evening.text("/log")
+    assert "/games/game-1/steps/3#back" not in evening.text("/log")
+    assert "Steps that will be undone" not in evening.text("/steps/3")
 
 
 def test_a_stale_question_undoes_nothing(evening: Evening) -> None:
@@ -211,7 +213,9 @@ def test_watchers_see_and_change_nothing(evening: Evening) -> None:
     assert "25 in Full house for North" in text
     assert "Back to here" not in text
     assert client.get("/games/game-1/steps/1.jpg", environ_overrides=afar).status_code == 200
-    answer = client.get("/games/game-1/steps/3/back", environ_overrides=afar)
+    answer = client.get("/games/game-1/steps/3", environ_overrides=afar)
+    assert "Steps that will be undone" not in answer.text
+    answer = client.post("/games/game-1/steps/3/back", headers=OWN, environ_overrides=afar)
     assert answer.status_code == 403
 
 
@@ -220,7 +224,7 @@ def test_photos_are_exported(evening: Evening) -> None:
     steps = json.loads(evening.text("/game.json"))["steps"]
     assert [step["photo"] for step in steps] == ["step-0001.jpg", None, None, None]
     packed = evening.client.get("/games/game-1/photos.zip")
-    assert 'filename="game-1-photos.zip"' in packed.headers["Content-Disposition"]
+    assert "filename=game-1-photos.zip" in packed.headers["Content-Disposition"]
     with ZipFile(BytesIO(packed.data)) as files:
         assert files.read("step-0001.jpg") == JPEG
         (known,) = json.loads(files.read("photos.json"))

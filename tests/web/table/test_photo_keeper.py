@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from tests.scoreboard.table.fakes import reading
 from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
 from vision.watch.pictures import Picture, Pictures
+from web.table import photo_keeper
 from web.table.photo_keeper import MOST_WAITING, PhotoKeeper, score_photo
 
 READ = reading("3?5")
@@ -67,7 +69,7 @@ class FakePhotos:
 def confirmed(step: int = 1, game: str = "evening", frame: int = 7) -> ConfirmedReading:
     """A roll as it was read."""
     read = replace(READ, frame=frame)
-    return ConfirmedReading(game, step, PendingRoll.of(read, EVENING))
+    return ConfirmedReading(game, step, 1, PendingRoll.of(read, EVENING))
 
 
 def told(photo: ScorePhoto) -> list[tuple[str, str]]:
@@ -92,7 +94,8 @@ def test_a_roll_keeps_its_photo_with_what_was_read(tmp_path: Path) -> None:
         with keeping(store.photos) as keeper:
             keeper.keep(confirmed(3))
         (photo,) = store.photos.of_game("evening")
-    assert photo.taken_at == EVENING
+    assert (photo.taken_at, photo.seen["seat"]) == (EVENING, 1)
+    assert next(iter(photo.seen)) == "seat"  # by this beginning the photos of a person are found
     assert told(photo) == [("3", "3"), ("?", "?"), ("5", "5")]
     assert {die["confidence"] for die in photo.seen["pieces"]} == {0.99}
     with Image.open(BytesIO(photo.jpeg)) as picture:
@@ -104,7 +107,7 @@ def test_a_roll_keeps_its_photo_with_what_was_read(tmp_path: Path) -> None:
 def test_corrected_deleted_and_added_dice_are_told() -> None:
     """What a person said, beside what the camera had read in the same place."""
     roll = PendingRoll.of(READ, EVENING).with_die(1, 4).with_die(0, None).with_die(None, 6)
-    photo = score_photo(ConfirmedReading("g", 1, roll), READ, drawn())
+    photo = score_photo(ConfirmedReading("g", 1, None, roll), READ, drawn())
     assert told(photo) == [("", "3"), ("4", "?"), ("5", "5"), ("6", "")]
     assert photo.seen["pieces"][-1]["corners"] == []
 
@@ -112,7 +115,7 @@ def test_corrected_deleted_and_added_dice_are_told() -> None:
 def test_a_typed_roll_stands_beside_what_was_read() -> None:
     """Nobody knows which die is which."""
     roll = PendingRoll.entered(Roll.parse("346"), EVENING, READ)
-    photo = score_photo(ConfirmedReading("g", 1, roll), READ, drawn())
+    photo = score_photo(ConfirmedReading("g", 1, None, roll), READ, drawn())
     assert photo.seen["entered"] == "3 4 6"
     assert told(photo) == [("3", "3"), ("?", "?"), ("5", "5")]
 
@@ -121,7 +124,7 @@ def test_tiles_keep_their_outlines_and_corrections() -> None:
     """One was named by a person, one is none."""
     read = seen("K10 R10 B1 B2")
     pieces = PiecesReading.of(read, EVENING).with_piece(2, "B10").with_piece(3, None)
-    photo = score_photo(ConfirmedReading("g", 1, pieces), read, drawn())
+    photo = score_photo(ConfirmedReading("g", 1, None, pieces), read, drawn())
     assert told(photo) == [("K10", "K10"), ("R10", "R10"), ("B10", "B1"), ("", "B2")]
     assert [len(tile["corners"]) for tile in photo.seen["pieces"]] == [4, 4, 4, 4]
 
@@ -191,3 +194,17 @@ def test_a_slow_disk_never_holds_up_the_table(caplog: pytest.LogCaptureFixture) 
         keeper.keep(confirmed(step))
     assert "the disk is too slow" in str(keeper.faults[0])
     assert f"step {MOST_WAITING} is lost" in caplog.text
+
+
+def test_photos_that_the_end_does_not_wait_for_are_reported(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that hangs holds up no restart, but is in the log."""
+    monkeypatch.setattr(photo_keeper, "STOP_SECONDS", 0)
+    photos, awake = FakePhotos(), Event()
+    photos.keep_newest = lambda games: photos.cleared.append(games) if awake.wait() else None  # type: ignore[method-assign]
+    keeper = PhotoKeeper(photos, OnePicture(), 50)  # type: ignore[arg-type]  # a fake
+    keeper.start()
+    keeper.stop()
+    awake.set()
+    assert "they are lost" in caplog.text

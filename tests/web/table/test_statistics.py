@@ -69,7 +69,7 @@ def counted(store: SqlStore, dice: str = "") -> Statistics:
 
 def pages(statistics: Statistics, store: SqlStore) -> FlaskClient:
     """A browser at the table."""
-    table = FakeTable(view_of()).table(statistics=statistics, archive=Archive(store))
+    table = FakeTable(view_of()).table(statistics=statistics, archive=Archive(store), store=store)
     return create_app(table).test_client()
 
 

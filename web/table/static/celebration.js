@@ -1,26 +1,13 @@
 /* Confetti for what has just succeeded: once, for less than three seconds, in front of the page without
-   taking a tap, and blended so that nothing written is hidden. Whatever has data-celebrate and
-   data-once, the name of the one event, is celebrated as it comes; not what stands there at first. */
+   taking a tap, and blended so that nothing written is hidden. */
 "use strict";
 
 (() => {
   const LONGEST_MILLISECONDS = 2800;
-  const live = document.getElementById("live");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const known = new Set(events());
 
-  function events() {
-    const marked = [...live.querySelectorAll('[data-celebrate]:not([data-celebrate=""])')];
-    return marked.map(({ dataset }) => `${dataset.celebrate} ${dataset.once}`);
-  }
-
-  live.addEventListener("settled", () => {
-    const fresh = events().filter((event) => !known.has(event));
-    for (const event of fresh) known.add(event);
-    if (fresh.length && !calm.matches && !document.hidden) celebrate();
-  });
-
-  function celebrate() {
+  document.getElementById("live").addEventListener("told", ({ detail }) => {
+    if (!detail || calm.matches || document.hidden) return;
     const canvas = document.createElement("canvas");
     canvas.className = "confetti";
     canvas.setAttribute("aria-hidden", "true");
@@ -36,5 +23,5 @@
       fire.reset();
       canvas.remove();
     }, LONGEST_MILLISECONDS);
-  }
+  });
 })();

@@ -39,11 +39,12 @@
   }
 
   live?.addEventListener("settled", () => {
-    const { once, cue, words } = live.querySelector("main").dataset;
-    if (once === told) return;
-    told = once;
-    play(cue);
-    speak(words);
+    const news = live.querySelector("main").dataset;
+    if (news.once === told) return;
+    told = news.once;
+    play(news.cue);
+    speak(news.words);
+    live.dispatchEvent(new CustomEvent("told", { detail: news.celebrate }));
   });
   live?.addEventListener("cue", ({ detail }) => play(detail));
 

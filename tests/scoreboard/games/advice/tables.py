@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.chances import ScoreProbability
 from scoreboard.games.advice.dice_values import DiceValues, load, model_of
 from scoreboard.games.dice.family import YachtGame
 from scoreboard.games.dice.state import Card
@@ -55,3 +56,20 @@ def any_values(name: str, options: frozenset[tuple[str, str]]) -> DiceValues:
     made_up = np.random.default_rng(1).integers(0, 30_000, model.positions, np.uint16)
     made_up[model.start[-2] :] = 0  # nothing is to come for a full card
     return DiceValues(model, made_up)
+
+
+def mean(final: ScoreProbability) -> float:
+    """The expected score."""
+    return final.low + float(final.probability @ np.arange(len(final.probability)))
+
+
+def spread(final: ScoreProbability) -> float:
+    """The standard deviation."""
+    scores = final.low + np.arange(len(final.probability))
+    return float(np.sqrt(final.probability @ (scores - mean(final)) ** 2))
+
+
+def quantile(final: ScoreProbability, part: float) -> int:
+    """The least score that is reached or missed with that probability."""
+    summed = np.cumsum(final.probability)
+    return final.low + int(np.searchsorted(summed, part * summed[-1] - 1e-12))

@@ -204,7 +204,7 @@ def test_rolls_and_keeps_of_a_turn_hang_together() -> None:
     """A card is worth the average of its first rolls, and keeping all dice is to score them."""
     values, held = loaded("chaser", "strict_full_house=no"), card({"straight": 0}, game="chaser")
     turn = values.turn(held)
-    chance = turn.lattice.chance
+    chance = turn.model.lattice.chance
     assert chance.sum() == pytest.approx(1)
-    assert turn.card == pytest.approx(float(chance @ turn.rolls[2]), abs=1e-3)
+    assert values.of(held) == pytest.approx(float(chance @ turn.rolls[2][:, 0]), abs=1e-3)
     assert turn.of_keep(Roll.parse("55321"), 2) == turn.of_roll(Roll.parse("12355"), 0)
