@@ -89,7 +89,8 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
         assert client.get("/games/bad/game.raw").status_code == 200
     listed = run("games", "--database", url)
     assert {line.split()[0] for line in listed.stdout.splitlines()} == {"new", "bad", "old"}
-    assert "damaged" in listed.stdout.splitlines()[1]
+    (damaged,) = (line for line in listed.stdout.splitlines() if line.startswith("bad"))
+    assert "damaged" in damaged
 
 
 def test_it_is_exported_raw_and_deleted(url: str) -> None:
