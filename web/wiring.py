@@ -193,7 +193,7 @@ class RunningTable:
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
         kept_games = settings.table.photo_games
         keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games)]
-        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice)
+        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice, advice)
         count = (lambda: None) if statistics is None else statistics.bring_up_to_date
         upkeep = [] if sql is None else [Upkeep(sql, utc_now, count=count)]
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None

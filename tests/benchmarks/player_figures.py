@@ -65,7 +65,7 @@ def measure_player_figures() -> bool:
                 raise TypeError(store)
             scripts = [f"script-{number}" for number in range(SCRIPTS)]
             began = time.process_time()
-            list(work_out(store, scripts))
+            list(work_out(store, scripts, None))
             game = (time.process_time() - began) * 1000 / SCRIPTS
             _copy(path)
             client = create_app(

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import click
+from platformdirs import user_data_path
 
 from web.cli.options import database_option, settings_option
 from web.databases import named_databases
@@ -23,13 +24,14 @@ def rebuild(database: str | None, settings_file: Path | None) -> None:
     from scoreboard.storage import SqlStore, holds_games, open_store  # noqa: PLC0415 -- a second
     from web.table.statistics import work_out  # noqa: PLC0415 -- as above
 
+    advice = user_data_path("tablescore") / "advice"
     for url in filter(holds_games, named_databases(database, settings_file)):
         with closing(open_store(url)) as store:
             if not isinstance(store, SqlStore):
                 continue
             ids = [header.game_id for header in reversed(store.headers())]
             progress = click.progressbar(
-                work_out(store, ids), len(ids), url.rpartition("/")[2], file=sys.stderr
+                work_out(store, ids, advice), len(ids), url.rpartition("/")[2], file=sys.stderr
             )
             with progress as steps:
                 unread = sum(not is_read for _, is_read in steps)

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
 from operator import attrgetter, itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, render_template
@@ -87,7 +88,9 @@ class Evenings:
         self._table = table
         self._store = store
         self._statistics = statistics
-        self._read = lru_cache(maxsize=64)(lambda _at, *game: read_game(store, *game))
+        self._read = lru_cache(maxsize=64)(
+            lambda _at, *game: read_game(store, statistics.advice, *game)
+        )
 
     def of(self, key: str | None) -> Evening | None:
         """That evening or the newest, None where there is none. Raises StoreError."""
@@ -188,8 +191,12 @@ def no_font(letters: str) -> Message:
     )
 
 
-def read_game(store: SqlStore, game_id: str, names: tuple[str, ...]) -> EveningGame:
+def read_game(
+    store: SqlStore, advice: Path | None, game_id: str, names: tuple[str, ...]
+) -> EveningGame:
     """A finished game under the names that are shown now.
+
+    `advice` is the folder of the tables that were made here.
 
     Raises:
         UnknownGameError: there is no such game.
@@ -207,7 +214,9 @@ def read_game(store: SqlStore, game_id: str, names: tuple[str, ...]) -> EveningG
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
         race_of(game, header, records),
         names,
-        tuple(replace(one, player=shown[one.player]) for one in luck_in(game, header, records)),
+        tuple(
+            replace(one, player=shown[one.player]) for one in luck_in(game, header, records, advice)
+        ),
         tuple(records_at_end(store.finished, game.title, parts)),
         best_turn(game_id, names, log, photographed),
     )

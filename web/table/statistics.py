@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
@@ -44,11 +45,16 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def work_out(
-    store: SqlStore, ids: Sequence[str], dice: str = "", since: datetime | None = None
+    store: SqlStore,
+    ids: Sequence[str],
+    advice: Path | None,
+    dice: str = "",
+    since: datetime | None = None,
 ) -> Iterator[tuple[str, bool]]:
     """Replay these games and keep their players' figures; each id with whether it can be read.
 
-    `dice` is the name of the dice of the games that were finished `since` then.
+    `advice` is the folder of the tables that were made here, `dice` the name of the dice of the
+    games that were finished `since` then.
 
     Raises:
         StoreError: the store cannot be read or written.
@@ -60,7 +66,7 @@ def work_out(
             rows[one.game_id] = (0, ())
             if isinstance(standing, GameStatus) and standing.finished:
                 header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = with_luck(rulebook(GAMES, header.game), header, records)
+                parts = with_luck(rulebook(GAMES, header.game), header, records, advice)
                 if since is not None and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
@@ -69,9 +75,11 @@ def work_out(
 
 
 def luck_in(
-    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], advice: Path | None
 ) -> tuple[PlayerLuck, ...]:
     """Each player's luck and decisions, in seat order; empty where best play is not known.
+
+    Best play comes from the tables that come along, and from those in the folder `advice`.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -79,14 +87,14 @@ def luck_in(
     from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
     from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
 
-    values = load(game, header.options) if game.has_dice else None
+    values = load(game, header.options, advice) if game.has_dice else None
     if values is None:
         return ()
     return luck_of(values, game, Setup(header.players, header.options), events_in_force(records))
 
 
 def with_luck(
-    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], advice: Path | None
 ) -> tuple[FinishedGame, ...]:
     """Each player's part of a finished game, with luck and costs where they can be worked out.
 
@@ -98,7 +106,7 @@ def with_luck(
         if found and part.total is not None
         else part
         for part, found in zip_longest(
-            finished_games(game, header, records), luck_in(game, header, records)
+            finished_games(game, header, records), luck_in(game, header, records, advice)
         )
     )
 
@@ -119,13 +127,17 @@ def records_at_end(
 class Statistics:
     """The figures of the games in one store; any thread may call it.
 
-    `dice` is the name of the set of dice that is played with from now on; `missing` is how many
-    games are still to be worked out.
+    `dice` is the name of the set of dice that is played with from now on, `advice` the folder of
+    the tables of advice that were made here; `missing` is how many games are still to be worked
+    out.
     """
 
-    def __init__(self, store: SqlStore, clock: Clock, dice: str = "") -> None:
+    def __init__(
+        self, store: SqlStore, clock: Clock, dice: str = "", advice: Path | None = None
+    ) -> None:
         self.finished: Final = store.finished
         self._store = store
+        self.advice: Final = advice
         self._dice = dice
         self._since = clock()
         self._unreadable: set[str] = set()
@@ -136,7 +148,7 @@ class Statistics:
         """Work out what is missing or old. Raises StoreError."""
         ids = [each for each in self.finished.stale() if each not in self._unreadable]
         self.missing = len(ids)
-        for game_id, is_read in work_out(self._store, ids, self._dice, self._since):
+        for game_id, is_read in work_out(self._store, ids, self.advice, self._dice, self._since):
             self.missing -= 1
             if not is_read:
                 self._unreadable.add(game_id)

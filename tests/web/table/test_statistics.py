@@ -9,11 +9,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic, sleep
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
+from scoreboard.games import GAMES
+from scoreboard.games.advice.dice_values import model_of
 from scoreboard.games.dice.acts import RecordRoll
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
@@ -26,7 +29,7 @@ from tests.web.table_fake import FakeTable, view_of
 from web.__main__ import tablescore
 from web.table.app import create_app
 from web.table.archive import Archive, Upkeep
-from web.table.statistics import Statistics, with_luck
+from web.table.statistics import Statistics, luck_in, with_luck
 from web.table.statistics_pages import optima
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
@@ -215,7 +218,7 @@ def test_records_are_told_at_the_end_on_page_and_screen(store: SqlStore) -> None
     assert statistics.records(first) == ()
     statistics.bring_up_to_date()
     store.put_in_bin("duel-1", EVENING)
-    parts = with_luck(GAME, store.header("duel-0"), store.events("duel-0"))
+    parts = with_luck(GAME, store.header("duel-0"), store.events("duel-0"), None)
     lower = [replace(part, total=(part.total or 0) - 1) for part in parts]
     store.finished.keep({"duel-0": (len(store.events("duel-0")), lower)})
     store.take_back("duel-1")
@@ -262,3 +265,16 @@ def test_rebuild_works_everything_out_anew(store: SqlStore, url: str) -> None:
     assert result.exit_code == 0, result.output
     assert "1 games are worked out; 1 cannot be read." in result.output
     assert store.finished.players(YAHTZEE)[0].games == 1
+
+
+def test_luck_comes_from_tables_made_here_too(store: SqlStore, tmp_path: Path) -> None:
+    """The table of Yams is too large to come along: its games have luck once it was made."""
+    play(store, "yams-duel")
+    header, records = store.header("yams-duel-0"), store.events("yams-duel-0")
+    game = GAMES[header.game]
+    model = model_of(game, header.options)
+    assert model is not None
+    assert luck_in(game, header, records, tmp_path) == ()
+    np.save(tmp_path / f"yams-{model.digest}.npy", np.zeros(model.positions, np.float32))
+    found = luck_in(game, header, records, tmp_path)
+    assert [each.player for each in found] == [*header.players]
