@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,6 +27,7 @@ from web.table.bg_stats import create_play_link
 from web.table.evening_picture import Fonts, draw_evening, evening_texts, luck_words
 from web.table.faults import fault_answer
 from web.table.game_log import GameLog, read_log
+from web.table.scoreboard_strip import COLOURS
 from web.table.setup import shown_names
 from web.table.statistics import Statistics, luck_in, records_at_end
 from web.table.table_page import Table
@@ -70,12 +71,16 @@ class EveningGame:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening as it is shown; `earlier` and `later` name those beside it."""
+    """An evening as it is shown; `earlier` and `later` name those beside it.
+
+    `colours` are the players' own, as in `PlayerTile`, else those of their first seat.
+    """
 
     key: str
     at: datetime
     games: tuple[EveningGame, ...]
     players: tuple[EveningPlayer, ...]
+    colours: Mapping[str, str]
     best: BestTurn | None
     earlier: str | None = None
     later: str | None = None
@@ -109,6 +114,7 @@ class Evenings:
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
+            self._colours(games),
             max(turns, key=attrgetter("points"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
@@ -117,6 +123,15 @@ class Evenings:
     def game(self, game_id: str) -> EveningGame | None:
         """A finished game, None where there is none. Raises StoreError."""
         return self._game(game_id, self._ends())
+
+    def _colours(self, games: Sequence[EveningGame]) -> dict[str, str]:
+        """The colour of everybody who played in these games, by the names that are shown now."""
+        colours: dict[str, str] = {}
+        for game in games:
+            for seat, name in enumerate(game.names):
+                colours.setdefault(name, str(seat % COLOURS + 1))
+        known = {profile.name: profile.colour for profile in self._table.known().values()}
+        return {name: known.get(name, colour) for name, colour in colours.items()}
 
     def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished

@@ -36,16 +36,25 @@ WIDTHS: Final = range(1080, 4000, 180)  # units across: more where much is to be
 MOST_GAMES: Final = 10  # that are told one by one
 MARGIN: Final = 48
 INK, SOFT, LINE, FELT = "#1d2621", "#55605a", "#d8cfb8", "#14503a"
-SEATS: Final = (
-    "#14503a",
-    "#1d4f91",
-    "#8f2f24",
-    "#67409a",
-    "#7a4a00",
-    "#0c5d68",
-    "#8a2a63",
-    "#4b5320",
-)
+# As in `base.css`: of seats, and of people.
+COLOURS: Final = {
+    "1": "#14503a",
+    "2": "#1d4f91",
+    "3": "#8f2f24",
+    "4": "#67409a",
+    "5": "#7a4a00",
+    "6": "#0c5d68",
+    "7": "#8a2a63",
+    "8": "#4b5320",
+    "green": "#2a8060",
+    "blue": "#4466ff",
+    "orange": "#cc4400",
+    "purple": "#550055",
+    "pink": "#aa55aa",
+    "brown": "#771100",
+    "navy": "#000099",
+    "black": "#1a1a1a",
+}
 MOST_PHOTO_PIXELS: Final = 4_000_000
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me"})  # what joins or marks the letter before it
 NO_LETTER: Final = "\U0010fffd"  # which no font has: it draws its box
@@ -206,7 +215,7 @@ def evening_texts(evening: Evening, fonts: Fonts) -> list[str]:
 
 
 def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> DrawnEvening:
-    colours = {player.name: SEATS[at % 8] for at, player in enumerate(evening.players)}
+    colours = {name: COLOURS[colour] for name, colour in evening.colours.items()}
     sheet.y += 40
     sheet.text(MARGIN, "Tablescore", 30, SOFT)
     sheet.text(sheet.width - MARGIN, day(evening.at), 44, FELT, side="r")
@@ -236,8 +245,9 @@ def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> 
 def _draw_podium(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, str]) -> None:
     """The first three on their steps, the first in the middle; the others in a line each."""
     column, floor = (sheet.width - 2 * MARGIN - 32) / 3, sheet.y + 290
-    steps = ((1, 280), (0, 240), (2, 214))  # where each stands, and how high
-    for (at, height), player in zip(steps, evening.players, strict=False):
+    heights = {1: 280, 2: 240, 3: 214}
+    for at, player in zip((1, 0, 2), evening.players, strict=False):
+        height = heights[player.place]
         x = MARGIN + at * (column + 16)
         sheet.box(x, floor - height, column, height, colours[player.name])
         words = ((62, f"{player.place}.", 44), (118, player.name, 52))

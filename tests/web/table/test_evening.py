@@ -100,6 +100,15 @@ def test_an_evening_of_two_games(store: SqlStore) -> None:
     assert "/evening/2026-11-25/evening.png" in text
 
 
+def test_players_keep_their_colours(store: SqlStore) -> None:
+    """Whoever is known has their own on the podium, others that of their seat; whoever won."""
+    play(store, "duel", BEGAN)
+    south = store.profiles.add("South")
+    store.profiles.change(replace(south, colour="navy"))
+    podium = re.findall(r'<li class="seat-(\w+)"', client_of(store).get("/evening").text)
+    assert podium == ["1", "navy"]
+
+
 def test_luck_less_costs_is_the_score(store: SqlStore) -> None:
     """What the page says of luck and decisions makes the average of the game its score."""
     play(store, "solo", BEGAN)
