@@ -23,6 +23,7 @@ from web.hub.format_form import filled, format_of, grouped, house_grouped, stage
 from web.hub.forms import back
 from web.hub.hub import Hub
 from web.hub.progress import table_rows
+from web.hub.rankings import tiebreak_columns
 
 FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
@@ -145,7 +146,13 @@ def event_views(hub: Hub) -> Blueprint:
     def standings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rows = hub.rankings.of(snapshot)
-        return render_template("standings.html", snapshot=snapshot, state=snapshot.state, rows=rows)
+        return render_template(
+            "standings.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            rows=rows,
+            columns=tiebreak_columns(rows),
+        )
 
     @views.get("/settings")
     def settings(tournament_id: str) -> str:

@@ -15,19 +15,19 @@ from scoreboard.tournament.model.entrant import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows
-from web.hub.rankings import ranking
+from web.hub.rankings import ranking, tiebreak_columns
 
 Cell = str | Points
 Row = Sequence[Cell]
 WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
-EXACT: Final = frozenset({"points", "won"})
-STANDINGS: Final = ("place", "number", "name", "club", "stage", "points", "away", "why")
+EXACT: Final = frozenset({"points", "won", *TIEBREAKS})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
 
@@ -77,19 +77,28 @@ def result_rows(state: Tournament) -> Iterator[Row]:
         yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"
 
 
-def standing_rows(state: Tournament) -> Iterator[Row]:
-    """The standings, each row with the reason why it is above the next."""
-    for row in ranking(state):
-        yield (
+def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
+    """The columns and rows of the standings, each with the reason why it is above the next.
+
+    A tie-break is a column by its name; a value that one has none of is empty.
+    """
+    rows = ranking(state)
+    tiebreaks = tiebreak_columns(rows)
+    head = ("place", "number", "name", "club", "stage", "points", *tiebreaks, "away", "why")
+    return head, [
+        (
             row.place,
             row.entrant,
             row.name,
             row.club,
             str(row.stage or ""),
             row.points,
+            *("" if value is None else value for value in row.values.values()),
             "yes" if row.away else "",
             str(row.why or ""),
         )
+        for row in rows
+    ]
 
 
 def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
@@ -129,7 +138,7 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
             for each in state.rounds
         ],
         "results": _documents(RESULTS, result_rows(state)),
-        "standings": _documents(STANDINGS, standing_rows(state)),
+        "standings": _documents(*standings(state)),
         "annals": [
             {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
         ],
@@ -151,7 +160,7 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "entries": lambda state: write_entries(state.entrants),
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
-    "standings": lambda state: comma_separated(STANDINGS, standing_rows(state)),
+    "standings": lambda state: comma_separated(*standings(state)),
 }
 
 
@@ -212,7 +221,8 @@ def sheet_views(hub: Hub) -> Blueprint:
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
         rows = hub.rankings.of(hub.service.snapshot(tournament_id))
-        return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
+        columns = tiebreak_columns(rows)
+        return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
 
     @views.get("/links")
     def links(tournament_id: str) -> str:

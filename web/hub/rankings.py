@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from threading import Lock
@@ -10,7 +10,7 @@ from threading import Lock
 from scoreboard.message import Message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entries import replacement_message
-from scoreboard.tournament.model.scores import Points, shown_points
+from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.standings import Standings, qualifying_results, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Reported, Tournament
@@ -20,7 +20,8 @@ from scoreboard.tournament.model.tournament import Reported, Tournament
 class Ranked:
     """A row of the standings; `why` says why it is above the next, None for the last.
 
-    `replaces` says whom the player replaced, None for an original entry.
+    `values` are those of the tie-breaks beside points, None where one has none; `replaces` says
+    whom the player replaced, None for an original entry.
     """
 
     place: int
@@ -28,7 +29,7 @@ class Ranked:
     name: str
     club: str
     points: Points
-    values: tuple[tuple[Message, str], ...]
+    values: Mapping[str, Points | None]
     shared: bool
     away: bool
     replaces: Message | None
@@ -69,6 +70,11 @@ def ranking(state: Tournament) -> tuple[Ranked, ...]:
     return tuple(_ranked(state, standings_of(state)))
 
 
+def tiebreak_columns(rows: Sequence[Ranked]) -> dict[str, Message]:
+    """The tie-breaks that the standings show beside points, with what heads their column."""
+    return {name: TIEBREAKS[name].label for name in (rows[0].values if rows else ())}
+
+
 def unsigned(state: Tournament) -> Tournament:
     """The tournament without the signatures of its last round, which don't affect standings."""
     last = state.last_round
@@ -91,7 +97,8 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
-        values = dict(zip(table.tiebreaks, row.values, strict=False))
+        values = table.columns(row)
+        own = values.pop("points", None)
         reason = None
         if following:  # only these two: `why` searches its rows, slow with all of them
             two = replace(table, rows=(row, following))
@@ -101,10 +108,8 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=values["points"] if "points" in values else totals[row.entrant],
-            values=tuple(
-                (TIEBREAKS[name].label, shown_points(value)) for name, value in values.items()
-            ),
+            points=totals[row.entrant] if own is None else own,
+            values=values,
             shared=row.shared,
             away=row.entrant in state.away,
             replaces=replacement_message(state, row.entrant),

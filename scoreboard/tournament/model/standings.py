@@ -17,7 +17,7 @@ from scoreboard.tournament.model.result_table import (
 )
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import seat_results
-from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
@@ -46,12 +46,14 @@ class Standing:
 class Standings:
     """All places, best first; those who share one stand in the order of entry.
 
-    `tiebreaks` are the names of what decided, in order; `stages` those of the stages played.
+    `tiebreaks` are the names of what decided, in order; `stages` those of the stages played, and
+    `tables` their results.
     """
 
     rows: tuple[Standing, ...]
     tiebreaks: tuple[str, ...]
     stages: tuple[Message, ...] = ()
+    tables: tuple[ResultTable, ...] = ()
 
     def of(self, entrant: int) -> Standing:
         """Where an entrant stands. Raises KeyError where nobody has the number."""
@@ -59,6 +61,23 @@ class Standings:
             if row.entrant == entrant:
                 return row
         raise KeyError(entrant)
+
+    def columns(self, row: Standing) -> dict[str, Points | None]:
+        """The value of each tie-break that has a column, in the last stage that one reached.
+
+        None where it looks at those who are level alone, and nobody was; or has no value.
+        """
+        needed = dict(zip(self.tiebreaks, row.values, strict=False))
+        shown: dict[str, Points | None] = {}
+        for name in self.tiebreaks:
+            tiebreak = TIEBREAKS[name]
+            if tiebreak.column and name not in needed and not tiebreak.among_level:
+                one = (row.entrant,)
+                needed[name] = tiebreak.values(self.tables[row.stage], one)[row.entrant]
+            if tiebreak.column:
+                value = needed.get(name)
+                shown[name] = None if value == NOTHING else value
+        return shown
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -88,7 +107,7 @@ def staged_standings(
             place, shared = len(rows) + 1, len(left) > 1
             rows += [Standing(each, place, values, stage, shared=shared) for each in left]
         placed.update(table.results)
-    return Standings(tuple(rows), tiebreaks, stages)
+    return Standings(tuple(rows), tiebreaks, stages, tables)
 
 
 def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:

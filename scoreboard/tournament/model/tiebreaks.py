@@ -23,14 +23,16 @@ STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 class Tiebreak:
     """A rule that parts entrants who are still level; the higher value stands above.
 
-    `label` heads a column; `values` gives one to each of the level entrants (some look at these
-    alone); `reason` says why the first value stands above the second, in words that end a
-    sentence.
+    `label` heads a column, if it has a `column`; `values` gives one to each of the level entrants,
+    and looks at these alone if it is `among_level`; `reason` says why the first value stands above
+    the second, in words that end a sentence.
     """
 
     label: Message
     values: Values
     reason: Reason
+    among_level: bool = False
+    column: bool = True
 
 
 def _against(template: Message) -> Reason:
@@ -133,6 +135,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         message("Head to head"),
         _head_to_head,
         _against(message("ahead by {more} against {less} where they met")),
+        among_level=True,
     ),
     "buchholz": Tiebreak(
         message("Buchholz"),
@@ -169,7 +172,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         _each(_best_game),
         _against(message("a best game of {more} against {less}")),
     ),
-    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_reason),
+    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_reason, column=False),
     "earlier": Tiebreak(
         message("Stage before"),
         _each(lambda table, each: -table.earlier.get(each, 0)),
@@ -178,15 +181,18 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
             better=shown_points(-more),
             worse=shown_points(-less),
         ),
+        column=False,
     ),
     "play-off": Tiebreak(
         message("Play-off"),
         lambda table, level: _latest_order(table.play_offs, level),
         lambda _more, _less: message("the play-off decided"),
+        column=False,
     ),
     "lot": Tiebreak(
         message("Lot"),
         lambda table, level: _latest_order(table.lots, level),
         lambda _more, _less: message("the lot decided"),
+        column=False,
     ),
 }

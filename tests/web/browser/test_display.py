@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import Hands
+from tests.web.browser.hands import Hands, wait_until_drawn
 
 LIGHT, DARK = "rgb(239, 233, 218)", "rgb(15, 23, 20)"
 
@@ -20,6 +20,7 @@ def chooses(hands: Hands, *labels: str) -> None:
         hands.page.get_by_label(label, exact=True).check()
     hands.tap(hands.button("Show it so"))
     expect(hands.button("KEEP")).to_be_visible()
+    wait_until_drawn(hands.page)
 
 
 def shows(hands: Hands, ground: str) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
@@ -30,3 +34,26 @@ def test_the_leaders_are_worked_out_anew_where_something_counts_otherwise() -> N
     hall.give(event, Dispute(1, 1, 1, seats[1], "miscounted"))
     snapshot = hall.hub.service.snapshot(event)
     assert rankings.leaders(snapshot, 3) == ranking(snapshot.state)[:3] != reported
+
+
+def test_tiebreaks_are_columns_on_page_sheet_and_file() -> None:
+    """Under their names, with a value for everybody who was drawn."""
+    hall = Hall()
+    form = replace(FORMATS["club-evening"], tiebreaks=("points", "buchholz", "best-game"))
+    event = hall.event(form, entrants=4)
+    hall.give(event, DrawRound(1))
+    hall.give(event, StartRound())
+    seats = hall.hub.service.snapshot(event).state.rounds[0].draw.tables[0].seats
+    scored = tuple(Score(*each) for each in zip(seats, (9, 1, -4, -6), strict=True))
+    hall.give(event, ReportResult(1, 1, 1, GameScores(scored)))
+    director = hall.browser("director")
+    for path in ("standings", "sheets/standings"):
+        page = director.get(f"/e/{event}/{path}").text
+        assert re.findall(r'class="figure">([A-Z][a-z ]+)</th>', page)[-2:] == [
+            "Buchholz",
+            "Best game",
+        ]
+        assert ">9</td>" in page
+    lines = director.get(f"/e/{event}/export/standings.csv").text.splitlines()
+    assert lines[0].endswith("points,buchholz,best-game,away,why")
+    assert ",9,," in lines[1]

@@ -66,6 +66,19 @@ def test_points_and_wins() -> None:
     assert values("wins", FOUR) == {1: 2 + half, 2: 1 + half, 3: 2, 4: 0}
 
 
+def test_every_tiebreak_is_a_column() -> None:
+    """Everybody's own value, also where nobody was level; head to head only where it was asked."""
+    table = standings(FOUR, ("points", "head-to-head", "buchholz", "best-game", "lasted", "lot"))
+    assert {row.entrant: table.columns(row) for row in table.rows} == {
+        1: {"points": 5, "head-to-head": None, "buchholz": 7, "best-game": None},
+        3: {"points": 4, "head-to-head": None, "buchholz": 8, "best-game": None},
+        2: {"points": 3, "head-to-head": None, "buchholz": 9, "best-game": None},
+        4: {"points": 0, "head-to-head": None, "buchholz": 12, "best-game": None},
+    }
+    level = standings(duels([(1, 3, 0), (2, 4, 0)], [(1, 2)]), ("points", "head-to-head"))
+    assert [level.columns(row)["head-to-head"] for row in level.rows] == [None, 0, 0, 0]
+
+
 def test_buchholz_and_its_cuts() -> None:
     """The points of all opponents, without the weakest, without the strongest too."""
     assert values("buchholz", FOUR) == {1: 7, 2: 9, 3: 8, 4: 12}
@@ -246,4 +259,5 @@ def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[s
 
 def test_nobody_stands_nowhere() -> None:
     """An event without entrants has empty standings."""
-    assert standings(result_table((), {}), ("points",)) == Standings((), ("points",))
+    found = standings(result_table((), {}), ("points",))
+    assert (found.rows, found.order, found.level) == ((), (), ())
