@@ -237,7 +237,7 @@ def with_last_contact(table: TableState, at: datetime | None, now: datetime) -> 
     problems = list(table.problems)
     if at is not None and now - at > SILENT_AFTER:
         silence = message(
-            "Its device was not heard for {minutes} minutes: look after its network.",
+            "No contact with its device for {minutes} minutes: check its network.",
             minutes=(now - at) // A_MINUTE,
         )
         problems.append(silence)

@@ -209,7 +209,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
     FormatField(
         "tiebreaks",
-        message("What decides the standing, in order"),
+        message("Tie-breaks, in order"),
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
     FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),

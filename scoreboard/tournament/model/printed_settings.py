@@ -29,7 +29,7 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
         *_reckoning(form),
         *_absence(form),
         *(sentence for stage in form.stages for sentence in _stage(stage)),
-        message("What decides the standing, in order: {listed}.", listed=listed),
+        message("Tie-breaks, in order: {listed}.", listed=listed),
     )
 
 

@@ -133,7 +133,7 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
             "{one} stands above {other}: only {one} reached {stage}.", **called, stage=reached
         )
     if above.place == below.place:
-        return message("{one} and {other} share a place: nothing that counts parts them.", **called)
+        return message("{one} and {other} share a place: tied on all tie-breaks.", **called)
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])

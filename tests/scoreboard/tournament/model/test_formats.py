@@ -171,7 +171,7 @@ def test_the_sheet_prints_what_was_used() -> None:
         "Final: games: 2.",
         "Final: the points so far count on.",
         "Final: the best sit at the first table.",
-        "What decides the standing, in order: Points, Games won, Best game, Play-off, Lot.",
+        "Tie-breaks, in order: Points, Games won, Best game, Play-off, Lot.",
     ):
         assert sentence in printed
 

@@ -74,7 +74,7 @@ def test_a_rummikub_national_of_16() -> None:
             "Player 14 stands above Player 12: level in Points, Games won, then "
             "a best game of -10 against -20."
         ),
-        "Player 8 and Player 10 share a place: nothing that counts parts them.",
+        "Player 8 and Player 10 share a place: tied on all tie-breaks.",
     ]
 
 
