@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal
 
 from scoreboard.message import Message, message
@@ -11,7 +12,7 @@ from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
-from scoreboard.tournament.model.round_draw import draw_fixed, next_round
+from scoreboard.tournament.model.round_draw import draw_fixed, matches_of, next_round
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
@@ -104,7 +105,7 @@ def standing_now(state: Tournament) -> Message:
 
 
 def round_name(state: Tournament, played: Round) -> Message:
-    """A round's name: its number, and its stage or meeting."""
+    """A round's name: its number, and its stage, meeting, or a knockout's matches."""
     if played.stage:
         name = state.format.stages[played.stage - 1].name
         return message("Round {round}: {stage}", round=played.number, stage=name)
@@ -112,6 +113,10 @@ def round_name(state: Tournament, played: Round) -> Message:
         return message(
             "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
         )
+    names = dict.fromkeys(matches_of(state, played).values())
+    if names:
+        listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), names)
+        return message("Round {round}: {stage}", round=played.number, stage=listed)
     return message("Round {round}", round=played.number)
 
 
@@ -120,7 +125,7 @@ class TableRow:
     """A table of a round: its players, its results, and its device.
 
     `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
-    players who have dropped out since the draw.
+    players who have dropped out since the draw, and `match` names that of a knockout.
     """
 
     number: int
@@ -130,6 +135,7 @@ class TableRow:
     phase: RowPhase
     device: TableState | None = None
     gone: tuple[int, ...] = ()
+    match: Message | None = None
 
     @property
     def problems(self) -> tuple[Message, ...]:
@@ -187,6 +193,7 @@ def table_rows(
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result
     names, games = state.names_in(played.number), played.games_by_table
+    matches = matches_of(state, played)
     rows = [
         TableRow(
             table.number,
@@ -204,6 +211,7 @@ def table_rows(
             ),
             devices.get(table.number),
             tuple(each for each in table.seats if each in state.away),
+            matches.get(table.number),
         )
         for table in played.draw.tables
     ]

@@ -18,6 +18,7 @@ from scoreboard.tournament.model.pairing.elimination import (
     Bracket,
     Meeting,
     double_elimination,
+    match_name,
     next_matches,
     single_elimination,
 )
@@ -30,8 +31,9 @@ from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import (
+    KNOCKOUTS,
     LAID_DOWN,
     Seating,
     StageSeating,
@@ -134,15 +136,40 @@ def bracket_winners(
     """
     won: dict[int, int] = {}
     for played in state.rounds:
-        ready = {
-            frozenset(_pair(each)): each.match.number for each in next_matches(bracket, seeded, won)
-        }
-        of_table = played.games_by_table
-        for table in played.draw.tables:
-            games, pair = of_table.get(table.number, ()), frozenset(table.seats)
-            if pair in ready and games and len(best := winners(games)) == 1:
-                won[ready[pair]] = best[0]
+        _played(played, bracket, seeded, won)
     return won
+
+
+def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
+    """What the match at each table of a knockout's round is called; empty in other events."""
+    if state.format.system not in KNOCKOUTS or played.stage:
+        return {}
+    seeded = seeding(state, 0)
+    bracket, won = bracket_of(state, len(seeded)), dict[int, int]()
+    for earlier in state.rounds[: played.number - 1]:
+        _played(earlier, bracket, seeded, won)
+    here = _played(played, bracket, seeded, won)
+    names = {each.number: match_name(bracket, each) for each in bracket.matches}
+    return {table: names[number] for table, number in here.items()}
+
+
+def _played(
+    played: Round, bracket: Bracket, seeded: tuple[int, ...], won: dict[int, int]
+) -> dict[int, int]:
+    """The match at each table of a round; adds those that were won to `won`."""
+    ready = {
+        frozenset(_pair(each)): each.match.number for each in next_matches(bracket, seeded, won)
+    }
+    of_table, here = played.games_by_table, dict[int, int]()
+    for table in played.draw.tables:
+        number = ready.get(frozenset(table.seats))
+        if number is None:
+            continue
+        here[table.number] = number
+        games = of_table.get(table.number, ())
+        if games and len(best := winners(games)) == 1:
+            won[number] = best[0]
+    return here
 
 
 def _pair(meeting: Meeting) -> tuple[int, int]:

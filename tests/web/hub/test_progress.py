@@ -21,7 +21,7 @@ from tests.scoreboard.tournament.hub.devices import quick_game
 from tests.scoreboard.tournament.hub.halls import token_of
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.web.hub.house import Hall
-from web.hub.progress import coming_players, next_step, round_name, standing_now
+from web.hub.progress import coming_players, next_step, round_name, standing_now, table_rows
 
 EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
 CUPS = replace(EVENING, stages=(Stage("Final", 4, games=1),))
@@ -77,6 +77,17 @@ def test_a_knockout_ends_with_its_last_match() -> None:
     directing = played(Directing(DUELS, entrants=4))
     assert next_step(directing.state) == "draw"
     assert next_step(played(directing).state) == "finish"
+
+
+def test_a_round_of_a_knockout_is_named_by_its_matches() -> None:
+    """Both halves of a double knockout where both play, and each table by its own."""
+    bracket = played(Directing(DUELS, entrants=4))
+    assert str(round_name(bracket.state, bracket.round)) == "Round 1: Semi-final"
+    double = Directing(replace(FORMATS["double-knockout"], games=1), entrants=4)
+    played(played(double))
+    assert str(round_name(double.state, double.round)) == "Round 2: Winners’ final, Losers’ round 1"
+    rows = table_rows(double.state, double.round, {})
+    assert [str(row.match) for row in rows] == ["Winners’ final", "Losers’ round 1"]
 
 
 def test_a_blind_event_takes_scores_until_its_end() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from scoreboard.message import message
+from scoreboard.message import Message, message
 from scoreboard.tournament.model.draw import DrawError
 
 NOBODY: Final = 0
@@ -193,6 +193,37 @@ def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
     if second_final:
         growing.add(Side.FINAL, stage + 2, LoserOf(final), WinnerOf(final), if_second_wins=final)
     return Bracket(tuple(growing.matches))
+
+
+_NAMED: Final = {2: message("Semi-final"), 4: message("Quarter-final")}
+_NAMED_ABOVE: Final = {
+    1: message("Winners’ final"),
+    2: message("Winners’ semi-final"),
+    4: message("Winners’ quarter-final"),
+}
+
+
+def match_name(bracket: Bracket, match: Match) -> Message:
+    """What players call a match: by how far it is from the end of its half."""
+    if match.side == Side.THIRD_PLACE:
+        return message("Third-place match")
+    if match.if_second_wins is not None:
+        return message("Grand final, second match")
+    stages = sorted(each.stage for each in bracket.matches if each.side == match.side)
+    if match.side == Side.LOSERS:
+        number = sorted(set(stages)).index(match.stage) + 1
+        is_last = match.stage == stages[-1]
+        return message("Losers’ final") if is_last else message("Losers’ round {n}", n=number)
+    double = any(each.side == Side.LOSERS for each in bracket.matches)
+    if match.side == Side.FINAL:
+        return message("Grand final") if double else message("Final")
+    many = stages.count(match.stage)
+    players = 2 * many
+    above, below = (
+        _NAMED_ABOVE.get(many, message("Winners’ round of {players}", players=players)),
+        _NAMED.get(many, message("Round of {players}", players=players)),
+    )
+    return above if double else below
 
 
 def folded(ranks: int) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from scoreboard.tournament.model.pairing.elimination import (
     double_elimination,
     drops,
     folded,
+    match_name,
     meetings,
     next_matches,
     single_elimination,
@@ -184,3 +185,27 @@ def test_what_cannot_be_is_refused() -> None:
         meetings(single_elimination(4), (1, 2, 3, 4), {1: 2})
     assert champion(single_elimination(2), (1, 2), {}) is None
     assert placings(single_elimination(4), (1, 2, 3, 4), {1: 1}) == ((4,),)
+
+
+def names(bracket: Bracket) -> list[str]:
+    """What the matches are called, in their order."""
+    return [str(match_name(bracket, each)) for each in bracket.matches]
+
+
+def test_matches_have_the_names_that_players_use() -> None:
+    """From the end of each half back; the halves of a double knockout are told apart."""
+    semi, quarter = ["Semi-final"] * 2, ["Quarter-final"] * 4
+    single = single_elimination(12, third_place=True)
+    assert names(single) == [*["Round of 16"] * 8, *quarter, *semi, "Third-place match", "Final"]
+    assert names(double_elimination(8)) == [
+        *["Winners’ quarter-final"] * 4,
+        *["Winners’ semi-final"] * 2,
+        "Winners’ final",
+        *["Losers’ round 1"] * 2,
+        *["Losers’ round 2"] * 2,
+        "Losers’ round 3",
+        "Losers’ final",
+        "Grand final",
+        "Grand final, second match",
+    ]
+    assert names(double_elimination(16))[0] == "Winners’ round of 16"
