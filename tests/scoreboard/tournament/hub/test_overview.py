@@ -96,7 +96,7 @@ def test_a_silent_device_is_a_problem(hall: Hall, clock: Ticking) -> None:
     hall.deliver(2, "g2", quick_game(OTHERS, POINTS, slot=(1, 2, 1))[:1])
     first, second = hall.table_api.tables(hall.event)
     assert (first.number, second.problems) == (1, ())
-    assert "not heard for 5 minutes" in str(first.problems[0])
+    assert "No contact with its device for 5 minutes" in str(first.problems[0])
 
 
 def test_a_game_that_came_too_early_waits_for_its_turn(store: SqlHubStore, clock: Ticking) -> None:
