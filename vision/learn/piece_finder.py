@@ -9,7 +9,7 @@ its height moves a point in the picture, this silhouette covers itself in exactl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from typing import Final
@@ -320,7 +320,9 @@ def find_tiles(image: Image) -> list[FoundPiece]:
     """
     detector, pyramid = _tile_detector(), Pyramid(image)
     places = aimed(detector.finder, pyramid, detector.find(pyramid))
-    return [FoundPiece(place.quad, place.score) for place in places]
+    # Photos for a set are taken from above: what shear is told there is noise
+    level = (replace(place, shear=0.0) for place in places)
+    return [FoundPiece(place.quad, place.score) for place in level]
 
 
 @cache
