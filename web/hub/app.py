@@ -24,9 +24,11 @@ from scoreboard.tournament.hub.tournament_service import (
     TooMuchError,
     UnknownTokenError,
 )
+from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.protocol.audit_log import (
@@ -37,11 +39,23 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
-from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
+from web.hub import (
+    accounts,
+    charts,
+    desk,
+    entries,
+    events,
+    exports,
+    live_parts,
+    player,
+    results,
+    tables,
+)
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.rankings import by_stage, stage_title
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -106,6 +120,7 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
+    charts.chart_views,
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
@@ -201,17 +216,23 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
+        bracket_ahead=bracket_ahead,
+        bracket_around=bracket_around,
+        by_stage=by_stage,
         coming_players=coming_players,
+        fitted=charts.fitted,
         format_name=format_name,
         games=GAMES,
         house=hub.house,
         objection_message=objection_message,
         replacement_message=replacement_message,
+        matches_of=matches_of,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         sent_form=sent_form,
         shown_points=shown_points,
         square=qr_code,
+        stage_title=stage_title,
         standing_now=standing_now,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),

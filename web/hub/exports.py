@@ -6,17 +6,25 @@ import csv
 import io
 import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, repeat
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request, url_for
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entrant import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
+from web.hub.charts import (
+    cross_chart,
+    cross_list,
+    wall_chart,
+    wall_list,
+)
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows
@@ -27,6 +35,7 @@ Row = Sequence[Cell]
 WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
+STAGE_POINTS: Final = " points"  # ends the name of a stage's column
 EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
@@ -80,11 +89,15 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     """The columns and rows of the standings, each with the reason why it is above the next.
 
-    A tie-break is a column by its name; a value that one has none of is empty.
+    A tie-break is a column by its name; a value that one has none of is empty. After a cut each
+    stage has a column of its own points, "stage 0 points" being those before any cut.
     """
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
-    head = ("place", "number", "name", "club", "stage", "points", *tiebreaks, "away", "why")
+    stages = [f"stage {stage}{STAGE_POINTS}" for stage in range(len(state.cuts) + 1)]
+    stages = stages if state.cuts else []
+    head = ("place", "number", "name", "club", "stage", "points", *tiebreaks)
+    head = (*head, *stages, "away", "why")
     return head, [
         (
             row.place,
@@ -94,6 +107,7 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
             str(row.stage or ""),
             row.points,
             *("" if value is None else value for value in row.values.values()),
+            *islice(chain(row.earlier, (row.points,), repeat("")), len(stages)),
             "yes" if row.away else "",
             str(row.why or ""),
         )
@@ -153,7 +167,8 @@ def _documents(
     def exact(name: str, cell: Cell) -> str | int:
         if isinstance(cell, str):
             return cell
-        return write_points(cell) if name in fractions else int(cell)
+        is_exact = name in fractions or name.endswith(STAGE_POINTS)
+        return write_points(cell) if is_exact else int(cell)
 
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
@@ -163,6 +178,8 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
     "standings": lambda state: comma_separated(*standings(state)),
+    "cross-table": lambda state: comma_separated(*cross_list(state)),
+    "wall-chart": lambda state: comma_separated(*wall_list(state)),
 }
 
 
@@ -225,6 +242,21 @@ def sheet_views(hub: Hub) -> Blueprint:
         rows = hub.rankings.of(hub.service.snapshot(tournament_id))
         columns = tiebreak_columns(rows)
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
+
+    @views.get("/bracket")
+    def bracket(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        return _sheet(hub, tournament_id, "sheet_bracket.html", drawings=bracket_pages(state))
+
+    @views.get("/cross-table")
+    def cross(tournament_id: str) -> str:
+        chart = cross_chart(hub, hub.service.snapshot(tournament_id))
+        return _sheet(hub, tournament_id, "sheet_cross_table.html", **chart)
+
+    @views.get("/wall-chart")
+    def wall(tournament_id: str) -> str:
+        chart = wall_chart(hub, hub.service.snapshot(tournament_id))
+        return _sheet(hub, tournament_id, "sheet_wall_chart.html", **chart)
 
     @views.get("/links")
     def links(tournament_id: str) -> str:

@@ -207,6 +207,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("forfeit", message("Points for a game given up"), AWARD),
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
+    FormatField("third_place", message("A match for third place"), YesNo()),
     FormatField(
         "tiebreaks",
         message("Tie-breaks, in order"),
@@ -275,6 +276,8 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
         yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:
         yield message("There are at most {most} stages: drop some.", most=MOST_STAGES)
+    if form.third_place and form.system != "knockout":
+        yield message("Only a knockout has a third-place match: write third_place = false.")
     if form.stages and form.system in KNOCKOUTS | {"blind"}:
         yield message("{system} knows no cut: drop the stages.", system=form.system)
     yield from _stage_faults(form.stages)

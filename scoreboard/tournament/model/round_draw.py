@@ -122,7 +122,7 @@ def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
 def bracket_of(state: Tournament, entrants: int) -> Bracket:
     """The bracket of a knockout. Raises DrawError for fewer than two entrants."""
     if state.format.system == "knockout":
-        return single_elimination(entrants)
+        return single_elimination(entrants, third_place=state.format.third_place)
     return double_elimination(entrants, second_final=state.format.grand_final_twice)
 
 
@@ -138,6 +138,17 @@ def bracket_winners(
     for played in state.rounds:
         _played(played, bracket, seeded, won)
     return won
+
+
+def bracket_tables(
+    state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
+) -> Mapping[int, tuple[int, int]]:
+    """Round and table of each match that was drawn, by its number."""
+    found, won = dict[int, tuple[int, int]](), dict[int, int]()
+    for played in state.rounds:
+        here = _played(played, bracket, seeded, won)
+        found |= {number: (played.number, table) for table, number in here.items()}
+    return found
 
 
 def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:

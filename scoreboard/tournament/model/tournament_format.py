@@ -68,6 +68,9 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
+    Knockout: `grand_final_twice` has a double knockout's grand final played again where the one who
+    had not lost loses it; `third_place` has the losers of a knockout's semi-finals meet.
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -99,6 +102,7 @@ class TournamentFormat:
     forfeit: int = 0
     missed_round: int = 0
     grand_final_twice: bool = True
+    third_place: bool = False
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
     house_rules: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
