@@ -90,10 +90,6 @@ class BracketDrawing:
     width: int
     height: int
 
-    def shows(self, number: int) -> bool:
-        """Whether a match stands in it."""
-        return any(each.number == number for each in self.matches)
-
 
 def bracket_drawings(state: Tournament) -> tuple[BracketDrawing, ...]:
     """Each half as one drawing; none where there is no knockout or it is not drawn yet."""
@@ -121,32 +117,43 @@ def bracket_around(state: Tournament, entrant: int, rows: int = 8) -> tuple[Brac
     """The parts with an entrant's latest match; none where they are in no match."""
     known = _Known.of(state)
     own = [] if known is None else [each for each in known.met if entrant in each.pair]
-    latest = own[-1].match.number if own else 0
-    return tuple(part for part in bracket_pages(state, rows) if part.shows(latest))
+    if known is None or not own:
+        return ()
+    return tuple(
+        known.drawing(title, part)
+        for title, half in known.halves()
+        for part in known.parts(half, rows)
+        if own[-1] in part
+    )
 
 
-def bracket_ahead(state: Tournament, rows: int = 8) -> tuple[BracketDrawing, ...]:
-    """Of each half the first four columns that are open and have at most `rows` matches.
+def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...]:
+    """Of each half the next columns of at most `rows` matches, two, or three of the only half.
 
-    As a board shows it; a half that is over is left out unless all are.
+    As a board can show them to be read from afar. A half where nobody is known yet is left out,
+    and one that is over, unless all are.
     """
     known = _Known.of(state)
     if known is None:
         return ()
+    halves = dict(known.halves())
+    wide = 2 if len(halves) > 1 else 3
+    is_over = all(each.winner is not None for each in known.met)
     found = []
-    for title, half in known.halves():
+    for title, half in halves.items():
         number_of = known.column_numbers(half)
+        per_column = list(number_of.values())
         still = [number_of[each.match.number] for each in half if each.winner is None]
-        if not still:
+        if not still and not is_over:
             continue
-        first, per_column = min(still), list(number_of.values())
+        first = min(still, default=max(max(per_column) + 1 - wide, 0))
         while per_column.count(first) > rows:
             first += 1
-        shown = range(first, first + PAGE_COLUMNS)
-        found.append(
-            known.drawing(title, [each for each in half if number_of[each.match.number] in shown])
-        )
-    return tuple(found) or bracket_drawings(state)[-1:]
+        columns = range(first, first + wide)
+        shown = [each for each in half if number_of[each.match.number] in columns]
+        if any(entrant for each in shown for entrant in each.pair):
+            found.append(known.drawing(title, shown))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
