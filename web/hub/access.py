@@ -44,8 +44,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         events.show event.show event.settings event.standings board.show live.stream
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
-        charts.bracket charts.cross charts.wall charts.player
-        sheets.bracket sheets.cross sheets.wall exports.cross-table exports.wall-chart
+        charts.bracket charts.show charts.player
+        sheets.bracket sheets.chart exports.cross_table exports.wall_chart
     """,
     "player": """
         player.show player.report player.sign player.dispute

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 from flask import Blueprint, abort, render_template
 
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.model.player_rounds import PlayerRound, cross_table, player_rounds
@@ -18,6 +18,7 @@ from web.hub.hub import Hub
 from web.words import translate
 
 List = tuple[list[str], list[list[str | Points]]]
+CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
 WIDE: Final = "WF"  # characters of East Asia that take two columns
 
 
@@ -30,15 +31,10 @@ def chart_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         return _page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
 
-    @views.get("/cross-table")
-    def cross(tournament_id: str) -> str:
+    @views.get("/<any(cross_table, wall_chart):chart>")
+    def show(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return _page("cross_table.html", snapshot, **cross_chart(hub, snapshot))
-
-    @views.get("/wall-chart")
-    def wall(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        return _page("wall_chart.html", snapshot, **wall_chart(hub, snapshot))
+        return _page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
 
     @views.get("/players/<int:number>")
     def player(tournament_id: str, number: int) -> str:
@@ -57,19 +53,19 @@ def _page(template: str, snapshot: TournamentSnapshot, **more: Any) -> str:
     return render_template(template, snapshot=snapshot, state=snapshot.state, **more)
 
 
-def cross_chart(hub: Hub, snapshot: TournamentSnapshot) -> dict[str, Any]:
-    """What a page or sheet with the cross table shows; of events that are no duels nothing."""
-    standings, rows = hub.rankings.standings(snapshot), hub.rankings.of(snapshot)
-    duels = snapshot.state.format.two_player
-    return {"rows": rows if duels else (), "cross": cross_table(standings)}
+def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str, Any]:
+    """What a page or sheet with a chart shows: `cells` by entrant, then by opponent or round.
 
-
-def wall_chart(hub: Hub, snapshot: TournamentSnapshot) -> dict[str, Any]:
-    """What a page or sheet with the wall chart shows: `chart` has each round of each entrant."""
-    standings = hub.rankings.standings(snapshot)
-    found = player_rounds(snapshot.state, standings, snapshot.state.numbers)
-    chart = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
-    return {"rows": hub.rankings.of(snapshot), "chart": chart}
+    An event that has no duels has no rows in its cross table.
+    """
+    state, rows = snapshot.state, hub.rankings.of(snapshot)
+    standings, title = hub.rankings.standings(snapshot), CHARTS[chart]
+    if chart == "cross_table":
+        shown = rows if state.format.two_player else ()
+        return {"chart": chart, "title": title, "rows": shown, "cells": cross_table(standings)}
+    found = player_rounds(state, standings, state.numbers)
+    cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
+    return {"chart": chart, "title": title, "rows": rows, "cells": cells}
 
 
 def cross_list(state: Tournament) -> List:

@@ -19,12 +19,7 @@ from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.charts import (
-    cross_chart,
-    cross_list,
-    wall_chart,
-    wall_list,
-)
+from web.hub.charts import chart_shown, cross_list, wall_list
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows
@@ -178,8 +173,8 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
     "standings": lambda state: comma_separated(*standings(state)),
-    "cross-table": lambda state: comma_separated(*cross_list(state)),
-    "wall-chart": lambda state: comma_separated(*wall_list(state)),
+    "cross_table": lambda state: comma_separated(*cross_list(state)),
+    "wall_chart": lambda state: comma_separated(*wall_list(state)),
 }
 
 
@@ -248,15 +243,10 @@ def sheet_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         return _sheet(hub, tournament_id, "sheet_bracket.html", drawings=bracket_pages(state))
 
-    @views.get("/cross-table")
-    def cross(tournament_id: str) -> str:
-        chart = cross_chart(hub, hub.service.snapshot(tournament_id))
-        return _sheet(hub, tournament_id, "sheet_cross_table.html", **chart)
-
-    @views.get("/wall-chart")
-    def wall(tournament_id: str) -> str:
-        chart = wall_chart(hub, hub.service.snapshot(tournament_id))
-        return _sheet(hub, tournament_id, "sheet_wall_chart.html", **chart)
+    @views.get("/<any(cross_table, wall_chart):chart>")
+    def chart(tournament_id: str, chart: str) -> str:
+        shown = chart_shown(hub, hub.service.snapshot(tournament_id), chart)
+        return _sheet(hub, tournament_id, "sheet_chart.html", **shown)
 
     @views.get("/links")
     def links(tournament_id: str) -> str:

@@ -9,11 +9,8 @@ from typing import Final
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.pairing.elimination import (
     NOBODY,
-    Bracket,
     LoserOf,
-    Match,
     Meeting,
-    Seed,
     Side,
     Source,
     WinnerOf,
@@ -39,6 +36,11 @@ HEAD_HEIGHT: Final = 40  # the columns' names, and the caption of the first matc
 PAGE_COLUMNS: Final = 4
 PAGE_ROWS: Final = 16
 _BELOW: Final = 1.25  # rows from the final to the third-place match
+_HALVES: Final = {
+    Side.MAIN: message("Winners’ bracket"),
+    Side.LOSERS: message("Losers’ bracket"),
+    Side.FINAL: message("Grand final"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,13 @@ class DrawnSide:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A match at `x`, `y`, its box's upper left corner; `round` and `table` once it is drawn."""
+    """A match at `x`, `y`, its box's upper left corner; at a `table` once it is drawn."""
 
     number: int
     name: Message
     x: int
     y: int
     sides: tuple[DrawnSide, DrawnSide]
-    round: int | None
     table: int | None
 
     @property
@@ -94,37 +95,31 @@ class BracketDrawing:
 def bracket_drawings(state: Tournament) -> tuple[BracketDrawing, ...]:
     """Each half as one drawing; none where there is no knockout or it is not drawn yet."""
     known = _Known.of(state)
-    if known is None:
-        return ()
-    return tuple(known.drawing(title, half) for title, half in known.halves())
+    return tuple(known.drawing(title, half) for title, half in known.halves.items())
 
 
-def bracket_pages(state: Tournament, rows: int = PAGE_ROWS) -> tuple[BracketDrawing, ...]:
-    """The same in parts of at most four columns and about `rows` rows, as a sheet of A4 holds."""
+def bracket_pages(state: Tournament) -> tuple[BracketDrawing, ...]:
+    """The same in parts of at most four columns and about sixteen rows, as a sheet of A4 holds."""
     known = _Known.of(state)
-    if known is None:
-        return ()
     found: list[BracketDrawing] = []
-    for title, half in known.halves():
-        parts = list(known.parts(half, rows))
+    for title, half in known.halves.items():
+        parts = list(_parts(half, PAGE_ROWS))
         for number, part in enumerate(parts, start=1):
             name = message("{half}, part {part}", half=title, part=number)
             found.append(known.drawing(name if len(parts) > 1 else title, part))
     return tuple(found)
 
 
-def bracket_around(state: Tournament, entrant: int, rows: int = 8) -> tuple[BracketDrawing, ...]:
-    """The parts with an entrant's latest match; none where they are in no match."""
+def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...]:
+    """The part, of about eight rows, with an entrant's latest match; none where they are in none.
+
+    A tuple as of the others, of one drawing at most.
+    """
     known = _Known.of(state)
-    own = [] if known is None else [each for each in known.met if entrant in each.pair]
-    if known is None or not own:
-        return ()
-    return tuple(
-        known.drawing(title, part)
-        for title, half in known.halves()
-        for part in known.parts(half, rows)
-        if own[-1] in part
-    )
+    halves = known.halves.items()
+    own = [each for _, half in halves for each in half if entrant in each.pair][-1:]
+    parts = ((title, part) for title, half in halves for part in _parts(half, PAGE_ROWS // 2))
+    return tuple(known.drawing(title, part) for title, part in parts if set(own) & set(part))
 
 
 def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...]:
@@ -134,109 +129,78 @@ def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...
     and one that is over, unless all are.
     """
     known = _Known.of(state)
-    if known is None:
-        return ()
-    halves = dict(known.halves())
-    wide = 2 if len(halves) > 1 else 3
-    is_over = all(each.winner is not None for each in known.met)
+    wide = 2 if len(known.halves) > 1 else 3
+    still_open = [{each for each in half if each.winner is None} for half in known.halves.values()]
     found = []
-    for title, half in halves.items():
-        number_of = known.column_numbers(half)
-        per_column = list(number_of.values())
-        still = [number_of[each.match.number] for each in half if each.winner is None]
-        if not still and not is_over:
-            continue
-        first = min(still, default=max(max(per_column) + 1 - wide, 0))
+    for (title, half), still in zip(known.halves.items(), still_open, strict=True):
+        column_of = _columns(half)
+        per_column = list(column_of.values())
+        last = max(max(per_column) + 1 - wide, 0)
+        first = min((column_of[each] for each in still), default=last)
         while per_column.count(first) > rows:
             first += 1
-        columns = range(first, first + wide)
-        shown = [each for each in half if number_of[each.match.number] in columns]
-        if any(entrant for each in shown for entrant in each.pair):
+        shown = [each for each in half if column_of[each] in range(first, first + wide)]
+        is_known = any(entrant for each in shown for entrant in each.pair)
+        if is_known and (still or not any(still_open)):
             found.append(known.drawing(title, shown))
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The bracket with what the rounds so far made of it."""
+    """The matches of each half under its name, with what the rounds so far made of them."""
 
     state: Tournament
-    bracket: Bracket
-    met: tuple[Meeting, ...]
+    halves: Mapping[Message, list[Meeting]]
     tables: Mapping[int, tuple[int, int]]
     names: Mapping[int, Message]
+    numbered: Mapping[int, Message]
 
     @classmethod
-    def of(cls, state: Tournament) -> _Known | None:
+    def of(cls, state: Tournament) -> _Known:
         if state.format.system not in KNOCKOUTS or not state.rounds:
-            return None
+            return cls(state, {}, {}, {}, {})
         seeded = seeding(state, 0)
         bracket = bracket_of(state, len(seeded))
-        met = meetings(bracket, seeded, bracket_winners(state, bracket, seeded))
-        shown = tuple(each for each in met if not _is_empty(each))
-        return cls(state, bracket, shown, bracket_tables(state, bracket, seeded), _names(bracket))
-
-    def halves(self) -> Iterator[tuple[Message, list[Meeting]]]:
-        """The matches of each half under its name."""
-        if all(each.side != Side.LOSERS for each in self.bracket.matches):
-            yield message("Bracket"), list(self.met)
-            return
-        titles = {
-            Side.MAIN: message("Winners’ bracket"),
-            Side.LOSERS: message("Losers’ bracket"),
-            Side.FINAL: message("Grand final"),
-        }
-        for side, title in titles.items():
-            if half := [each for each in self.met if each.match.side == side]:
-                yield title, half
-
-    def column_numbers(self, half: Iterable[Meeting]) -> dict[int, int]:
-        """The column of each match of a half, by its number, from 0."""
-        stages = {each.match.number: _column_stage(each.match) for each in half}
-        in_order = sorted(set(stages.values()))
-        return {number: in_order.index(stage) for number, stage in stages.items()}
-
-    def parts(self, half: list[Meeting], rows: int) -> Iterator[list[Meeting]]:
-        """A half in blocks of columns, and these in whole trees that fill a page."""
-        column = self.column_numbers(half)
-        for start in range(0, max(column.values()) + 1, PAGE_COLUMNS):
-            block = [each for each in half if 0 <= column[each.match.number] - start < PAGE_COLUMNS]
-            page: list[Meeting] = []
-            height = 0
-            for tree in _trees(block):
-                leaves = sum(not _before(each, block) for each in tree)
-                if page and height + leaves > rows:
-                    yield page
-                    page, height = [], 0
-                page, height = page + tree, height + leaves
-            yield page
+        double = any(each.side == Side.LOSERS for each in bracket.matches)
+        halves: dict[Message, list[Meeting]] = {}
+        for each in meetings(bracket, seeded, bracket_winners(state, bracket, seeded)):
+            needless = each.match.if_second_wins is not None and NOBODY in each.pair
+            if not needless and each.pair != (NOBODY, NOBODY):
+                title = _HALVES[each.match.side] if double else message("Bracket")
+                halves.setdefault(title, []).append(each)
+        tables = bracket_tables(state, bracket, seeded)
+        names = {each.number: match_name(bracket, each) for each in bracket.matches}
+        return cls(state, halves, tables, names, _numbered(names))
 
     def drawing(self, title: Message, half: list[Meeting]) -> BracketDrawing:
-        column, row = self.column_numbers(half), _rows(half)
+        column, row = _columns(half), _rows(half)
         at = {
-            number: (column[number] * COLUMN_WIDTH, HEAD_HEIGHT + round(row[number] * ROW_HEIGHT))
-            for number in row
+            each: (column[each] * COLUMN_WIDTH, HEAD_HEIGHT + round(row[each] * ROW_HEIGHT))
+            for each in half
         }
-        heads: dict[int, Message] = {}
-        for each in sorted(half, key=lambda each: each.match.side == Side.THIRD_PLACE):
-            heads.setdefault(at[each.match.number][0], match_name(self.bracket, each.match))
+        heads = {  # the third-place match, whose number is higher, stands in the final's column
+            at[each][0]: self.names[each.match.number]
+            for each in sorted(half, key=lambda each: -each.match.number)
+        }
         return BracketDrawing(
             title,
             tuple((name, x) for x, name in sorted(heads.items())),
-            tuple(self._match(each, *at[each.match.number]) for each in half),
+            tuple(self._match(each, *at[each]) for each in half),
             tuple(_lines(half, at)),
             max(x for x, _ in at.values()) + BOX_WIDTH,
             max(y for _, y in at.values()) + BOX_HEIGHT + 2,
         )
 
     def _match(self, meeting: Meeting, x: int, y: int) -> DrawnMatch:
-        number = meeting.match.number
-        played, table = self.tables.get(number, (None, None))
+        number, sides = meeting.match.number, zip(meeting.pair, meeting.match.sources, strict=True)
+        names, table = self.state.names, None
         scores: Mapping[int, Points] = {}
-        if played is not None and table is not None:
+        if number in self.tables:
+            played, table = self.tables[number]
+            names = self.state.names_in(played)
             games = self.state.rounds[played - 1].games_of(table)
             scores = scored(games) if self.state.format.games == 1 else games_won(games)
-        names = self.state.names if played is None else self.state.names_in(played)
         ranks = {each.number: each.seed_rank for each in self.state.entrants}
         one, other = (
             DrawnSide(
@@ -244,44 +208,55 @@ class _Known:
                 names.get(entrant or NOBODY, ""),
                 ranks.get(entrant or NOBODY),
                 scores.get(entrant or NOBODY),
-                entrant not in {None, NOBODY} and entrant == meeting.winner,
+                bool(entrant) and entrant == meeting.winner,
                 self._source(source) if entrant is None else None,
             )
-            for entrant, source in zip(meeting.pair, meeting.match.sources, strict=True)
+            for entrant, source in sides
         )
-        return DrawnMatch(number, self.names[number], x, y, (one, other), played, table)
+        return DrawnMatch(number, self.numbered[number], x, y, (one, other), table)
 
     def _source(self, source: Source) -> Message | None:
         match source:
             case WinnerOf(number):
-                return message("Winner of {match}", match=self.names[number])
+                return message("Winner of {match}", match=self.numbered[number])
             case LoserOf(number):
-                return message("Loser of {match}", match=self.names[number])
-            case Seed():
-                return None
+                return message("Loser of {match}", match=self.numbered[number])
+        return None
 
 
-def _is_empty(meeting: Meeting) -> bool:
-    """Whether nobody plays: all have a bye, or a second final is not needed."""
-    needless = meeting.match.if_second_wins is not None and NOBODY in meeting.pair
-    return needless or meeting.pair == (NOBODY, NOBODY)
-
-
-def _column_stage(match: Match) -> int:
-    """The stage whose column a match stands in: the third-place match stands below the final."""
-    return match.stage + (match.side == Side.THIRD_PLACE)
-
-
-def _names(bracket: Bracket) -> dict[int, Message]:
+def _numbered(names: Mapping[int, Message]) -> dict[int, Message]:
     """Each match's name, with a number where several have the same."""
     alike: dict[Message, list[int]] = {}
-    for each in bracket.matches:
-        alike.setdefault(match_name(bracket, each), []).append(each.number)
+    for number, name in names.items():
+        alike.setdefault(name, []).append(number)
     return {
         number: message("{match} #{number}", match=name, number=at) if len(numbers) > 1 else name
         for name, numbers in alike.items()
         for at, number in enumerate(numbers, start=1)
     }
+
+
+def _columns(half: list[Meeting]) -> dict[Meeting, int]:
+    """The column of each match of a half, from 0; that for third place is in the final's."""
+    stages = {each: each.match.stage + (each.match.side == Side.THIRD_PLACE) for each in half}
+    in_order = sorted(set(stages.values()))
+    return {each: in_order.index(stage) for each, stage in stages.items()}
+
+
+def _parts(half: list[Meeting], rows: int) -> Iterator[list[Meeting]]:
+    """A half in blocks of columns, and these in whole trees that fill a page."""
+    column = _columns(half)
+    for start in range(0, max(column.values()) + 1, PAGE_COLUMNS):
+        block = [each for each in half if 0 <= column[each] - start < PAGE_COLUMNS]
+        page: list[Meeting] = []
+        height = 0
+        for tree in _trees(block):
+            leaves = sum(not _before(each, block) for each in tree)
+            if page and height + leaves > rows:
+                yield page
+                page, height = [], 0
+            page, height = page + tree, height + leaves
+        yield page
 
 
 def _before(meeting: Meeting, among: Iterable[Meeting]) -> list[Meeting]:
@@ -292,42 +267,36 @@ def _before(meeting: Meeting, among: Iterable[Meeting]) -> list[Meeting]:
 
 def _trees(half: list[Meeting]) -> Iterator[list[Meeting]]:
     """Each match that leads to no other of them, after all that lead to it."""
-    leading = {each.match.number for after in half for each in _before(after, half)}
+    leading = {each for after in half for each in _before(after, half)}
 
     def tree(meeting: Meeting) -> list[Meeting]:
-        below = [each for before in _before(meeting, half) for each in tree(before)]
-        return [*below, meeting]
+        return [*(each for one in _before(meeting, half) for each in tree(one)), meeting]
 
-    for root in half:
-        if root.match.number not in leading:
-            yield tree(root)
+    return (tree(root) for root in half if root not in leading)
 
 
-def _rows(half: list[Meeting]) -> dict[int, float]:
-    """The row of each match, by its number: those that begin a tree in order, others between."""
-    found: dict[int, float] = {}
+def _rows(half: list[Meeting]) -> dict[Meeting, float]:
+    """The row of each match: those that begin a tree one by one, others between these.
+
+    The match for third place stands below the final.
+    """
+    found: dict[Meeting, float] = {}
     leaves = 0
-    for tree in _trees(half):
+    for tree in sorted(_trees(half), key=lambda tree: tree[-1].match.side == Side.THIRD_PLACE):
         for each in tree:
-            rows = [found[before.match.number] for before in _before(each, half)]
-            if rows:
-                found[each.match.number] = sum(rows) / len(rows)
-            elif each.match.side != Side.THIRD_PLACE:
-                found[each.match.number] = leaves
-                leaves += 1
-    for each in half:  # it stands below the final, wherever that is
-        if each.match.side == Side.THIRD_PLACE:
-            final = [found[other.match.number] for other in half if other.match.side == Side.FINAL]
-            found[each.match.number] = final[0] + _BELOW if final else leaves
+            rows = [found[before] for before in _before(each, half)]
+            if each.match.side == Side.THIRD_PLACE:
+                rows = [found[last] + _BELOW for last in found if last.match.side == Side.FINAL]
+            found[each] = sum(rows) / len(rows) if rows else leaves
+            leaves += not rows
     return found
 
 
-def _lines(half: list[Meeting], at: Mapping[int, tuple[int, int]]) -> Iterator[DrawnLink]:
-    middle = BOX_HEIGHT // 2
+def _lines(half: list[Meeting], at: Mapping[Meeting, tuple[int, int]]) -> Iterator[DrawnLink]:
+    middle, gap = BOX_HEIGHT // 2, COLUMN_WIDTH - BOX_WIDTH
     for each in half:
-        x, y = at[each.match.number]
+        x, y = at[each]
         for before in _before(each, half):
-            from_x, from_y = at[before.match.number]
-            bend = x - (COLUMN_WIDTH - BOX_WIDTH) // 2
-            path = f"M{from_x + BOX_WIDTH} {from_y + middle}H{bend}V{y + middle}H{x}"
+            from_x, from_y = at[before]
+            path = f"M{from_x + BOX_WIDTH} {from_y + middle}H{x - gap // 2}V{y + middle}H{x}"
             yield DrawnLink(path, before.winner or None)

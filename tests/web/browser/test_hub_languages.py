@@ -25,7 +25,7 @@ OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
     "/settings", "/board", "/sheets/entries", "/sheets/seating",
     "/sheets/results", "/sheets/standings", "/sheets/links",
-    "/wall-chart", "/cross-table", "/players/1", "/sheets/wall-chart",
+    "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
 )  # fmt: skip
 
 

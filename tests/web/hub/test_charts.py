@@ -77,9 +77,9 @@ def test_everybody_against_everybody(hall: Hall) -> None:
     """As page, sheet and spreadsheet; of tables of four there is none."""
     event = hall.event(ROBIN, 4)
     play(hall, event)
-    for path in ("cross-table", "sheets/cross-table"):
+    for path in ("cross_table", "sheets/cross_table"):
         assert 'class="figure self"' in hall.browser().get(f"/e/{event}/{path}").text
-    rows = {row["number"]: row for row in listed(hall, event, "cross-table")}
+    rows = {row["number"]: row for row in listed(hall, event, "cross_table")}
     first, *_ = hall.service.snapshot(event).state.rounds[0].draw.tables
     one, other = map(str, first.seats)
     assert (rows[one][f"against {other}"], rows[other][f"against {one}"]) == ("2", "0")
@@ -90,8 +90,8 @@ def test_tables_of_four_have_no_cross_table(hall: Hall) -> None:
     """The page says why, and the list is empty."""
     event = hall.event(CUP)
     play(hall, event)
-    assert listed(hall, event, "cross-table") == []
-    assert "There is a cross table where" in hall.browser().get(f"/e/{event}/cross-table").text
+    assert listed(hall, event, "cross_table") == []
+    assert "There is a cross table where" in hall.browser().get(f"/e/{event}/cross_table").text
 
 
 def test_the_wall_chart_has_a_row_for_each_player(hall: Hall) -> None:
@@ -100,14 +100,14 @@ def test_the_wall_chart_has_a_row_for_each_player(hall: Hall) -> None:
     play(hall, event)
     hall.give(event, Cut())
     play(hall, event)
-    rows = {row["number"]: row for row in listed(hall, event, "wall-chart")}
+    rows = {row["number"]: row for row in listed(hall, event, "wall_chart")}
     assert len(rows) == 8
     through = hall.service.snapshot(event).state.rounds[1].draw.tables[0].seats
     winner, out = str(through[0]), next(n for n in rows if int(n) not in through)
     assert rows[winner]["round 2 points"] == rows[winner]["round 2 total"] == "60"
     assert sorted(rows[winner]["round 2 against"].split()) == sorted(map(str, through[1:]))
     assert rows[out]["round 2 table"] == rows[out]["round 2 total"] == ""
-    for path in ("wall-chart", "sheets/wall-chart"):
+    for path in ("wall_chart", "sheets/wall_chart"):
         assert "Round 2: Final" in hall.browser().get(f"/e/{event}/{path}").text
 
 
@@ -144,7 +144,7 @@ def test_standings_keep_stages_apart(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "endpoint"), [(KNOCKOUT, "bracket"), (ROBIN, "cross-table"), (CUP, "wall-chart")]
+    ("form", "endpoint"), [(KNOCKOUT, "bracket"), (ROBIN, "cross_table"), (CUP, "wall_chart")]
 )
 def test_charts_of_an_event_without_rounds_say_so(
     hall: Hall, form: TournamentFormat, endpoint: str
