@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.bracket_layout import (
+    bracket_ahead,
+    bracket_drawings,
+    bracket_pages,
+)
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate
 from scoreboard.tournament.model.formats import FORMATS
@@ -11,8 +19,15 @@ from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
-from tests.scoreboard.tournament.model.directing import EVENING, FIRST, KIM, SECOND, Directing
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, Stage, TournamentFormat
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    FIRST,
+    KIM,
+    SECOND,
+    Directing,
+    Evening,
+)
 
 CUP = replace(EVENING, rounds=1, stages=(Stage("Final", 4, games=1),))
 LEAGUE = replace(FORMATS["league"], rounds=1, meetings=3, counted=1, games=1, zero_sum=False)
@@ -74,3 +89,20 @@ def test_the_cross_table_has_both_sides_of_a_match() -> None:
     cross = cross_table(standings_of(directing.state))
     assert (cross[one][other], cross[other][one]) == ((2,), (0,))
     assert sum(len(met) for met in cross.values()) == 4
+
+
+@given(st.integers(0, 10_000))
+def test_the_last_total_is_that_of_the_standings(seed: int) -> None:
+    """Whatever chance makes of an event; and no match of a knockout's draw is missing."""
+    state = Evening(seed).play_on().state
+    standings = standings_of(state)
+    found = player_rounds(state, standings, state.numbers)
+    for number, own in found.items():
+        totals = {each.stage: each.total for each in own if each.total is not None}
+        for stage, total in totals.items():
+            assert total == standings.tables[stage].totals[number]
+    tables = [len(played.draw.tables) for played in state.rounds]
+    drawn = [match for each in bracket_drawings(state) for match in each.matches if match.table]
+    assert len(drawn) == (sum(tables) if state.format.system in KNOCKOUTS else 0)
+    for drawing in (*bracket_pages(state), *bracket_ahead(state)):
+        assert drawing.matches
