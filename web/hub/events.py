@@ -193,6 +193,8 @@ def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[Described
 def _who(source: str) -> Message:
     """Who did something, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
+    if role == "hub":
+        return message("The hub")
     if role == "table":
         return message("Table {table}", table=name)
     if role == "player":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
@@ -100,8 +101,9 @@ def update_for(
         title=snapshot.header.title,
         wanted=wanted,
     )
-    played = snapshot.state.last_round
+    played = snapshot.state.round_at(table)
     seated = None if played is None else played.table(table)
+    problem = problem or _called_away(snapshot.state, table)
     if played is None or seated is None:
         return _with_notice(update, problem)
     results = results_at(played, table)
@@ -116,6 +118,27 @@ def update_for(
             "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
         )
     return _with_notice(update, problem)
+
+
+def _called_away(state: Tournament, number: int) -> Message | None:
+    """Where those play next who sat at a table last and were called to another one."""
+    if not state.format.calls_matches:
+        return None
+    here = (each for each in reversed(state.rounds) if each.table(number) is not None)
+    last = next(here, None)
+    table = None if last is None else last.table(number)
+    if last is None or table is None:
+        return None
+    called = []
+    for seat in table.seats:
+        later = state.round_of(seat)
+        to = None if later is None or later.number <= last.number else later.draw.table_of(seat)
+        if to is not None:
+            name, there = state.named(seat), to.number
+            called.append(message("{name} plays next at table {table}.", name=name, table=there))
+    if not called:
+        return None
+    return reduce(lambda one, other: message("{one} {other}", one=one, other=other), called)
 
 
 def _with_notice(update: HubUpdate, notice: Message | None) -> HubUpdate:

@@ -104,9 +104,18 @@ class GameEvent(Event):
         return state.with_round(changed)
 
     def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
-        """The state after the referee's result: it is settled; later draws are kept and marked."""
+        """The state after the referee's result: it is settled; later draws are kept and marked.
+
+        Of matches called one by one those rounds are marked where one of the table plays.
+        """
         state = self.with_result(state, Reported(result, settled=True))
-        marked = tuple(_marked(state.format, each, self.round) for each in state.rounds)
+        seats = set(result.scores.entrants) if state.format.calls_matches else None
+        marked = tuple(
+            _marked(state.format, each, self.round)
+            if seats is None or seats.intersection(each.draw.entrants)
+            else each
+            for each in state.rounds
+        )
         return replace(state, rounds=marked)
 
 
@@ -253,15 +262,41 @@ class CorrectResult(GameCommand, Attributed):
         reported = self.reported(state)
         if reported.phase == "disputed":
             raise CommandRefusedError(message("This result is disputed: settle it instead."))
-        _, table = self.place(state)
+        played, table = self.place(state)
         result, was = awarded(state.format, table, self.scores), reported.result
         if result == was:
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
             )
+        self._require_nobody_called(state, played, table, result)
         return (
             ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),
         )
+
+    def _require_nobody_called(
+        self, state: Tournament, played: Round, table: TableSeats, result: GameResult
+    ) -> None:
+        """Another winner is refused while a match called from this result can be taken back."""
+        if not state.format.calls_matches:
+            return
+        games = {
+            game: each.result for (at, game), each in played.results.items() if at == self.table
+        }
+        corrected = {**games, self.game: result}
+        if winners(tuple(games.values())) == winners(tuple(corrected.values())):
+            return
+        for later in state.rounds[self.round :]:
+            for seat in table.seats:
+                called = later.draw.table_of(seat)
+                if called is not None and not later.has_result(called.number):
+                    raise CommandRefusedError(
+                        message(
+                            "{name} was called to table {table} by this result: take that match "
+                            "back first.",
+                            name=state.named(seat),
+                            table=called.number,
+                        )
+                    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from scoreboard.tournament.model.pairing.elimination import (
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
 from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import Points
-from scoreboard.tournament.model.scoring import winners
+from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
@@ -136,7 +136,7 @@ def bracket_winners(
     """
     won: dict[int, int] = {}
     for played in state.rounds:
-        _played(played, bracket, seeded, won)
+        matches_played(state.format, played, bracket, seeded, won)
     return won
 
 
@@ -147,14 +147,18 @@ def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     seeded = seeding(state, 0)
     bracket, won = bracket_of(state, len(seeded)), dict[int, int]()
     for earlier in state.rounds[: played.number - 1]:
-        _played(earlier, bracket, seeded, won)
-    here = _played(played, bracket, seeded, won)
+        matches_played(state.format, earlier, bracket, seeded, won)
+    here = matches_played(state.format, played, bracket, seeded, won)
     names = {each.number: match_name(bracket, each) for each in bracket.matches}
     return {table: names[number] for table, number in here.items()}
 
 
-def _played(
-    played: Round, bracket: Bracket, seeded: tuple[int, ...], won: dict[int, int]
+def matches_played(
+    form: TournamentFormat,
+    played: Round,
+    bracket: Bracket,
+    seeded: tuple[int, ...],
+    won: dict[int, int],
 ) -> dict[int, int]:
     """The match at each table of a round; adds those that were won to `won`."""
     ready = {
@@ -166,10 +170,28 @@ def _played(
         if number is None:
             continue
         here[table.number] = number
-        games = of_table.get(table.number, ())
-        if games and len(best := winners(games)) == 1:
-            won[number] = best[0]
+        winner = match_winner(form, played, table, of_table.get(table.number, ()))
+        if winner is not None:
+            won[number] = winner
     return here
+
+
+def match_winner(
+    form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
+) -> int | None:
+    """The winner of the match at a table, None while it is not decided.
+
+    Before the round is closed it is decided once all who played have signed, or the referee has
+    settled it.
+    """
+    if not games or len(best := winners(games)) > 1:
+        return None
+    if played.phase != "closed":
+        phases = {each.phase for (at, _), each in played.results.items() if at == table.number}
+        complete = is_complete(form, len(table.seats), played.games, games)
+        if not complete or not phases <= {"signed", "settled"}:
+            return None
+    return best[0]
 
 
 def _pair(meeting: Meeting) -> tuple[int, int]:

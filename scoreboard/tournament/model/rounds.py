@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.due_matches import due_matches
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
@@ -174,6 +175,15 @@ class CloseRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         running = _in_phase(state, "running")
+        for due in due_matches(state):
+            if due.round == running.number:
+                raise CommandRefusedError(
+                    message(
+                        "Call {names} first: their match belongs to round {round}.",
+                        names=state.listed(due.seats),
+                        round=due.round,
+                    )
+                )
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
         by_table = running.games_by_table  # once: in a large event every table would search all
         for table in running.draw.tables:
@@ -241,8 +251,13 @@ class RoundUndone(Event, Attributed):
         Who came to hold an entry later plays the round that takes its place.
         """
         number = self.round
+        held_back = state.held_back
+        if state.format.calls_matches:  # what was taken back is not called again by itself
+            tables = state.rounds[number - 1].draw.tables if number > 1 else ()
+            held_back |= {frozenset(table.seats) for table in tables}
         return replace(
             state,
+            held_back=held_back,
             rounds=state.rounds[: number - 1],
             cuts=tuple(cut for cut in state.cuts if cut.after_round < number),
             decisions=tuple(each for each in state.decisions if each.after_round < number),
@@ -259,7 +274,8 @@ class RoundUndone(Event, Attributed):
 
 
 def _in_phase(state: Tournament, phase: str) -> Round:
-    last = state.drawn_round()
+    state.drawn_round()  # refused before the first
+    last = state.current_rounds[0]
     if last.phase == phase:
         return last
     cures = {

@@ -99,6 +99,10 @@ class Round:
         ]
         return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
 
+    def has_result(self, table: int) -> bool:
+        """Whether a game of a table was reported, be it disputed."""
+        return any(at == table for at, _ in self.results)
+
     @property
     def games_by_table(self) -> Mapping[int, tuple[GameResult, ...]]:
         """The results that count of every table, each table's in the order of its games."""
@@ -218,7 +222,8 @@ class Tournament:
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order.
+    those who held an entry that was replaced or corrected, in their order. `held_back` are the
+    pairs whose called match was taken back: it is called by the director alone.
     """
 
     title: str
@@ -232,6 +237,7 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
+    held_back: frozenset[frozenset[int]] = frozenset()
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -280,6 +286,29 @@ class Tournament:
     def last_round(self) -> Round | None:
         """The round drawn last, None before the first."""
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def current_rounds(self) -> tuple[Round, ...]:
+        """The rounds that are not closed, in order, several where matches are called one by one.
+
+        The last round alone where all are closed, and none before the first.
+        """
+        return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
+
+    def round_at(self, table: int) -> Round | None:
+        """The newest of the current rounds that a table is in, None where it is in none."""
+        current = reversed(self.current_rounds)
+        return next((each for each in current if each.table(table) is not None), None)
+
+    def round_of(self, entrant: int) -> Round | None:
+        """The newest of the current rounds that an entrant is drawn in, None where they are not."""
+        current = reversed(self.current_rounds)
+        return next((each for each in current if entrant in each.draw.entrants), None)
+
+    def has_gone_on(self, number: int, table: TableSeats) -> bool:
+        """Whether one of a table sits in a later round already."""
+        later = self.rounds[number:]
+        return any(seat in each.draw.entrants for each in later for seat in table.seats)
 
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
