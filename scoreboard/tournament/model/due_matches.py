@@ -15,6 +15,8 @@ from scoreboard.message import Message
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.pairing.elimination import (
     NOBODY,
+    Bracket,
+    Meeting,
     Seed,
     match_name,
     meetings,
@@ -45,20 +47,16 @@ class DueMatch:
 
 def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     """The matches that may be called, in the order of the bracket, each at a table of its own."""
-    running = state.rounds and all(each.phase != "drawn" for each in state.rounds)
-    if not running or not state.format.calls_matches or state.finished:
+    if not state.format.calls_matches or not state.rounds or state.finished:
         return ()
-    seeded, won = seeding(state, 0), dict[int, int]()
-    bracket, begun = bracket_of(state, len(seeded)), dict[int, int]()  # match: its round
-    for played in state.rounds:
-        here = matches_played(state.format, played, bracket, seeded, won)
-        begun |= dict.fromkeys(here.values(), played.number)
-    found = meetings(bracket, seeded, won)
+    if state.current_rounds[0].phase == "drawn":
+        return ()
+    bracket, begun, found = _walked(state)
     undecided = [table for each in state.current_rounds for table in undecided_tables(state, each)]
     busy = {seat for table in undecided for seat in table.seats}
     playing = {table.number for table in undecided}
     taken = set(playing)
-    still_in = {seat for each in found if each.winner is None for seat in each.pair if seat}
+    left = _left(found)
     number_of, due = dict(begun), list[DueMatch]()
     for each in found:
         fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
@@ -69,9 +67,28 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
             continue
         number = _open_round(state, number_of[match], (one, other))
         coming = DueMatch(match_name(bracket, each.match), (one, other), number, NO_TABLE)
-        due.append(replace(coming, table=_free_table(state, coming, playing, taken, still_in)))
+        due.append(replace(coming, table=_free_table(state, coming, playing, taken, left)))
         taken.add(due[-1].table)
     return tuple(due)
+
+
+def still_in(state: Tournament) -> set[int]:
+    """Who has a match of the knockout to play, known or not; of an event that has begun."""
+    return _left(_walked(state)[2])
+
+
+def _walked(state: Tournament) -> tuple[Bracket, dict[int, int], tuple[Meeting, ...]]:
+    """The bracket, the round of each match that has begun, and all matches as they stand."""
+    seeded, won, begun = seeding(state, 0), dict[int, int](), dict[int, int]()
+    bracket = bracket_of(state, len(seeded))
+    for played in state.rounds:
+        here = matches_played(state.format, played, bracket, seeded, won)
+        begun |= dict.fromkeys(here.values(), played.number)
+    return bracket, begun, meetings(bracket, seeded, won)
+
+
+def _left(found: tuple[Meeting, ...]) -> set[int]:
+    return {seat for each in found if each.winner is None for seat in each.pair if seat}
 
 
 def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]:
@@ -97,7 +114,7 @@ def _open_round(state: Tournament, number: int, seats: tuple[int, int]) -> int:
 
 
 def _free_table(
-    state: Tournament, coming: DueMatch, playing: set[int], taken: set[int], still_in: set[int]
+    state: Tournament, coming: DueMatch, playing: set[int], taken: set[int], left: set[int]
 ) -> int:
     """A table that is free for a match of a round, a new one where none that is played at fits.
 
@@ -112,7 +129,7 @@ def _free_table(
     step_free = [each for each in free if each in accessible]
     if needing & set(coming.seats):
         return next(iter(step_free), NO_TABLE)
-    later = (needing & still_in).difference(*(draw.entrants for draw in there))
+    later = (needing & left).difference(*(draw.entrants for draw in there))
     kept = accessible if len(step_free) <= len(later) else accessible - used
     others = [each for each in free if each not in kept]
     if others:
