@@ -97,7 +97,7 @@ def standing_now(state: Tournament) -> Message:
             return message("Round {round} is drawn: find your table.", round=last.number)
         case "running":
             told = (_under_way(state, each) for each in state.current_rounds)
-            return reduce(lambda one, other: message("{one} {other}", one=one, other=other), told)
+            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
         case _:
             return message("Round {round} is over.", round=last.number)
 

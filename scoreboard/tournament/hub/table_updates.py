@@ -138,7 +138,7 @@ def _called_away(state: Tournament, number: int) -> Message | None:
             called.append(message("{name} plays next at table {table}.", name=name, table=there))
     if not called:
         return None
-    return reduce(lambda one, other: message("{one} {other}", one=one, other=other), called)
+    return reduce(lambda one, two: message("{one} {two}", one=one, two=two), called)
 
 
 def _with_notice(update: HubUpdate, notice: Message | None) -> HubUpdate:
