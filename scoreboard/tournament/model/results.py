@@ -291,8 +291,8 @@ class CorrectResult(GameCommand, Attributed):
                 if called is not None and not later.has_result(called.number):
                     raise CommandRefusedError(
                         message(
-                            "{name} was called to table {table} by this result: take that match "
-                            "back first.",
+                            "{name} was called to table {table} by this result: undo that call "
+                            "first.",
                             name=state.named(seat),
                             table=called.number,
                         )

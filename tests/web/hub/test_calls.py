@@ -113,7 +113,7 @@ def test_a_call_is_taken_back_with_a_reason(knockout: Knockout) -> None:
     one, other = knockout.play(1, 1), knockout.play(1, 2)
     knockout.call((one, other), 1)
     path = f"/e/{knockout.event}/calls/take-back"
-    assert "Take a called match back" in knockout.desk()
+    assert "Undo a call" in knockout.desk()
     assert knockout.director.post(path, table="1", why="wrong table").status_code == 303
     assert len(knockout.state.rounds) == 1
     assert knockout.director.post(path, table="9", why="wrong table").status_code == 422

@@ -246,7 +246,7 @@ def test_a_correction_waits_for_the_match_that_its_result_called() -> None:
     turned = CorrectResult(number, table, 1, scores("1 1, 8 9"), **KIM)
     _, called = event.at(1, 4)
     assert refusal(event.state, turned) == (
-        f"Player 1 was called to table {called} by this result: take that match back first."
+        f"Player 1 was called to table {called} by this result: undo that call first."
     )
     assert decide(event.state, replace(turned, scores=scores("1 8, 8 7")))
     event.give(TakeMatchBack(2, called, **KIM), turned)
