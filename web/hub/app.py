@@ -41,13 +41,7 @@ from web.hub import accounts, desk, entries, events, exports, live_parts, player
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
-from web.hub.progress import (
-    coming_players,
-    current_name,
-    round_name,
-    seated_tables,
-    standing_now,
-)
+from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate

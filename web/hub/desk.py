@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.due_matches import due_matches
-from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
 from scoreboard.tournament.model.rounds import (
     CloseRound,
     DrawByHand,
@@ -144,10 +143,7 @@ def call_views(hub: Hub) -> Blueprint:
 
     @views.post("/take-back")
     def take_back(tournament_id: str) -> AnyResponse:
-        table = whole("table")
-        played = hub.service.snapshot(tournament_id).state.round_at(table)
-        number = 0 if played is None else played.number
-        return carry_out(hub, tournament_id, TakeMatchBack(number, table, **attribution(hub)))
+        return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
 
     return views
 

@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
-from scoreboard.tournament.model.due_matches import still_in, undecided_tables
 from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.round_draw import still_in, undecided_tables
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
 from web.hub.forms import back, reason
@@ -173,11 +173,10 @@ def next_match(state: Tournament, number: int) -> Message | None:
     last, current = state.round_of(number), state.current_rounds
     if not state.format.calls_matches or not current or current[0].phase == "drawn":
         return None
-    if last is not None and last.draw.table_of(number) in undecided_tables(state, last):
+    if last and last.draw.table_of(number) in undecided_tables(state, last):
         return None
-    if number in still_in(state):
-        return message("Your next match is called as soon as both players are free.")
-    return message("Your last match is over.")
+    waits = message("Your next match is called as soon as both players are free.")
+    return waits if number in still_in(state) else message("Your last match is over.")
 
 
 def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:

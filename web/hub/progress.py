@@ -13,8 +13,13 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.due_matches import due_matches, undecided_tables
-from scoreboard.tournament.model.round_draw import draw_fixed, matches_of, next_round
+from scoreboard.tournament.model.round_draw import (
+    draw_fixed,
+    due_matches,
+    matches_of,
+    next_round,
+    undecided_tables,
+)
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN

@@ -122,20 +122,14 @@ def update_for(
 
 def _called_away(state: Tournament, number: int) -> Message | None:
     """Where those play next who sat at a table last and were called to another one."""
-    if not state.format.calls_matches:
-        return None
-    here = (each for each in reversed(state.rounds) if each.table(number) is not None)
-    last = next(here, None)
-    table = None if last is None else last.table(number)
-    if last is None or table is None:
-        return None
-    called = []
-    for seat in table.seats:
-        later = state.round_of(seat)
-        to = None if later is None or later.number <= last.number else later.draw.table_of(seat)
-        if to is not None:
-            name, there = state.named(seat), to.number
-            called.append(message("{name} plays next at table {table}.", name=name, table=there))
+    here = ((each, table) for each in reversed(state.rounds) if (table := each.table(number)))
+    last, seated = next(here, (None, None))
+    called = [
+        message("{name} plays next at table {table}.", name=state.named(seat), table=table.number)
+        for seat in (seated.seats if seated else ())
+        if last and (later := state.round_of(seat)) and later.number > last.number
+        if (table := later.draw.table_of(seat))
+    ]
     if not called:
         return None
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), called)

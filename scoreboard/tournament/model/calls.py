@@ -7,13 +7,8 @@ from dataclasses import dataclass, replace
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.due_matches import (
-    NO_TABLE,
-    DueMatch,
-    due_matches,
-    undecided_tables,
-)
-from scoreboard.tournament.model.rounds import RoundClosed
+from scoreboard.tournament.model.round_draw import due_matches, undecided_tables
+from scoreboard.tournament.model.rounds import RoundClosed, RoundUndone
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament, evolve
 
 # -- called
@@ -32,35 +27,17 @@ class CallMatch(Command):
             raise CommandRefusedError(
                 message("No match of {names} is due now.", names=state.listed(self.seats))
             )
-        self._require_free(state, due)
-        return (MatchCalled(due.round, self.table, due.seats, state.format.games),)
-
-    def _require_free(self, state: Tournament, due: DueMatch) -> None:
-        if self.table < 1:
-            raise CommandRefusedError(message("Tables are numbered from 1."))
-        for played in state.rounds:
-            at = [each.number for each in undecided_tables(state, played)]
-            if self.table in at or (played.number == due.round and played.table(self.table)):
-                raise CommandRefusedError(
-                    message(
-                        "Table {table} has a match of round {round}: name another table.",
-                        table=self.table,
-                        round=played.number,
-                    )
-                )
-        needing = [
-            each.name
-            for each in state.entrants
-            if each.number in due.seats and each.needs_accessible_table
+        taken = [
+            table.number
+            for played in state.rounds
+            for table in undecided_tables(state, played)
+            + (played.draw.tables if played.number == due.round else ())
         ]
-        if needing and self.table not in state.format.accessible_tables:
+        if self.table < 1 or self.table in taken:
             raise CommandRefusedError(
-                message(
-                    "{name} needs step-free access, which table {table} does not have.",
-                    name=needing[0],
-                    table=self.table,
-                )
+                message("Table {table} is taken: name one that is free.", table=self.table)
             )
+        return (MatchCalled(due.round, self.table, due.seats, state.format.games),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +51,13 @@ class MatchCalled(Event):
 
     def apply(self, state: Tournament) -> Tournament:
         """A round that begins so has the seed of the first draw, which laid the bracket down."""
-        state = replace(state, held_back=state.held_back - {frozenset(self.seats)})
         called = TableSeats(self.table, self.seats)
         if self.round > len(state.rounds):
             seed = state.rounds[0].seed
             fresh = Round(self.round, Draw((called,)), self.games, seed=seed, phase="running")
             return replace(state, rounds=(*state.rounds, fresh))
-        return _with_tables(state, self.round, (*state.rounds[self.round - 1].draw.tables, called))
+        tables = (*state.rounds[self.round - 1].draw.tables, called)
+        return state.with_tables(self.round, sorted(tables, key=lambda table: table.number))
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -98,24 +75,16 @@ class MatchCalled(Event):
 class TakeMatchBack(Command, Attributed):
     """Take back a match that was called and has no result yet; it is called again by hand."""
 
-    round: int
     table: int
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        found = [each for each in state.rounds[1:] if each.number == self.round]
-        if not state.format.calls_matches or not found or found[0].table(self.table) is None:
+        played = state.round_at(self.table)
+        table = played.table(self.table) if played and state.format.calls_matches else None
+        if not played or not table or played.number == 1 or played.has_result(self.table):
             raise CommandRefusedError(
-                message("No match was called to table {table}.", table=self.table)
+                message("No called match without a result is at table {table}.", table=self.table)
             )
-        if found[0].has_result(self.table) or found[0].phase != "running":
-            raise CommandRefusedError(
-                message(
-                    "The match at table {table} has a result: undo the round, or have the referee "
-                    "correct it.",
-                    table=self.table,
-                )
-            )
-        return (MatchTakenBack(self.round, self.table, **self.attribution),)
+        return (MatchTakenBack(played.number, self.table, table.seats, **self.attribution),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +93,21 @@ class MatchTakenBack(Event, Attributed):
 
     round: int
     table: int
+    seats: tuple[int, ...]
 
     def apply(self, state: Tournament) -> Tournament:
-        draw = state.rounds[self.round - 1].draw
-        gone = {frozenset(each.seats) for each in draw.tables if each.number == self.table}
-        state = replace(state, held_back=state.held_back | gone)
-        left = tuple(each for each in draw.tables if each.number != self.table)
+        tables = state.rounds[self.round - 1].draw.tables
+        left = [each for each in tables if each.number != self.table]
         if not left and self.round == len(state.rounds):
             return replace(state, rounds=state.rounds[:-1])
-        return _with_tables(state, self.round, left)
+        return state.with_tables(self.round, left)
 
     def describe(self, state: Tournament) -> Message:
         return message(
-            "The match at table {table} in round {round} was taken back.",
+            "The match of {names} at table {table} was taken back.",
+            names=state.listed(self.seats),
             table=self.table,
-            round=self.round,
         )
-
-
-def _with_tables(state: Tournament, number: int, tables: tuple[TableSeats, ...]) -> Tournament:
-    was = state.rounds[number - 1]
-    in_order = tuple(sorted(tables, key=lambda table: table.number))
-    return state.with_round(replace(was, draw=Draw(in_order, was.draw.byes)))
 
 
 # -- what follows by itself
@@ -157,26 +119,26 @@ def following_events(state: Tournament) -> tuple[Event, ...]:
     A round closes once all its matches are decided and none is to come. Where the format has
     matches called by themselves, those that are due are, unless they were taken back.
     """
-    events = list[Event]()
-    while (event := _following(state)) is not None:
+    form, events = state.format, list[Event]()
+    taken_back = {
+        each.seats if isinstance(each, MatchTakenBack) else each.round
+        for each in state.amendments
+        if isinstance(each, MatchTakenBack | RoundUndone)
+    }
+    while form.calls_matches and state.rounds and not state.finished:
+        first, due = state.current_rounds[0], due_matches(state)
+        called = (
+            MatchCalled(each.round, each.table, each.seats, form.games)
+            for each in due
+            if form.next_match == "automatic" and each.table
+            if taken_back.isdisjoint({each.seats, each.round})
+        )
+        left = undecided_tables(state, first) or any(each.round == first.number for each in due)
+        event: Event | None = next(called, None)
+        if first.phase == "running" and not left:
+            event = RoundClosed(first.number)
+        if event is None:
+            break
         events.append(event)
         state = evolve(state, event)
     return tuple(events)
-
-
-def _following(state: Tournament) -> Event | None:
-    if not state.format.calls_matches or not state.rounds or state.finished:
-        return None
-    first, due = state.current_rounds[0], due_matches(state)
-    over = first.phase == "running" and not undecided_tables(state, first)
-    if over and all(each.round != first.number for each in due):
-        return RoundClosed(first.number)
-    if state.format.next_match != "automatic":
-        return None
-    games = state.format.games
-    called = (
-        MatchCalled(each.round, each.table, each.seats, games)
-        for each in due
-        if each.table != NO_TABLE and frozenset(each.seats) not in state.held_back
-    )
-    return next(called, None)

@@ -80,7 +80,8 @@ class Dispute(GameCommand):
         if not self.why.strip():
             raise CommandRefusedError(message("Say what is wrong with the result, in a few words."))
         played, table = self.place(state)
-        built_on = played.phase == "closed" or state.has_gone_on(self.round, table)
+        later = {each for played in state.rounds[self.round :] for each in played.draw.entrants}
+        built_on = played.phase == "closed" or later.intersection(table.seats)
         kind = ReviewRequested if built_on else Disputed
         return (kind(self.round, self.table, self.game, self.entrant, self.why),)
 

@@ -208,9 +208,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("forfeit", message("Points for a game given up"), AWARD),
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
-    FormatField(
-        "next_match", message("When the next match of a knockout begins"), OneOf(NEXT_MATCHES)
-    ),
+    FormatField("next_match", message("Next match of a knockout"), OneOf(NEXT_MATCHES)),
     FormatField(
         "tiebreaks",
         message("Tie-breaks, in order"),

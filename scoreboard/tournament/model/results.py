@@ -109,13 +109,8 @@ class GameEvent(Event):
         Of matches called one by one those rounds are marked where one of the table plays.
         """
         state = self.with_result(state, Reported(result, settled=True))
-        seats = set(result.scores.entrants) if state.format.calls_matches else None
-        marked = tuple(
-            _marked(state.format, each, self.round)
-            if seats is None or seats.intersection(each.draw.entrants)
-            else each
-            for each in state.rounds
-        )
+        seats = set(result.scores.entrants)
+        marked = tuple(_marked(state.format, each, self.round, seats) for each in state.rounds)
         return replace(state, rounds=marked)
 
 
@@ -124,9 +119,10 @@ def _counted(reported: Reported | None) -> GameResult | None:
     return None if reported is None or reported.objection else reported.result
 
 
-def _marked(form: TournamentFormat, later: Round, corrected: int) -> Round:
+def _marked(form: TournamentFormat, later: Round, corrected: int, seats: set[int]) -> Round:
     """A round marked where its draw depended on the corrected one, or may have, made by hand."""
-    if later.number <= corrected or corrected in later.corrected_before:
+    apart = form.calls_matches and not seats.intersection(later.draw.entrants)
+    if apart or later.number <= corrected or corrected in later.corrected_before:
         return later
     by_standing = bool(form.by_standing_from) and later.number >= form.by_standing_from
     from_results = form.system in {"swiss", *KNOCKOUTS}
@@ -268,35 +264,23 @@ class CorrectResult(GameCommand, Attributed):
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
             )
-        self._require_nobody_called(state, played, table, result)
-        return (
-            ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),
-        )
-
-    def _require_nobody_called(
-        self, state: Tournament, played: Round, table: TableSeats, result: GameResult
-    ) -> None:
-        """Another winner is refused while a match called from this result can be taken back."""
-        if not state.format.calls_matches:
-            return
         games = {
             game: each.result for (at, game), each in played.results.items() if at == self.table
         }
-        corrected = {**games, self.game: result}
-        if winners(tuple(games.values())) == winners(tuple(corrected.values())):
-            return
-        for later in state.rounds[self.round :]:
-            for seat in table.seats:
-                called = later.draw.table_of(seat)
-                if called is not None and not later.has_result(called.number):
-                    raise CommandRefusedError(
-                        message(
-                            "{name} was called to table {table} by this result: undo that call "
-                            "first.",
-                            name=state.named(seat),
-                            table=called.number,
-                        )
-                    )
+        called = [
+            each.number
+            for later in state.rounds[self.round :]
+            for each in later.draw.tables
+            if set(each.seats).intersection(table.seats) and not later.has_result(each.number)
+        ]
+        turned = winners([*games.values()]) != winners([*{**games, self.game: result}.values()])
+        if called and turned and state.format.calls_matches:
+            raise CommandRefusedError(
+                message("First undo the call to table {table} by this result.", table=called[0])
+            )
+        return (
+            ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),
+        )
 
 
 @dataclass(frozen=True, slots=True)

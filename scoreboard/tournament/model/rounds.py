@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.due_matches import due_matches
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.round_draw import drawn, next_round, rounds_of_meeting
+from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN
@@ -177,13 +176,8 @@ class CloseRound(Command):
         running = _in_phase(state, "running")
         for due in due_matches(state):
             if due.round == running.number:
-                raise CommandRefusedError(
-                    message(
-                        "Call {names} first: their match belongs to round {round}.",
-                        names=state.listed(due.seats),
-                        round=due.round,
-                    )
-                )
+                first = message("Call {names} first.", names=state.listed(due.seats))
+                raise CommandRefusedError(first)
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
         by_table = running.games_by_table  # once: in a large event every table would search all
         for table in running.draw.tables:
@@ -251,13 +245,8 @@ class RoundUndone(Event, Attributed):
         Who came to hold an entry later plays the round that takes its place.
         """
         number = self.round
-        held_back = state.held_back
-        if state.format.calls_matches:  # what was taken back is not called again by itself
-            tables = state.rounds[number - 1].draw.tables if number > 1 else ()
-            held_back |= {frozenset(table.seats) for table in tables}
         return replace(
             state,
-            held_back=held_back,
             rounds=state.rounds[: number - 1],
             cuts=tuple(cut for cut in state.cuts if cut.after_round < number),
             decisions=tuple(each for each in state.decisions if each.after_round < number),

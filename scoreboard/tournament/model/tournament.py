@@ -222,8 +222,7 @@ class Tournament:
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order. `held_back` are the
-    pairs whose called match was taken back: it is called by the director alone.
+    those who held an entry that was replaced or corrected, in their order.
     """
 
     title: str
@@ -237,7 +236,6 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
-    held_back: frozenset[frozenset[int]] = frozenset()
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -297,18 +295,12 @@ class Tournament:
 
     def round_at(self, table: int) -> Round | None:
         """The newest of the current rounds that a table is in, None where it is in none."""
-        current = reversed(self.current_rounds)
-        return next((each for each in current if each.table(table) is not None), None)
+        return next((each for each in reversed(self.current_rounds) if each.table(table)), None)
 
     def round_of(self, entrant: int) -> Round | None:
         """The newest of the current rounds that an entrant is drawn in, None where they are not."""
         current = reversed(self.current_rounds)
         return next((each for each in current if entrant in each.draw.entrants), None)
-
-    def has_gone_on(self, number: int, table: TableSeats) -> bool:
-        """Whether one of a table sits in a later round already."""
-        later = self.rounds[number:]
-        return any(seat in each.draw.entrants for each in later for seat in table.seats)
 
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
@@ -320,6 +312,11 @@ class Tournament:
         """The state with another round in the place of the one with its number."""
         at = changed.number - 1
         return replace(self, rounds=(*self.rounds[:at], changed, *self.rounds[at + 1 :]))
+
+    def with_tables(self, number: int, tables: Iterable[TableSeats]) -> Tournament:
+        """The state with these tables in a round, and its byes as they were."""
+        drawn = self.rounds[number - 1]
+        return self.with_round(replace(drawn, draw=Draw(tuple(tables), drawn.draw.byes)))
 
     @property
     def stage(self) -> int:

@@ -90,7 +90,7 @@ def test_a_refused_call_says_why_where_it_was_given(knockout: Knockout) -> None:
     assert knockout.call((one, other), 3) == 422
     assert knockout.call((one, one), 3) == 422
     answer = knockout.director.post(f"/e/{knockout.event}/calls", seats=f"{one} {other}", table="3")
-    assert "Table 3 has a match of round 1: name another table." in answer.text
+    assert "Table 3 is taken: name one that is free." in answer.text
 
 
 def test_a_player_reads_what_comes(knockout: Knockout) -> None:
@@ -120,7 +120,7 @@ def test_a_call_is_taken_back_with_a_reason(knockout: Knockout) -> None:
     knockout.play(1, 3)
     knockout.play(1, 4)
     log = knockout.director.get(f"/e/{knockout.event}/annals").text
-    assert "The match at table 1 in round 2 was taken back." in log
+    assert f"The match of {NAMES[one - 1]}, {NAMES[other - 1]} at table 1 was taken back." in log
     assert "The hub" in log
     assert "Call the next matches" in knockout.desk()
 

@@ -9,8 +9,8 @@ import pytest
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.due_matches import due_matches
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.round_draw import due_matches
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_format import NextMatch
@@ -149,7 +149,7 @@ def test_a_match_taken_back_frees_its_table(knockout: Knockout) -> None:
     (called,) = knockout.state.rounds[1].draw.tables
     begun = quick_game(called.seats, "+9 -9", slot=(2, called.number, 1))
     knockout.deliver(called.number, "game-2", begun[:1])
-    knockout.service.give(knockout.event, TakeMatchBack(2, called.number, **KIM), DIRECTOR)
+    knockout.service.give(knockout.event, TakeMatchBack(called.number, **KIM), DIRECTOR)
     assert knockout.sits(called.number)[0] == 1
     knockout.deliver(called.number, "game-2", begun[1:])
     assert len(knockout.state.rounds) == 1

@@ -20,18 +20,18 @@ from scoreboard.tournament.model.calls import (
 )
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.due_matches import (
-    NO_TABLE,
-    DueMatch,
-    due_matches,
-    undecided_tables,
-)
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
-from scoreboard.tournament.model.round_draw import matches_of
+from scoreboard.tournament.model.round_draw import (
+    NO_TABLE,
+    DueMatch,
+    due_matches,
+    matches_of,
+    undecided_tables,
+)
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import (
@@ -142,7 +142,10 @@ def test_round_by_round_nothing_is_due() -> None:
     )
     event.give(CloseRound(), DrawRound(1))
     assert event.phases == ["closed", "drawn"]
-    assert refusal(event.state, TakeMatchBack(2, 1, **KIM)) == "No match was called to table 1."
+    assert (
+        refusal(event.state, TakeMatchBack(1, **KIM))
+        == "No called match without a result is at table 1."
+    )
 
 
 def test_a_result_has_to_be_agreed_on() -> None:
@@ -161,9 +164,7 @@ def test_the_director_closes_a_round_that_lacks_signatures() -> None:
     """Not before every match of the round is called."""
     event = Flowing(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6).call(1, 4).win(1, 4)
     assert event.phases == ["closed", "running"]
-    assert refusal(event.state, CloseRound()) == (
-        "Call Player 2, Player 3 first: their match belongs to round 2."
-    )
+    assert refusal(event.state, CloseRound()) == ("Call Player 2, Player 3 first.")
     event.call(2, 3)
     played, table = event.at(2, 3)
     event.give(ReportResult(played, table, 1, scores("2 9, 3 1")))
@@ -175,14 +176,13 @@ def test_the_director_closes_a_round_that_lacks_signatures() -> None:
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        (0, "Tables are numbered from 1."),
-        (3, "Table 3 has a match of round 1: name another table."),
-        (2, "Player 4 needs step-free access, which table 2 does not have."),
+        (0, "Table 0 is taken: name one that is free."),
+        (3, "Table 3 is taken: name one that is free."),
     ],
 )
-def test_a_table_has_to_be_free_and_fit(table: int, why: str) -> None:
+def test_a_table_has_to_be_free(table: int, why: str) -> None:
     """A call to another one is refused, with the reason."""
-    event = Flowing(8, needing=(4,)).win(1, 8).win(4, 5)
+    event = Flowing(8, next_match="called").win(1, 8).win(4, 5)
     assert refusal(event.state, CallMatch(event.due[frozenset((1, 4))].seats, table)) == why
 
 
@@ -192,7 +192,7 @@ def test_a_table_has_one_match_in_a_round() -> None:
     due, (_, used) = event.due[frozenset((2, 3))], event.at(1, 4)
     assert due.table != used
     assert refusal(event.state, CallMatch(due.seats, used)) == (
-        f"Table {used} has a match of round 2: name another table."
+        f"Table {used} is taken: name one that is free."
     )
 
 
@@ -214,14 +214,17 @@ def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:
     event = Flowing(4).win(1, 4).win(2, 3)
     before = event.due
     event.call(1, 2)
-    number, table = event.at(1, 2)
-    event.give(TakeMatchBack(number, table, **KIM))
+    _, table = event.at(1, 2)
+    event.give(TakeMatchBack(table, **KIM))
     assert (len(event.state.rounds), event.due) == (1, before)
     event.call(1, 2).give(ReportResult(2, table, 1, scores("1 9, 2 1")))
-    assert refusal(event.state, TakeMatchBack(2, table, **KIM)) == (
-        f"The match at table {table} has a result: undo the round, or have the referee correct it."
+    assert refusal(event.state, TakeMatchBack(table, **KIM)) == (
+        f"No called match without a result is at table {table}."
     )
-    assert refusal(event.state, TakeMatchBack(1, 1, **KIM)) == "No match was called to table 1."
+    assert (
+        refusal(event.state, TakeMatchBack(1, **KIM))
+        == "No called match without a result is at table 1."
+    )
 
 
 def test_matches_call_themselves_unless_they_were_taken_back() -> None:
@@ -230,7 +233,7 @@ def test_matches_call_themselves_unless_they_were_taken_back() -> None:
     assert event.phases == ["running"]
     event.win(2, 3)
     assert event.phases == ["closed", "running"]
-    event.give(TakeMatchBack(*event.at(1, 2), **KIM))
+    event.give(TakeMatchBack(event.at(1, 2)[1], **KIM))
     assert (event.phases, set(event.due)) == (["closed"], {frozenset((1, 2))})
     event.call(1, 2)
     event.give(UndoRound(**KIM))
@@ -246,10 +249,10 @@ def test_a_correction_waits_for_the_match_that_its_result_called() -> None:
     turned = CorrectResult(number, table, 1, scores("1 1, 8 9"), **KIM)
     _, called = event.at(1, 4)
     assert refusal(event.state, turned) == (
-        f"Player 1 was called to table {called} by this result: undo that call first."
+        f"First undo the call to table {called} by this result."
     )
     assert decide(event.state, replace(turned, scores=scores("1 8, 8 7")))
-    event.give(TakeMatchBack(2, called, **KIM), turned)
+    event.give(TakeMatchBack(called, **KIM), turned)
     assert set(event.due) == {frozenset((8, 4))}
 
 
@@ -347,7 +350,7 @@ def test_the_end_is_that_of_whole_rounds(
             each = chance.choice(due)
             event.give(CallMatch(each.seats, each.table))
             if chance.random() < 0.2:
-                event.give(TakeMatchBack(*event.at(*each.seats), **KIM))
+                event.give(TakeMatchBack(event.at(*each.seats)[1], **KIM))
             continue
         number, table = chance.choice(_open_tables(event))
         pair = frozenset(table.seats)
@@ -382,7 +385,7 @@ def test_a_call_is_told_in_a_sentence() -> None:
     assert str(describe(state, called)) == (
         "Player 1, Player 2 were called to table 2 for a match of round 2."
     )
-    (back,) = decide(state, TakeMatchBack(2, 2, **KIM))
+    (back,) = decide(state, TakeMatchBack(2, **KIM))
     assert str(describe(evolve(state, back), back)).startswith(
-        "The match at table 2 in round 2 was taken back."
+        "The match of Player 1, Player 2 at table 2 was taken back."
     )
