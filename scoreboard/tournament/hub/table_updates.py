@@ -126,9 +126,10 @@ def _called_away(state: Tournament, number: int) -> Message | None:
     last, seated = next(here, (None, None))
     called = [
         message("{name} plays next at table {table}.", name=state.named(seat), table=table.number)
-        for seat in (seated.seats if seated else ())
-        if last and (later := state.round_of(seat)) and later.number > last.number
-        if (table := later.draw.table_of(seat))
+        for each in (state.rounds[last.number :] if last else ())
+        for table in each.draw.tables
+        for seat in table.seats
+        if seated and seat in seated.seats and not each.has_result(table.number)
     ]
     if not called:
         return None

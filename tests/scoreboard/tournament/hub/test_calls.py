@@ -87,6 +87,7 @@ def test_a_device_learns_the_match_that_was_called_to_its_table(knockout: Knocko
     assert knockout.update(left).notice == f"Player {winner} plays next at table {due.table}."
     knockout.play(1, 3)
     knockout.play(2, due.table)
+    assert knockout.update(left).notice == "", "they have played there"
     assert knockout.state.rounds[1].results[due.table, 1].phase == "signed"
 
 
