@@ -299,12 +299,13 @@ class CommandHandler:
                 answers.append(error)
             else:
                 fresh = next_records(snapshot.version, snapshot.head, act, events, self._key)
+                records += fresh
                 snapshot = advanced(snapshot, fresh)
-                act, events = Act(ITSELF, act.at), following_events(snapshot.state)
-                more = next_records(snapshot.version, snapshot.head, act, events, self._key)
-                snapshot = advanced(snapshot, more)
-                records += (*fresh, *more)
                 answers.append(snapshot)
+        act, events = Act(ITSELF, act.at), following_events(snapshot.state)
+        more = next_records(snapshot.version, snapshot.head, act, events, self._key)
+        snapshot = advanced(snapshot, more)
+        records += more
         self._tournaments.append(before.header.tournament_id, before.version + 1, records)
         self.cache.kept(snapshot)
         _log_answers(before, asked, answers)

@@ -190,12 +190,11 @@ def match_winner(
     """
     if not games or len(best := winners(games)) > 1:
         return None
-    if played.phase != "closed":
-        phases = {each.phase for (at, _), each in played.results.items() if at == table.number}
-        complete = is_complete(form, len(table.seats), played.games, games)
-        if not complete or not phases <= {"signed", "settled"}:
-            return None
-    return best[0]
+    places = ((table.number, game) for game in range(1, len(games) + 2))  # a disputed one too
+    phases = {played.results[at].phase for at in places if at in played.results}
+    complete = is_complete(form, len(table.seats), played.games, games)
+    agreed = complete and phases <= {"signed", "settled"}
+    return best[0] if agreed or played.phase == "closed" else None
 
 
 def _pair(meeting: Meeting) -> tuple[int, int]:
