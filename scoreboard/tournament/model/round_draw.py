@@ -133,14 +133,14 @@ def bracket_of(state: Tournament, entrants: int) -> Bracket:
 def bracket_winners(
     state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
 ) -> Mapping[int, int]:
-    """The winner of each match, by its number, from the closed rounds.
+    """The winner of each match that is decided, by its number.
 
     A match that is none any more, since an earlier result was corrected, is passed over: its
     round is marked, and the bracket has the right ones meet next.
     """
     won: dict[int, int] = {}
     for played in state.rounds:
-        matches_played(state.format, played, bracket, seeded, won)
+        _played(played, bracket, seeded, won, state.format)
     return won
 
 
@@ -151,18 +151,18 @@ def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     seeded = seeding(state, 0)
     bracket, won = bracket_of(state, len(seeded)), dict[int, int]()
     for earlier in state.rounds[: played.number - 1]:
-        matches_played(state.format, earlier, bracket, seeded, won)
-    here = matches_played(state.format, played, bracket, seeded, won)
+        _played(earlier, bracket, seeded, won, state.format)
+    here = _played(played, bracket, seeded, won, state.format)
     names = {each.number: match_name(bracket, each) for each in bracket.matches}
     return {table: names[number] for table, number in here.items()}
 
 
-def matches_played(
-    form: TournamentFormat,
+def _played(
     played: Round,
     bracket: Bracket,
     seeded: tuple[int, ...],
     won: dict[int, int],
+    form: TournamentFormat,
 ) -> dict[int, int]:
     """The match at each table of a round; adds those that were won to `won`."""
     ready = {
@@ -174,13 +174,13 @@ def matches_played(
         if number is None:
             continue
         here[table.number] = number
-        winner = match_winner(form, played, table, of_table.get(table.number, ()))
+        winner = _winner(form, played, table, of_table.get(table.number, ()))
         if winner is not None:
             won[number] = winner
     return here
 
 
-def match_winner(
+def _winner(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> int | None:
     """The winner of the match at a table, None while it is not decided.
@@ -252,7 +252,7 @@ def _walked(state: Tournament) -> tuple[Bracket, dict[int, int], tuple[Meeting, 
     seeded, won, begun = seeding(state, 0), dict[int, int](), dict[int, int]()
     bracket = bracket_of(state, len(seeded))
     for played in state.rounds:
-        here = matches_played(state.format, played, bracket, seeded, won)
+        here = _played(played, bracket, seeded, won, state.format)
         begun |= dict.fromkeys(here.values(), played.number)
     return bracket, begun, meetings(bracket, seeded, won)
 
@@ -269,7 +269,7 @@ def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]
     return tuple(
         table
         for table in played.draw.tables
-        if match_winner(state.format, played, table, games.get(table.number, ())) is None
+        if _winner(state.format, played, table, games.get(table.number, ())) is None
     )
 
 
