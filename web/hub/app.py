@@ -41,7 +41,7 @@ from web.hub import accounts, desk, entries, events, exports, live_parts, player
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
-from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -109,6 +109,7 @@ VIEWS: Final = (
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
+    desk.call_views,
     entries.entry_views,
     events.board_views,
     events.event_views,
@@ -202,6 +203,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
         coming_players=coming_players,
+        current_name=current_name,
         format_name=format_name,
         games=GAMES,
         house=hub.house,
@@ -209,6 +211,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         replacement_message=replacement_message,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
+        seated_tables=seated_tables,
         sent_form=sent_form,
         shown_points=shown_points,
         square=qr_code,
