@@ -54,7 +54,7 @@ from web.hub import (
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
-from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.hub.rankings import by_stage, stage_title
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
@@ -124,6 +124,7 @@ VIEWS: Final = (
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
+    desk.call_views,
     entries.entry_views,
     events.board_views,
     events.event_views,
@@ -220,6 +221,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         bracket_around=bracket_around,
         by_stage=by_stage,
         coming_players=coming_players,
+        current_name=current_name,
         fitted=charts.fitted,
         format_name=format_name,
         games=GAMES,
@@ -229,6 +231,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         matches_of=matches_of,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
+        seated_tables=seated_tables,
         sent_form=sent_form,
         shown_points=shown_points,
         square=qr_code,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -22,7 +22,7 @@ from web.hub.accounts import ROLES
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
 from web.hub.forms import back
 from web.hub.hub import Hub
-from web.hub.progress import table_rows
+from web.hub.progress import seated_tables, table_rows
 from web.hub.rankings import tiebreak_columns
 
 FIRST: Final = "club-evening"
@@ -43,7 +43,7 @@ def events_views(hub: Hub) -> Blueprint:
     @views.get("/new")
     def ask() -> Response:
         preset = request.args.get("preset", FIRST)
-        form = FORMATS.get(preset, FORMATS[FIRST])
+        form = replace(FORMATS.get(preset, FORMATS[FIRST]), next_match="called")
         return _new_page(preset, "", filled(form))
 
     @views.post("/new")
@@ -111,19 +111,17 @@ class Found:
 
 
 def finder(state: Tournament) -> tuple[Found, ...]:
-    """Everybody in the last draw, by name; empty before the first draw."""
-    last = state.last_round
-    if last is None or state.finished:
+    """Everybody who sits somewhere now, or has a bye, by name; empty before the first draw."""
+    if state.finished:
         return ()
-    names = state.names
+    names, current = state.names, state.current_rounds
     found = [
         Found(entrant, names[entrant], table.number, seat, entrant in state.away)
-        for table in last.draw.tables
+        for _, table in seated_tables(state)
         for seat, entrant in enumerate(table.seats, start=1)
     ]
-    found += [
-        Found(entrant, names[entrant], away=entrant in state.away) for entrant in last.draw.byes
-    ]
+    byes = current[0].draw.byes if len(current) == 1 else ()
+    found += [Found(entrant, names[entrant], away=entrant in state.away) for entrant in byes]
     return tuple(sorted(found, key=lambda each: each.name.casefold()))
 
 
@@ -193,6 +191,8 @@ def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[Described
 def _who(source: str) -> Message:
     """Who did something, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
+    if role == "hub":
+        return message("The hub")
     if role == "table":
         return message("Table {table}", table=name)
     if role == "player":
@@ -219,13 +219,19 @@ def board_live(hub: Hub, tournament_id: str) -> str:
     """Render the part of the board that changes while somebody watches."""
     snapshot = hub.service.snapshot(tournament_id)
     state, last = snapshot.state, snapshot.state.last_round
-    rows = () if last is None else table_rows(state, last, {})
+    seated = {(played.number, table.number) for played, table in seated_tables(state)}
+    tables = [
+        (played, row)
+        for played in state.current_rounds
+        for row in sorted(table_rows(state, played, {}), key=lambda row: row.number)
+        if (played.number, row.number) in seated
+    ]
     return render_template(
         "board_live.html",
         snapshot=snapshot,
         state=state,
         last=last,
-        rows=sorted(rows, key=lambda row: row.number),
+        tables=tables,
         leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(snapshot),

@@ -31,7 +31,8 @@ PAGES: Final[Mapping[str, str]] = {
     for page, forms in {
         "desk.show": """
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
-            rounds.split ending.cut ending.finish ending.reopen
+            rounds.split calls.call calls.take_back
+            ending.cut ending.finish ending.reopen
         """,
         "rounds.ask_seats": "rounds.seat",
         "event.standings": "ending.lot ending.play_off",

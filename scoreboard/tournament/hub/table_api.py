@@ -156,7 +156,7 @@ class TableApi:
         return self._update(place, snapshot, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the last round does, those with problems first, then by number."""
+        """How each table of the current rounds does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
     def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
@@ -190,7 +190,7 @@ class TableApi:
         self, place: TableSeat, snapshot: TournamentSnapshot, wanted: dict[str, StoredItems]
     ) -> HubUpdate:
         """The update for a table, with why its game does not count, if it does not."""
-        problem, played = None, snapshot.state.last_round
+        problem, played = None, snapshot.state.round_at(place.table)
         seated = None if played is None else played.table(place.table)
         if played is not None and seated is not None:
             replayed_game = self._active_games.newest(place, played.number, seated.seats)

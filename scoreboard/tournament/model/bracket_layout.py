@@ -15,14 +15,8 @@ from scoreboard.tournament.model.pairing.elimination import (
     Source,
     WinnerOf,
     match_name,
-    meetings,
 )
-from scoreboard.tournament.model.round_draw import (
-    bracket_of,
-    bracket_tables,
-    bracket_winners,
-    seeding,
-)
+from scoreboard.tournament.model.round_draw import bracket_so_far
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import games_won, scored
 from scoreboard.tournament.model.tournament import Tournament
@@ -160,16 +154,14 @@ class _Known:
     def of(cls, state: Tournament) -> _Known:
         if state.format.system not in KNOCKOUTS or not state.rounds:
             return cls(state, {}, {}, {}, {})
-        seeded = seeding(state, 0)
-        bracket = bracket_of(state, len(seeded))
+        bracket, tables, met = bracket_so_far(state)
         double = any(each.side == Side.LOSERS for each in bracket.matches)
         halves: dict[Message, list[Meeting]] = {}
-        for each in meetings(bracket, seeded, bracket_winners(state, bracket, seeded)):
+        for each in met:
             needless = each.match.if_second_wins is not None and NOBODY in each.pair
             if not needless and each.pair != (NOBODY, NOBODY):
                 title = _HALVES[each.match.side] if double else message("Bracket")
                 halves.setdefault(title, []).append(each)
-        tables = bracket_tables(state, bracket, seeded)
         names = {each.number: match_name(bracket, each) for each in bracket.matches}
         return cls(state, halves, tables, names, _numbered(names))
 

@@ -166,8 +166,9 @@ class Replaced(Event, Attributed):
         """The new holder plays from the last round on, unless it is over."""
         held = state.holders_of(self.was.number)
         if self.was.name != self.entrant.name:
-            last = state.last_round
-            coming = len(state.rounds) + (last is None or last.phase == "closed")
+            last = state.round_of(self.was.number) or state.last_round
+            is_open = last is not None and last.phase != "closed"
+            coming = last.number if last and is_open else len(state.rounds) + 1
             played = (each for each in held if each.from_round < coming)
             held = (*played, Holder(self.entrant.name, self.entrant.name, coming))
         return _with_entrant(state, self.was, self.entrant, held)

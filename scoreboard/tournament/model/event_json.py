@@ -9,6 +9,7 @@ from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.calls import MatchCalled, MatchTakenBack
 from scoreboard.tournament.model.disputes import (
     Disputed,
     ResultUpheld,
@@ -62,6 +63,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
+    "match-called": MatchCalled,
+    "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
     "result-reported": ResultReported,

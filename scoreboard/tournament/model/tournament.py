@@ -99,6 +99,10 @@ class Round:
         ]
         return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
 
+    def has_result(self, table: int) -> bool:
+        """Whether a game of a table was reported, be it disputed."""
+        return any(at == table for at, _ in self.results)
+
     @property
     def games_by_table(self) -> Mapping[int, tuple[GameResult, ...]]:
         """The results that count of every table, each table's in the order of its games."""
@@ -281,6 +285,23 @@ class Tournament:
         """The round drawn last, None before the first."""
         return self.rounds[-1] if self.rounds else None
 
+    @property
+    def current_rounds(self) -> tuple[Round, ...]:
+        """The rounds that are not closed, in order, several where matches are called one by one.
+
+        The last round alone where all are closed, and none before the first.
+        """
+        return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
+
+    def round_at(self, table: int) -> Round | None:
+        """The newest of the current rounds that a table is in, None where it is in none."""
+        return next((each for each in reversed(self.current_rounds) if each.table(table)), None)
+
+    def round_of(self, entrant: int) -> Round | None:
+        """The newest of the current rounds that an entrant is drawn in, None where they are not."""
+        current = reversed(self.current_rounds)
+        return next((each for each in current if entrant in each.draw.entrants), None)
+
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
@@ -291,6 +312,11 @@ class Tournament:
         """The state with another round in the place of the one with its number."""
         at = changed.number - 1
         return replace(self, rounds=(*self.rounds[:at], changed, *self.rounds[at + 1 :]))
+
+    def with_tables(self, number: int, tables: Iterable[TableSeats]) -> Tournament:
+        """The state with these tables in a round, and its byes as they were."""
+        drawn = self.rounds[number - 1]
+        return self.with_round(replace(drawn, draw=Draw(tuple(tables), drawn.draw.byes)))
 
     @property
     def stage(self) -> int:

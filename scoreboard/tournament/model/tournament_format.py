@@ -15,9 +15,11 @@ System = Literal["tables", "swiss", "round-robin", "knockout", "double-knockout"
 Reckoning = Literal["points", "places", "wins"]
 Seating = Literal["drawn", "snake", "blocks"]
 StageSeating = Literal["odd-even", "snake", "blocks"]
+NextMatch = Literal["by-round", "called", "automatic"]
 SYSTEMS: Final[tuple[System, ...]] = get_args(System)
 RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
 SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
+NEXT_MATCHES: Final[tuple[NextMatch, ...]] = get_args(NextMatch)
 STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
@@ -70,6 +72,8 @@ class TournamentFormat:
 
     Knockout: `grand_final_twice` has a double knockout's grand final played again where the one who
     had not lost loses it; `third_place` has the losers of a knockout's semi-finals meet.
+    Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
+    round, "called" by the director and "automatic" by itself as soon as both players are free.
 
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
@@ -103,6 +107,7 @@ class TournamentFormat:
     missed_round: int = 0
     grand_final_twice: bool = True
     third_place: bool = False
+    next_match: NextMatch = "by-round"
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
     house_rules: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
@@ -116,6 +121,11 @@ class TournamentFormat:
     def penalties(self) -> Mapping[str, int]:
         """What a rack costs beside its numbers, by the names that a rulebook gives them."""
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
+
+    @property
+    def calls_matches(self) -> bool:
+        """Whether a match begins as soon as both players are free, and waits for no round."""
+        return self.system in KNOCKOUTS and self.next_match != "by-round"
 
     @property
     def two_player(self) -> bool:

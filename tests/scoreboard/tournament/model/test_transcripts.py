@@ -59,7 +59,7 @@ def test_stored_names_are_declared() -> None:
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
         "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-started",
-        "tables-merged", "table-split",
+        "tables-merged", "table-split", "match-called", "match-taken-back",
         "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
         "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
         "score-submitted", "score-corrected",
