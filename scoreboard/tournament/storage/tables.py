@@ -24,6 +24,7 @@ TOURNAMENTS: Final = Table(
     Column("tournament_id", String, nullable=False, unique=True),
     Column("name", String, nullable=False),
     Column("created_at", String, nullable=False),
+    Column("check_in_since", String),
     sqlite_autoincrement=True,
 )
 
@@ -41,6 +42,49 @@ RECORDS: Final = Table(
     Column("key", String, nullable=False, server_default=""),
     Column("signature", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
+)
+
+# What officials keep of an entrant, which no record and no export has.
+ENTRANT_NOTES: Final = Table(
+    "entrant_notes",
+    METADATA,
+    Column(
+        "tournament_id",
+        String,
+        ForeignKey("tournaments.tournament_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+    Column("here_as", String, nullable=False),  # the name that checked in, empty for nobody
+    Column("email", String, nullable=False),
+    Column("note", String, nullable=False),
+)
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("player_id", String, primary_key=True),
+    Column("name", String, nullable=False),  # empty once erased
+    Column("club", String, nullable=False),
+    Column("note", String, nullable=False),
+    Column("hidden", Integer, nullable=False),
+)
+
+PLAYER_SPELLINGS: Final = Table(
+    "player_spellings",
+    METADATA,
+    Column("spelling_sha256", String, primary_key=True),
+    Column("spelling", String),  # null once erased: the digest alone keeps them from coming back
+    Column("player_id", String, ForeignKey("players.player_id"), nullable=False, index=True),
+)
+
+SEASONS: Final = Table(
+    "seasons",
+    METADATA,
+    Column("opened", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("rules", String, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 DELIVERED_GAMES: Final = Table(

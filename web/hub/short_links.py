@@ -1,0 +1,83 @@
+"""Short addresses of players' pages, for who types: `/p/ACDEF-34679`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.tournament import Tournament
+from web.hub.credentials import Keys
+from web.hub.forms import back
+from web.hub.hub import Hub, public_address
+
+
+def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
+    """The values in the address of a player's own page."""
+    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
+    return {"tournament_id": tournament_id, "number": number, "key": key}
+
+
+def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, tuple[str, str]]:
+    """The address of every player's page, long and short, by entry number."""
+    here = public_address(hub.house, request.host_url)
+    return {
+        number: (
+            here + url_for("player.show", **link_of(hub, tournament_id, state, number)),
+            here + url_for("short.lead", code=short_code(hub.keys, tournament_id, state, number)),
+        )
+        for number in state.numbers
+    }
+
+
+def short_code(keys: Keys, tournament_id: str, state: Tournament, number: int) -> str:
+    """The code that stands for a player's key, in two halves."""
+    return keys.short(tournament_id, number, state.holders_of(number)[-1].entered_as)
+
+
+class ShortLinks:
+    """Which player a code is for; the codes of an event are worked out once. Safe for threads."""
+
+    def __init__(self, keys: Keys, service: TournamentService) -> None:
+        self._keys = keys
+        self._service = service
+        self._lock = Lock()
+        self._kept: dict[str, tuple[object, Mapping[str, int]]] = {}
+
+    def find(self, code: str) -> tuple[str, int] | None:
+        """Event and entry number of the player with this code; None for an unknown one."""
+        typed = "".join(sign for sign in code.upper() if sign.isalnum())
+        for snapshot in self._service.tournaments():
+            tournament_id, state = snapshot.header.tournament_id, snapshot.state
+            if (number := self._codes(tournament_id, state).get(typed)) is not None:
+                return tournament_id, number
+        return None
+
+    def _codes(self, tournament_id: str, state: Tournament) -> Mapping[str, int]:
+        with self._lock:
+            basis, codes = self._kept.get(tournament_id, (None, {}))
+            if basis != (state.entrants, state.holders):
+                codes = {
+                    short_code(self._keys, tournament_id, state, each).replace("-", ""): each
+                    for each in state.numbers
+                }
+                self._kept[tournament_id] = (state.entrants, state.holders), codes
+            return codes
+
+
+def short_views(hub: Hub) -> Blueprint:
+    """`/p/<code>`, which leads to a player's own page."""
+    views = Blueprint("short", __name__, url_prefix="/p")
+    links = ShortLinks(hub.keys, hub.service)
+
+    @views.get("/<code>")
+    def lead(code: str) -> AnyResponse:
+        found = links.find(code) or abort(404)
+        state = hub.service.snapshot(found[0]).state
+        return back("player.show", **link_of(hub, found[0], state, found[1]))
+
+    return views
