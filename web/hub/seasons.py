@@ -153,6 +153,6 @@ def typed_season(hub: Hub, number: int) -> Season:
             read_points(each)
     except NotationError as error:
         raise FieldError("places", error.message) from error
-    how = next((each for each in SUMS if each == typed.get("how")), "sum")
-    tie = next((each for each in TIES if each == typed.get("tie")), "best")
+    how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])
+    tie = next((each for each in TIES if each == typed.get("tie")), TIES[0])
     return Season(number, name, events, places, how, max(0, whole("best")), tie)

@@ -341,10 +341,9 @@ class _Reading:
             faults.append(EntryFault(row.line, row.text, why))
         faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
         self.faults += faults
-        if not faults:
-            self.names[spelling_key(row.cells["name"])] = row.line
-            if number := row.cells.get("number"):
-                self.numbers[int(number)] = row.line
+        self.names.setdefault(spelling_key(row.cells.get("name", "")), row.line)
+        if not faults and (number := row.cells.get("number")):
+            self.numbers[int(number)] = row.line
         return not faults
 
     def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:

@@ -166,6 +166,13 @@ class Return(Command, Attributed):
             raise CommandRefusedError(
                 message("{name} has not dropped out.", name=state.names[self.entrant])
             )
+        if self.entrant in state.disqualified:
+            raise CommandRefusedError(
+                message(
+                    "{name} is disqualified: take the penalty back first.",
+                    name=state.names[self.entrant],
+                )
+            )
         return (Returned(self.entrant, **self.attribution),)
 
 

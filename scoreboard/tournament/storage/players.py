@@ -142,7 +142,9 @@ class SqlPlayers:
         """All seasons, newest first."""
         with self._database.glancing() as connection:
             rows = connection.execute(select(SEASONS).order_by(SEASONS.c.opened.desc())).all()
-        return tuple(season_from_document(*row[:2], read(row[2])) for row in rows)
+        return tuple(
+            season_from_document(number, name, read(rules)) for number, name, rules in rows
+        )
 
     def keep_season(self, season: Season) -> int:
         """Keep a season, a new one where its number is 0, and answer its number."""
