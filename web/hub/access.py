@@ -44,7 +44,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         events.show event.show event.settings event.standings board.show live.stream
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
-        seasons.show seasons.sheet seasons.export
+        seasons.show seasons.export
     """,
     "player": """
         player.show player.report player.sign player.dispute player.check_in
@@ -70,7 +70,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         sheets.entries sheets.links exports.entries exports.whole exports.everything
         exports.links entries.delete check_in.allow check_in.leave_out
         registry.change registry.merge registry.erase
-        seasons.ask seasons.create seasons.edit seasons.change seasons.delete
+        seasons.edit seasons.change seasons.delete
     """,
 }
 RIGHTS: Final[Mapping[str, Right]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
@@ -13,7 +12,7 @@ from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, spelling_key
 from scoreboard.tournament.model.entries import Return, Withdraw, entered
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import NOTHING_KEPT
+from scoreboard.tournament.storage.entrant_notes import THE_EVENT, EntrantNote
 from web.hub.access import visitor
 from web.hub.forms import back, confirm, give
 from web.hub.hub import Hub
@@ -40,20 +39,20 @@ def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
     here = frozenset(
         number
         for number in state.numbers
-        if notes.get(number, NOTHING_KEPT).here_as == _holder(state, number)
+        if number in notes and notes[number].here_as == _holder(state, number)
     )
     missing = tuple(
         each for each in state.entrants if each.number not in here and each.number not in state.away
     )
-    return Presence(hub.store.entrant_notes.is_check_in_open(tournament_id), here, missing)
+    return Presence(bool(notes.get(THE_EVENT, EntrantNote()).here_as), here, missing)
 
 
-def check_players_in(
-    hub: Hub, tournament_id: str, state: Tournament, here: Mapping[int, bool]
+def check_player_in(
+    hub: Hub, tournament_id: str, state: Tournament, number: int, *, here: bool = True
 ) -> None:
-    """Keep of these entrants whether they are here. Raises StoreError."""
-    names = {number: _holder(state, number) if yes else "" for number, yes in here.items()}
-    hub.store.entrant_notes.keep(tournament_id, "here_as", names)
+    """Keep whether an entrant is here. Raises StoreError."""
+    name = _holder(state, number) if here else ""
+    hub.store.entrant_notes.keep(tournament_id, "here_as", {number: name})
 
 
 def _holder(state: Tournament, number: int) -> str:
@@ -99,15 +98,15 @@ def check_in_views(hub: Hub) -> Blueprint:
                 )
             why = translate(message("checked in"))
             give(hub, tournament_id, Return(number, by=who.name, at=hub.clock(), why=why))
-        check_players_in(hub, tournament_id, state, {number: here})
+        check_player_in(hub, tournament_id, state, number, here=here)
         kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
         return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)
 
     @views.post("/open")
     def allow(tournament_id: str) -> AnyResponse:
         hub.service.snapshot(tournament_id)  # or there is no such event
-        opens = request.form.get("open") == "yes"
-        hub.store.entrant_notes.open_check_in(tournament_id, hub.clock() if opens else None)
+        opened = "open" if request.form.get("open") == "yes" else ""
+        hub.store.entrant_notes.keep(tournament_id, "here_as", {THE_EVENT: opened})
         return back("check_in.show", tournament_id=tournament_id)
 
     @views.post("/leave-out")

@@ -40,7 +40,6 @@ PAGES: Final[Mapping[str, str]] = {
         "check_in.show": "check_in.mark check_in.allow check_in.leave_out",
         "penalties.show": "penalties.award penalties.undo penalties.note",
         "registry.player": "registry.change registry.merge registry.erase",
-        "seasons.ask": "seasons.create",
         "seasons.edit": "seasons.change seasons.delete",
         "results.table": """
             results.report results.sign results.sign_all results.dispute results.uphold

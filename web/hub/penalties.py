@@ -9,12 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.model.authority import Attribution, CommandRefusedError
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.penalties import AwardPenalty, UndoPenalty, penalty_message
-from scoreboard.tournament.model.results import CorrectResult
-from scoreboard.tournament.model.scores import GameScores, Score, read_points
-from scoreboard.tournament.model.tournament import Command, Tournament
+from scoreboard.tournament.model.scores import read_points, write_points
 from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
 from web.hub.hub import Hub
 
@@ -47,12 +44,20 @@ def penalty_views(hub: Hub) -> Blueprint:
 
     @views.post("")
     def award(tournament_id: str) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        number, kind, said = whole("entrant"), request.form.get("kind", ""), attribution(hub)
-        commands: list[Command] = [AwardPenalty(number, kind, _points(kind), **said)]
-        if kind == "game":
-            commands.append(lost_game(state, number, whole("round"), whole("game"), said))
-        give(hub, tournament_id, *commands)
+        number, kind = whole("entrant"), request.form.get("kind", "")
+        points = request.form.get("points", "") if kind == "points" else "0"
+        try:
+            command = AwardPenalty(
+                number, kind, write_points(read_points(points)), **attribution(hub)
+            )
+        except NotationError as error:
+            raise FieldError("points", error.message) from error
+        give(hub, tournament_id, command)
+        last = hub.service.snapshot(tournament_id).state.last_round
+        seats = last and last.draw.table_of(number)
+        if kind == "game" and last and seats:  # to correct the result there
+            at = {"number": last.number, "table": seats.number}
+            return back("results.table", tournament_id=tournament_id, **at)
         return back("penalties.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/undo")
@@ -69,43 +74,3 @@ def penalty_views(hub: Hub) -> Blueprint:
         return back("penalties.show", tournament_id=tournament_id)
 
     return views
-
-
-def lost_game(
-    state: Tournament, number: int, round_number: int, game: int, said: Attribution
-) -> CorrectResult:
-    """The correction by which an entrant gave up a game of theirs.
-
-    Raises:
-        CommandRefusedError: they have no result of such a game.
-    """
-    played = state.rounds[round_number - 1] if 0 < round_number <= len(state.rounds) else None
-    seats = None if played is None else played.draw.table_of(number)
-    reported = seats and played and played.results.get((seats.number, game))
-    if not reported or seats is None:
-        raise CommandRefusedError(
-            message(
-                "{name} has no result of game {game} in round {round}:"
-                " enter it first, as given up.",
-                name=entered(state, number).name,
-                game=game,
-                round=round_number,
-            )
-        )
-    scores = tuple(
-        Score(number, fate="forfeit") if each.entrant == number else each
-        for each in reported.result.scores
-    )
-    return CorrectResult(round_number, seats.number, game, GameScores(scores), **said)
-
-
-def _points(kind: str) -> str:
-    """The points that a penalty takes off. Raises FieldError."""
-    if kind != "points":
-        return "0"
-    typed = request.form.get("points", "")
-    try:
-        read_points(typed)
-    except NotationError as error:
-        raise FieldError("points", error.message) from error
-    return typed

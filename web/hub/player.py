@@ -14,7 +14,7 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
-from web.hub.check_in import check_players_in, presence_of
+from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hub import Hub
 from web.hub.results import (
@@ -72,9 +72,9 @@ def player_views(hub: Hub) -> Blueprint:
 
     @views.post("/here")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
-        if hub.store.entrant_notes.is_check_in_open(tournament_id):
-            state = hub.service.snapshot(tournament_id).state
-            check_players_in(hub, tournament_id, state, {number: True})
+        state = hub.service.snapshot(tournament_id).state
+        if presence_of(hub, tournament_id, state).open:
+            check_player_in(hub, tournament_id, state, number)
         return _own_page(tournament_id, number, key)
 
     @views.post(GAME)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,69 +11,65 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.hub.registry import Registry
-from scoreboard.tournament.model.entrant import (
-    Entrant,
-    entrant_name,
-    plain_text,
-    short_words,
-    spelling_key,
-)
+from scoreboard.tournament.model.authority import Attribution
+from scoreboard.tournament.model.entrant import entrant_name, plain_text, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
+from scoreboard.tournament.model.ratings import Rating
 from scoreboard.tournament.storage.players import RegistryPlayer
 from web.hub.access import visitor
 from web.hub.forms import FieldError, back, confirm, give
 from web.hub.hub import Hub
 from web.words import translate
 
-LONGEST_NOTE = 500
+LONGEST_NOTE: Final = 500
+UNRATED: Final = Rating(0)
 
 
 def registry_views(hub: Hub) -> Blueprint:
     """`/players`."""
     views = Blueprint("registry", __name__, url_prefix="/players")
-    players = hub.store.players
 
     @views.get("")
     def show() -> str:
-        registry = hub.registrar.current()
+        registry, by_rating = hub.registrar.current(), request.args.get("by") == "rating"
         listed = [each for each in registry.known.players.values() if each.name]
-        if request.args.get("by") == "rating":
-            listed.sort(key=lambda each: -_value(registry, each.player_id))
-        return render_template(
-            "registry.html", registry=registry, listed=listed, by=request.args.get("by", "name")
-        )
+        if by_rating:
+            listed.sort(key=lambda each: -registry.ratings.get(each.player_id, UNRATED).value)
+        return render_template("registry.html", registry=registry, listed=listed, by=by_rating)
 
     @views.get("/<player>")
     def player(player: str) -> str:
         registry = hub.registrar.current()
-        known = _found(registry, player)
         return render_template(
             "registry_player.html",
             registry=registry,
-            player=known,
+            player=_found(registry, player),
             places=tuple(reversed(registry.places.get(player, ()))),
-            others=[
-                each for each in registry.known.players.values() if each.name and each != known
-            ],
             longest=LONGEST_NOTE,
         )
 
     @views.post("/<player>")
     def change(player: str) -> AnyResponse:
-        registry = hub.registrar.current()
-        was, typed = _found(registry, player), request.form
-        name = entrant_name(plain_text(typed.get("name", "")))
+        registry, typed = hub.registrar.current(), request.form
+        was, name = _found(registry, player), entrant_name(plain_text(typed["name"]))
         if registry.known.owner(name) not in {None, player}:
             fault = message("“{name}” is another player: merge the two instead.", name=name)
             raise FieldError("name", fault)
-        club = short_words(plain_text(typed.get("club", "")))
-        note, hidden = typed.get("note", "").strip()[:LONGEST_NOTE], typed.get("hidden") == "yes"
-        if name != was.name:
-            _respell(hub, was, name)
-        players.change(replace(was, name=name, club=club, note=note, hidden=hidden))
+        club, note = short_words(plain_text(typed["club"])), typed["note"].strip()[:LONGEST_NOTE]
+        _respell(hub, was, name)
+        hidden = typed.get("hidden") == "yes"
+        hub.store.players.change(replace(was, name=name, club=club, note=note, hidden=hidden))
         return back("registry.player", player=player)
 
-    _add_merge(views, hub)
+    @views.post("/<player>/merge")
+    def merge(player: str) -> AnyResponse:
+        registry = hub.registrar.current()
+        was, into = (_found(registry, each) for each in (player, request.form["into"]))
+        _require_one_person(hub, registry, was, into)
+        names = {"one": was.name, "other": into.name}
+        confirm(message("{one} becomes {other}, with all events. This can’t be undone.", **names))
+        hub.store.players.merge(was, into)
+        return back("registry.player", player=into.player_id)
 
     @views.post("/<player>/erase")
     def erase(player: str) -> AnyResponse:
@@ -85,39 +81,10 @@ def registry_views(hub: Hub) -> Blueprint:
                 name=was.name,
             )
         )
-        players.erase(player)
+        hub.store.players.erase(player)
         return back("registry.show")
 
     return views
-
-
-def _add_merge(views: Blueprint, hub: Hub) -> None:
-    @views.post("/<player>/merge")
-    def merge(player: str) -> AnyResponse:
-        registry = hub.registrar.current()
-        was, into = (_found(registry, each) for each in (player, request.form.get("into", "")))
-        if was == into:
-            abort(400)
-        for snapshot in hub.service.tournaments():
-            both = {registry.known.owner(each.name) for each in snapshot.state.entrants}
-            if {was.player_id, into.player_id} <= both:
-                raise ConflictError(
-                    message(
-                        "{one} and {other} both entered {event}: they are two people.",
-                        one=was.name,
-                        other=into.name,
-                        event=snapshot.state.title,
-                    )
-                )
-        confirm(
-            message(
-                "{one} becomes {other}, with all events of both. This can’t be undone.",
-                one=was.name,
-                other=into.name,
-            )
-        )
-        hub.store.players.merge(was, into)
-        return back("registry.player", player=into.player_id)
 
 
 def _found(registry: Registry, player_id: str) -> RegistryPlayer:
@@ -126,27 +93,30 @@ def _found(registry: Registry, player_id: str) -> RegistryPlayer:
     return found if found is not None and found.name else abort(404)
 
 
-def _value(registry: Registry, player_id: str) -> float:
-    rating = registry.ratings.get(player_id)
-    return 0.0 if rating is None else rating.value
+def _require_one_person(
+    hub: Hub, registry: Registry, one: RegistryPlayer, other: RegistryPlayer
+) -> None:
+    """Refuse to merge two who entered the same event. Raises ConflictError."""
+    for snapshot in hub.service.tournaments():
+        entered = [registry.known.owner(each.name) for each in snapshot.state.entrants]
+        if one == other or {one.player_id, other.player_id} <= set(entered):
+            raise ConflictError(
+                message(
+                    "{one} and {other} both entered {event}: they are two people.",
+                    one=one.name,
+                    other=other.name,
+                    event=snapshot.state.title,
+                )
+            )
 
 
 def _respell(hub: Hub, was: RegistryPlayer, name: str) -> None:
     """Correct the spelling in all running events. Raises as `give` does."""
-    said: dict[str, Any] = {
-        "by": visitor(hub).name,
-        "at": hub.clock(),
-        "why": translate(message("spelling corrected in the registry")),
-    }
-    spelled = {spelling_key(each) for each in was.spellings}
+    why, spelled = message("spelling corrected in the registry"), map(spelling_key, was.spellings)
+    said: Attribution = {"by": visitor(hub).name, "at": hub.clock(), "why": translate(why)}
+    old = {*spelled} if name != was.name else set()
     for snapshot in hub.service.tournaments():
-        entrants: tuple[Entrant, ...] = () if snapshot.state.finished else snapshot.state.entrants
-        give(
-            hub,
-            snapshot.header.tournament_id,
-            *(
-                CorrectEntry(replace(each, name=name), **said)
-                for each in entrants
-                if spelling_key(each.name) in spelled and each.name != name
-            ),
-        )
+        for each in () if snapshot.state.finished else snapshot.state.entrants:
+            if spelling_key(each.name) in old and each.name != name:
+                command = CorrectEntry(replace(each, name=name), **said)
+                give(hub, snapshot.header.tournament_id, command)

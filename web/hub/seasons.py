@@ -10,19 +10,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.registry import Registry
-from scoreboard.tournament.model.scores import read_points
-from scoreboard.tournament.model.season import (
-    LONGEST_NAME,
-    SUMS,
-    TIES,
-    Season,
-    SeasonStanding,
-    season_standings,
-)
+from scoreboard.tournament.model.scores import read_points, write_points
+from scoreboard.tournament.model.season import SUMS, TIES, Season, SeasonStanding, season_standings
 from web.hub.exports import BYTE_ORDER_MARK, comma_separated, download
 from web.hub.forms import FieldError, back, whole
 from web.hub.hub import Hub
 
+LONGEST_NAME: Final = 80
 SUM_WORDS: Final = {"sum": message("added up"), "average": message("their average")}
 TIE_WORDS: Final = {
     "best": message("the best event"),
@@ -34,78 +28,41 @@ TIE_WORDS: Final = {
 def season_views(hub: Hub) -> Blueprint:
     """`/seasons`."""
     views = Blueprint("seasons", __name__, url_prefix="/seasons")
+    players = hub.store.players
 
-    def page(number: int, *, paper: bool) -> str:
+    @views.get("/<int:number>")
+    def show(number: int) -> str:
         season, registry = _found(hub, number), hub.registrar.current()
-        titles = {each.header.tournament_id: each.state.title for each in hub.service.tournaments()}
         return render_template(
             "season.html",
             season=season,
             registry=registry,
             rows=standings_of_season(registry, season),
-            titles={each: titles[each] for each in season.events if each in titles},
+            titles=_titles(hub, season),
             how=SUM_WORDS[season.how],
             tie=TIE_WORDS[season.tie],
-            paper=paper,
+            paper="paper" in request.args,
         )
-
-    @views.get("/<int:number>")
-    def show(number: int) -> str:
-        return page(number, paper=False)
-
-    @views.get("/<int:number>/sheet")
-    def sheet(number: int) -> str:
-        return page(number, paper=True)
 
     @views.get("/<int:number>/standings.csv")
     def export(number: int) -> Response:
         season, registry = _found(hub, number), hub.registrar.current()
-        known = registry.known.players
-        rows = [
-            (
-                row.place,
-                known[row.player].name,
-                known[row.player].club,
-                row.points,
-                *(row.brought.get(each, "") for each in season.events),
-            )
-            for row in standings_of_season(registry, season)
-        ]
-        text = comma_separated(("place", "name", "club", "points", *season.events), rows)
+        titles, rows = _titles(hub, season), []
+        for row in standings_of_season(registry, season):
+            player = registry.known.players[row.player]
+            brought = (row.brought.get(each, "") for each in titles)
+            rows.append((row.place, player.name, player.club, row.points, *brought))
+        text = comma_separated(("place", "name", "club", "points", *titles.values()), rows)
         return download(BYTE_ORDER_MARK + text, f"season-{number}.csv", "text/csv")
-
-    _add_form(views, hub)
-    return views
-
-
-def _add_form(views: Blueprint, hub: Hub) -> None:
-    players = hub.store.players
-
-    def form(season: Season) -> str:
-        return render_template(
-            "season_form.html",
-            season=season,
-            events=hub.service.tournaments(),
-            sums=SUM_WORDS,
-            ties=TIE_WORDS,
-            longest=LONGEST_NAME,
-        )
-
-    @views.get("/new")
-    def ask() -> str:
-        return form(Season(0, ""))
-
-    @views.post("")
-    def create() -> AnyResponse:
-        return back("seasons.show", number=players.keep_season(typed_season(hub, 0)))
 
     @views.get("/<int:number>/edit")
     def edit(number: int) -> str:
-        return form(_found(hub, number))
+        season = _found(hub, number) if number else Season(0, "")
+        words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.service.tournaments()
+        return render_template("season_form.html", season=season, events=events, **words)
 
     @views.post("/<int:number>/edit")
     def change(number: int) -> AnyResponse:
-        _found(hub, number)
         return back("seasons.show", number=players.keep_season(typed_season(hub, number)))
 
     @views.post("/<int:number>/delete")
@@ -113,23 +70,28 @@ def _add_form(views: Blueprint, hub: Hub) -> None:
         players.delete_season(number)
         return back("events.show")
 
+    return views
+
 
 def _found(hub: Hub, number: int) -> Season:
     kept = hub.store.players.seasons()
     return next((each for each in kept if each.number == number), None) or abort(404)
 
 
+def _titles(hub: Hub, season: Season) -> dict[str, str]:
+    """The titles of the season's events that are still there."""
+    titles = {each.header.tournament_id: each.state.title for each in hub.service.tournaments()}
+    return {each: titles[each] for each in season.events if each in titles}
+
+
 def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStanding, ...]:
     """The standings after the finished events, without players that are hidden."""
-    known = registry.known.players
-    return season_standings(
-        season,
-        {
-            player: {each.tournament_id: (each.place, each.points) for each in places}
-            for player, places in registry.places.items()
-            if not known[player].hidden
-        },
-    )
+    results = {
+        player: {each.tournament_id: (each.place, each.points) for each in places}
+        for player, places in registry.places.items()
+        if not registry.known.players[player].hidden
+    }
+    return season_standings(season, results)
 
 
 def typed_season(hub: Hub, number: int) -> Season:
@@ -139,8 +101,7 @@ def typed_season(hub: Hub, number: int) -> Season:
         FieldError: the name is missing, no event is chosen, or a number cannot be read.
     """
     typed = request.form
-    name, places = typed.get("name", "").strip(), " ".join(typed.get("places", "").split())
-    chosen = set(typed.getlist("events"))
+    name, chosen = typed.get("name", "").strip(), set(typed.getlist("events"))
     opened = [each.header.tournament_id for each in reversed(hub.service.tournaments())]
     events = tuple(each for each in opened if each in chosen)
     if not events:
@@ -149,8 +110,7 @@ def typed_season(hub: Hub, number: int) -> Season:
         most = message("Give the season a name of 1 to {most} letters.", most=LONGEST_NAME)
         raise FieldError("name", most)
     try:
-        for each in places.split():
-            read_points(each)
+        places = " ".join(write_points(read_points(each)) for each in typed["places"].split())
     except NotationError as error:
         raise FieldError("places", error.message) from error
     how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])

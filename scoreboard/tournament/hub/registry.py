@@ -43,10 +43,6 @@ class Registry:
     places: Mapping[str, tuple[EventPlace, ...]] = field(default_factory=dict)
     ratings: Mapping[str, Rating] = field(default_factory=dict)
 
-    def rating_of(self, name: str) -> Rating | None:
-        """The rating of who is spelled so, None for who has none yet."""
-        return self.ratings.get(self.known.owner(name) or "")
-
 
 @dataclass(frozen=True, slots=True)
 class _FinishedEvent:

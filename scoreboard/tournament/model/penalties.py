@@ -10,15 +10,14 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import read_points, shown_points, write_points
-from scoreboard.tournament.model.tournament import (
-    Command,
-    Event,
-    Penalty,
-    PenaltyKind,
-    Tournament,
-)
+from scoreboard.tournament.model.tournament import Command, Event, Penalty, PenaltyKind, Tournament
 
 PENALTIES: Final[tuple[PenaltyKind, ...]] = get_args(PenaltyKind)
+_WORDS: Final = {
+    "warning": message("warning"),
+    "game": message("loss of a game"),
+    "disqualification": message("disqualified"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +39,11 @@ class AwardPenalty(Command, Attributed):
             raise CommandRefusedError(
                 message("A penalty in points takes more than 0, and no other takes any.")
             )
-        if any(
-            each.entrant == self.entrant and each.kind == self.penalty == "disqualification"
-            for each in state.penalties.values()
-        ):
+        if self.penalty == "disqualification" and self.entrant in state.disqualified:
             raise CommandRefusedError(message("{name} is disqualified already.", name=name))
-        number = max(state.penalties, default=0) + 1
-        return (
-            PenaltyAwarded(
-                number,
-                self.entrant,
-                self.penalty,
-                write_points(off),
-                state.stage,
-                **self.attribution,
-            ),
-        )
+        number, said = max(state.penalties, default=0) + 1, self.attribution
+        given = (number, self.entrant, self.penalty, write_points(off), state.stage)
+        return (PenaltyAwarded(*given, **said),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +86,8 @@ class UndoPenalty(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.number not in state.penalties:
             raise CommandRefusedError(message("This penalty was taken back already."))
-        return (
-            PenaltyUndone(self.number, state.penalties[self.number].entrant, **self.attribution),
-        )
+        entrant = state.penalties[self.number].entrant
+        return (PenaltyUndone(self.number, entrant, **self.attribution),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +109,9 @@ class PenaltyUndone(Event, Attributed):
 
 def words(given: Penalty) -> Message:
     """A penalty in words, without its reason."""
-    match given.kind:
-        case "warning":
-            return message("warning")
-        case "points":
-            return message("{points} points off", points=shown_points(given.points))
-        case "game":
-            return message("loss of a game")
-        case "disqualification":
-            return message("disqualified")
+    if given.kind == "points":
+        return message("{points} points off", points=shown_points(given.points))
+    return _WORDS[given.kind]
 
 
 def penalty_message(given: Penalty) -> Message:

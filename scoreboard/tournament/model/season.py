@@ -13,7 +13,6 @@ Sum = Literal["sum", "average"]
 Tie = Literal["best", "won", "last"]
 SUMS: Final[tuple[Sum, ...]] = get_args(Sum)
 TIES: Final[tuple[Tie, ...]] = get_args(Tie)
-LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)

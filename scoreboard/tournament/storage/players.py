@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from scoreboard.storage.database import Database
 from scoreboard.tournament.model.entrant import spelling_key
@@ -91,32 +91,23 @@ class SqlPlayers:
             return
         insert_missing = self._database.dialect.insert_missing
         players = [
-            {
-                "player_id": spelling_id(name),
-                "name": name,
-                "club": club,
-                "note": "",
-                "hidden": 0,
-            }
+            {"player_id": spelling_id(name), "name": name, "club": club, "note": "", "hidden": 0}
             for name, club in new.items()
         ]
         with self._database.writing() as connection:
             connection.execute(insert_missing(PLAYERS), players)
-            for each in players:
-                self._spell(connection, str(each["name"]), str(each["player_id"]))
+            rows = [_spelling_row(name, spelling_id(name)) for name in new]
+            connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
 
     def change(self, player: RegistryPlayer) -> None:
         """Keep name, club, note and whether they are hidden; a new name is a spelling more."""
-        row = {
-            "name": player.name,
-            "club": player.club,
-            "note": player.note,
-            "hidden": int(player.hidden),
-        }
+        texts = {"name": player.name, "club": player.club, "note": player.note}
         this = PLAYERS.c.player_id == player.player_id
         with self._database.writing() as connection:
-            connection.execute(update(PLAYERS).where(this).values(row))
-            self._spell(connection, player.name, player.player_id)
+            changed = update(PLAYERS).where(this).values(texts)
+            connection.execute(changed.values(hidden=int(player.hidden)))
+            spelling = _spelling_row(player.name, player.player_id)
+            connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS), spelling)
 
     def merge(self, player: RegistryPlayer, into: RegistryPlayer) -> None:
         """Make one of two; club and note of the first are kept where the second has none."""
@@ -165,14 +156,14 @@ class SqlPlayers:
         with self._database.writing() as connection:
             connection.execute(delete(SEASONS).where(SEASONS.c.opened == number))
 
-    def _spell(self, connection: Connection, name: str, player_id: str) -> None:
-        row = {"spelling_sha256": _digest(name), "spelling": name, "player_id": player_id}
-        connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS).values(row))
-
 
 def spelling_id(name: str) -> str:
     """The id of a player whose first entry was spelled so."""
     return _digest(name)[:ID_DIGITS]
+
+
+def _spelling_row(name: str, player_id: str) -> dict[str, str]:
+    return {"spelling_sha256": _digest(name), "spelling": name, "player_id": player_id}
 
 
 def _digest(name: str) -> str:

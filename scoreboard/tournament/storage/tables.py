@@ -24,7 +24,6 @@ TOURNAMENTS: Final = Table(
     Column("tournament_id", String, nullable=False, unique=True),
     Column("name", String, nullable=False),
     Column("created_at", String, nullable=False),
-    Column("check_in_since", String),
     sqlite_autoincrement=True,
 )
 
@@ -45,28 +44,20 @@ RECORDS: Final = Table(
 )
 
 # What officials keep of an entrant, which no record and no export has.
+_OF_EVENT: Final = ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
 ENTRANT_NOTES: Final = Table(
     "entrant_notes",
     METADATA,
-    Column(
-        "tournament_id",
-        String,
-        ForeignKey("tournaments.tournament_id", ondelete="CASCADE"),
-        primary_key=True,
-    ),
+    Column("tournament_id", String, _OF_EVENT, primary_key=True),
     Column("entrant", Integer, primary_key=True, autoincrement=False),
-    Column("here_as", String, nullable=False),  # the name that checked in, empty for nobody
-    Column("email", String, nullable=False),
-    Column("note", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("here_as", "email", "note")),
 )
 
 PLAYERS: Final = Table(
     "players",
     METADATA,
     Column("player_id", String, primary_key=True),
-    Column("name", String, nullable=False),  # empty once erased
-    Column("club", String, nullable=False),
-    Column("note", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("name", "club", "note")),
     Column("hidden", Integer, nullable=False),
 )
 
@@ -82,8 +73,7 @@ SEASONS: Final = Table(
     "seasons",
     METADATA,
     Column("opened", Integer, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("rules", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("name", "rules")),
     sqlite_autoincrement=True,
 )
 

@@ -1,5 +1,4 @@
 UPDATE tablescore_version SET version_num = '0013';
-ALTER TABLE tournaments ADD COLUMN check_in_since VARCHAR;
 CREATE TABLE players (
 	player_id VARCHAR NOT NULL, 
 	name VARCHAR NOT NULL, 

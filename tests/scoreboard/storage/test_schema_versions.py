@@ -151,7 +151,6 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
             *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
             *("entrant_notes", "player_spellings", "players", "seasons"),
         )
-        connection.execute("ALTER TABLE tournaments DROP COLUMN check_in_since")
         for table in newer:
             connection.execute(f"DROP TABLE {table}")
         connection.execute("UPDATE tablescore_version SET version_num = '0007'")

@@ -8,7 +8,6 @@ import re
 
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry, Replace
-from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
@@ -146,25 +145,14 @@ def test_penalties_stand_beside_the_standings_with_their_reason(hall: Hall) -> N
     assert referee.post_form(base, form | {"why": ""}).status_code == 422
 
 
-def test_a_lost_game_corrects_its_result(hall: Hall) -> None:
-    """Who lost it gave up; a game without a result is asked for first."""
-    event, referee = hall.event(FORMATS["yahtzee-duel-swiss"], 2), hall.browser("referee")
-    scored = GameScores.parse("1 300, 2 200")
-    hall.give(event, DrawRound(1), StartRound(), ReportResult(1, 1, 1, scored))
-    form = {
-        "entrant": "1",
-        "kind": "game",
-        "round": "1",
-        "game": "1",
-        "why": "left early",
-    }
-    assert referee.post_form(f"/e/{event}/penalties", form).status_code == 303
-    state = hall.service.snapshot(event).state
-    assert str(state.rounds[0].results[1, 1].result.scores) == "1 forfeit, 2 200"
-    for wrong in ({"game": "2"}, {"round": "7"}):
-        answer = referee.post_form(f"/e/{event}/penalties", form | wrong)
-        assert "enter it first" in answer.text
-    assert len(hall.service.snapshot(event).state.penalties) == 1
+def test_a_lost_game_leads_to_its_result(hall: Hall) -> None:
+    """Where it is corrected: who lost it gave up."""
+    event, referee = played(hall), hall.browser("referee")
+    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
+    form = {"entrant": str(seats[0]), "kind": "game", "why": "left early"}
+    answer = referee.post_form(f"/e/{event}/penalties", form)
+    assert answer.location == f"/e/{event}/rounds/1/tables/1"
+    assert "loss of a game: left early" in referee.get(f"/e/{event}/standings").text
 
 
 def test_notes_are_private(hall: Hall, director: Browser) -> None:

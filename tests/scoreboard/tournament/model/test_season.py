@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoreboard.tournament.model.season import Season, season_standings
+from scoreboard.tournament.model.season import Season, Tie, season_standings
 
 RESULTS = {
     "anna": {"a": (1, 30), "b": (3, 5), "c": (1, 20)},
@@ -41,10 +41,10 @@ def test_each_way_to_count(season: Season, expected: list[tuple[str, int, object
 
 
 @pytest.mark.parametrize(("tie", "first"), [("best", ["two"]), ("won", ["one"]), ("last", ["two"])])
-def test_ties_are_parted_as_the_season_says(tie: str, first: list[str]) -> None:
+def test_ties_are_parted_as_the_season_says(tie: Tie, first: list[str]) -> None:
     """By the best event, by events won or by the last one; else the place is shared."""
     results = {"one": {"a": (1, 5), "b": (1, 5)}, "two": {"a": (2, 4), "b": (2, 6)}}
-    rows = season_standings(Season(1, "Winter", ("a", "b"), tie=tie), results)  # type: ignore[arg-type] -- of the table above
+    rows = season_standings(Season(1, "Winter", ("a", "b"), tie=tie), results)
     assert [row.player for row in rows if row.place == 1] == first
     shared = season_standings(Season(1, "Winter", ("a",)), {"x": {"a": (1, 5)}, "y": {"a": (1, 5)}})
     assert [(row.place, row.shared) for row in shared] == [(1, True), (1, True)]

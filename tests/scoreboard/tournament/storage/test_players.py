@@ -91,13 +91,3 @@ def test_notes_are_kept_by_kind_and_go_with_their_event(hub: SqlHubStore) -> Non
         connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.tournament_id == "e"))
         left = connection.execute(select(ENTRANT_NOTES.c.tournament_id)).scalars().all()
     assert left == ["f"]
-
-
-def test_check_in_is_opened_and_closed(hub: SqlHubStore) -> None:
-    """For one event, and closed at first."""
-    for event in ("e", "f"):
-        hub.tournaments.create(event, "An event", MORNING)
-    hub.entrant_notes.open_check_in("e", MORNING)
-    assert [hub.entrant_notes.is_check_in_open(each) for each in "efg"] == [True, False, False]
-    hub.entrant_notes.open_check_in("e", None)
-    assert not hub.entrant_notes.is_check_in_open("e")
