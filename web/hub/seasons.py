@@ -87,7 +87,9 @@ def _titles(hub: Hub, season: Season) -> dict[str, str]:
 def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStanding, ...]:
     """The standings after the finished events, without players that are hidden."""
     results = {
-        player: {each.tournament_id: (each.place, each.points) for each in places}
+        player: {
+            each.event.snapshot.header.tournament_id: (each.place, each.points) for each in places
+        }
         for player, places in registry.places.items()
         if not registry.known.players[player].hidden
     }

@@ -7,8 +7,8 @@ reopened event or a deleted one changes them by itself.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 
@@ -22,14 +22,21 @@ from scoreboard.tournament.storage.players import PlayerList
 
 
 @dataclass(frozen=True, slots=True)
-class EventPlace:
-    """What a player reached in an event, `before` and `after` which they had these ratings."""
+class FinishedEvent:
+    """What a finished event brings to the registry: by name place and points, and the games."""
 
-    tournament_id: str
-    title: str
+    snapshot: TournamentSnapshot
     ended: datetime
+    placed: Mapping[str, tuple[int, Points]]
+    games: tuple[RatedGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlace:
+    """What a player reached in an event, and their rating before and after it."""
+
+    event: FinishedEvent
     place: int
-    players: int
     points: Points
     before: Rating
     after: Rating
@@ -37,21 +44,11 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """All players as they stand now, by their id."""
+    """All players, and by their ids what they reached and how they are rated now."""
 
     known: PlayerList
-    places: Mapping[str, tuple[EventPlace, ...]] = field(default_factory=dict)
-    ratings: Mapping[str, Rating] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _FinishedEvent:
-    tournament_id: str
-    version: int
-    title: str
-    ended: datetime
-    placed: Mapping[str, tuple[int, Points]]
-    games: tuple[RatedGame, ...]
+    places: Mapping[str, Sequence[EventPlace]]
+    ratings: Mapping[str, Rating]
 
 
 class Registrar:
@@ -61,7 +58,7 @@ class Registrar:
         self._store = store
         self._service = service
         self._lock = Lock()
-        self._finished: dict[str, _FinishedEvent] = {}
+        self._finished: dict[str, FinishedEvent] = {}
         self._seen: dict[str, int] = {}  # versions whose names are registered
         self._newest: tuple[object, Registry] | None = None
 
@@ -76,14 +73,11 @@ class Registrar:
         with self._lock:
             snapshots = self._service.tournaments()
             self._register(snapshots)
-            events = sorted(
-                (self._event(each) for each in snapshots if each.state.finished),
-                key=lambda each: (each.ended, each.tournament_id),
-            )
-            known = self._store.players.all()
-            basis = [(each.tournament_id, each.version) for each in events], known
+            finished = [self._event(each) for each in snapshots if each.state.finished]
+            events = sorted(finished, key=lambda each: each.ended)
+            basis = [each.snapshot.head for each in events], self._store.players.all()
             if self._newest is None or self._newest[0] != basis:
-                self._newest = basis, _registry(known, events)
+                self._newest = basis, _registry(basis[1], events)
             return self._newest[1]
 
     def _register(self, snapshots: tuple[TournamentSnapshot, ...]) -> None:
@@ -97,64 +91,42 @@ class Registrar:
         self._store.players.add_missing(clubs)
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
-    def _event(self, snapshot: TournamentSnapshot) -> _FinishedEvent:
-        """What a finished event brings the registry, worked out once."""
-        header, state = snapshot.header, snapshot.state
-        kept = self._finished.get(header.tournament_id)
-        if kept is None or kept.version != snapshot.version:
+    def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
+        """What a finished event brings, worked out once."""
+        name, state = snapshot.header.tournament_id, snapshot.state
+        kept = self._finished.get(name)
+        if kept is None or kept.snapshot.head != snapshot.head:
             # a finished event's newest record is its end, but for what may follow on it
-            records = self._store.tournaments.records(header.tournament_id, snapshot.version)
-            totals, names = qualifying_results(state).totals, state.names
-            placed = {
-                names[row.entrant]: (row.place, totals[row.entrant])
-                for row in standings_of(state).rows
-            }
-            kept = _FinishedEvent(
-                header.tournament_id,
-                snapshot.version,
-                state.title,
-                records[-1].recorded_at,
-                placed,
-                rated_games(state),
-            )
-            self._finished[header.tournament_id] = kept
+            records = self._store.tournaments.records(name, snapshot.version)
+            totals, rows = qualifying_results(state).totals, standings_of(state).rows
+            placed = {state.named(row.entrant): (row.place, totals[row.entrant]) for row in rows}
+            kept = FinishedEvent(snapshot, records[-1].recorded_at, placed, rated_games(state))
+            self._finished[name] = kept
         return kept
 
 
-def _registry(known: PlayerList, events: list[_FinishedEvent]) -> Registry:
+def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
     """Everybody's places, and their ratings with each event as one rating period."""
-    ratings: dict[str, tuple[Rating, int]] = {}  # and after how many periods
+    ratings: dict[str, Rating] = {}
+    rated_in: dict[str, int] = {}
     places: dict[str, list[EventPlace]] = defaultdict(list)
+
+    def at(period: int, player: str) -> Rating:
+        return ratings.get(player, Rating()).rested(period - rated_in.get(player, period))
+
     for period, event in enumerate(events):
-
-        def before(player: str, period: int = period) -> Rating:
-            rating, since = ratings.get(player, (Rating(), period))
-            return rating.rested(period - since)
-
         games: dict[str, list[tuple[Rating, float]]] = defaultdict(list)
         for game in event.games:
-            one, other = known.owner(game.one) or "", known.owner(game.other) or ""
+            one, other = known.owner(game.one), known.owner(game.other)
             if one and other and one != other:
-                games[one].append((before(other), game.outcome))
-                games[other].append((before(one), 1 - game.outcome))
-        after = {player: rated(before(player), theirs) for player, theirs in games.items()}
-        for name, (place, points) in event.placed.items():
+                games[one].append((at(period, other), game.outcome))
+                games[other].append((at(period, one), 1 - game.outcome))
+        after = {player: rated(at(period, player), theirs) for player, theirs in games.items()}
+        for name, reached in event.placed.items():
             if player := known.owner(name):
-                was = before(player)
-                places[player].append(
-                    EventPlace(
-                        event.tournament_id,
-                        event.title,
-                        event.ended,
-                        place,
-                        len(event.placed),
-                        points,
-                        was,
-                        after.get(player, was),
-                    )
-                )
-        ratings.update({player: (each, period + 1) for player, each in after.items()})
-    newest = {
-        player: rating.rested(len(events) - since) for player, (rating, since) in ratings.items()
-    }
-    return Registry(known, {player: tuple(each) for player, each in places.items()}, newest)
+                was = at(period, player)
+                now = after.get(player, was)
+                places[player].append(EventPlace(event, *reached, was, now))
+        ratings.update(after)
+        rated_in.update(dict.fromkeys(after, period + 1))
+    return Registry(known, places, {player: at(len(events), player) for player in ratings})
