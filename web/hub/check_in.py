@@ -12,7 +12,7 @@ from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, spelling_key
 from scoreboard.tournament.model.entries import Return, Withdraw, entered
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import THE_EVENT, EntrantNote
+from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
 from web.hub.access import visitor
 from web.hub.forms import back, confirm, give
 from web.hub.hub import Hub
@@ -27,37 +27,23 @@ class Presence:
     here: frozenset[int]
     missing: tuple[Entrant, ...]
 
-    @property
-    def used(self) -> bool:
-        """Whether anybody checks in at this event."""
-        return self.open or bool(self.here)
-
 
 def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
-    """Who has checked in, each under the name that they have in the event."""
+    """Who has checked in, each under the name that they came with."""
     notes = hub.store.entrant_notes.of(tournament_id)
-    here = frozenset(
-        number
-        for number in state.numbers
-        if number in notes and notes[number].here_as == _holder(state, number)
-    )
-    missing = tuple(
-        each for each in state.entrants if each.number not in here and each.number not in state.away
-    )
-    return Presence(bool(notes.get(THE_EVENT, EntrantNote()).here_as), here, missing)
+    names = state.entered_as.items()
+    here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
+    gone = here | state.away
+    missing = (each for each in state.entrants if each.number not in gone)
+    return Presence(bool(notes.get(THE_EVENT, NOTHING).here_as), frozenset(here), tuple(missing))
 
 
 def check_player_in(
     hub: Hub, tournament_id: str, state: Tournament, number: int, *, here: bool = True
 ) -> None:
     """Keep whether an entrant is here. Raises StoreError."""
-    name = _holder(state, number) if here else ""
+    name = state.entered_as[number] if here else ""
     hub.store.entrant_notes.keep(tournament_id, "here_as", {number: name})
-
-
-def _holder(state: Tournament, number: int) -> str:
-    """The name that a holder of an entry keeps when their spelling is corrected."""
-    return state.holders_of(number)[-1].entered_as
 
 
 def check_in_views(hub: Hub) -> Blueprint:

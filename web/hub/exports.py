@@ -17,7 +17,7 @@ from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import EntrantNote
+from scoreboard.tournament.storage.entrant_notes import NOTHING
 from web.hub.events import finder
 from web.hub.hub import Hub
 from web.hub.progress import table_rows
@@ -192,7 +192,7 @@ def export_views(hub: Hub) -> Blueprint:
             (
                 each.number,
                 each.name,
-                notes.get(each.number, EntrantNote()).email,
+                notes.get(each.number, NOTHING).email,
                 *found[each.number],
             )
             for each in state.entrants

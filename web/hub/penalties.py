@@ -8,20 +8,18 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
-from scoreboard.message import message
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.penalties import AwardPenalty, UndoPenalty, penalty_message
+from scoreboard.tournament.model.penalties import (
+    PENALTY_WORDS,
+    AwardPenalty,
+    UndoPenalty,
+    penalty_message,
+)
 from scoreboard.tournament.model.scores import read_points, write_points
 from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
 from web.hub.hub import Hub
 
 LONGEST_NOTE: Final = 500
-KINDS: Final = {
-    "warning": message("warning"),
-    "points": message("points off"),
-    "game": message("loss of a game"),
-    "disqualification": message("disqualification"),
-}
 
 
 def penalty_views(hub: Hub) -> Blueprint:
@@ -36,7 +34,7 @@ def penalty_views(hub: Hub) -> Blueprint:
             "penalties.html",
             snapshot=snapshot,
             state=snapshot.state,
-            kinds=KINDS,
+            kinds=PENALTY_WORDS,
             penalty_message=penalty_message,
             notes={number: kept.note for number, kept in notes.items() if kept.note},
             longest=LONGEST_NOTE,

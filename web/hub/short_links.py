@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import Lock
-from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,27 +15,16 @@ from web.hub.forms import back
 from web.hub.hub import Hub, public_address
 
 
-def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
-    """The values in the address of a player's own page."""
-    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
-    return {"tournament_id": tournament_id, "number": number, "key": key}
-
-
 def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, tuple[str, str]]:
     """The address of every player's page, long and short, by entry number."""
-    here = public_address(hub.house, request.host_url)
-    return {
-        number: (
-            here + url_for("player.show", **link_of(hub, tournament_id, state, number)),
-            here + url_for("short.lead", code=short_code(hub.keys, tournament_id, state, number)),
-        )
-        for number in state.numbers
-    }
-
-
-def short_code(keys: Keys, tournament_id: str, state: Tournament, number: int) -> str:
-    """The code that stands for a player's key, in two halves."""
-    return keys.short(tournament_id, number, state.holders_of(number)[-1].entered_as)
+    here, found = public_address(hub.house, request.host_url), {}
+    for number, name in state.entered_as.items():
+        at = {"tournament_id": tournament_id, "number": number}
+        key = hub.keys.player(tournament_id, number, name)
+        code = hub.keys.short(tournament_id, number, name)
+        long, short = url_for("player.show", **at, key=key), url_for("short.lead", code=code)
+        found[number] = (here + long, here + short)
+    return found
 
 
 class ShortLinks:
@@ -62,8 +50,8 @@ class ShortLinks:
             basis, codes = self._kept.get(tournament_id, (None, {}))
             if basis != (state.entrants, state.holders):
                 codes = {
-                    short_code(self._keys, tournament_id, state, each).replace("-", ""): each
-                    for each in state.numbers
+                    self._keys.short(tournament_id, number, name).replace("-", ""): number
+                    for number, name in state.entered_as.items()
                 }
                 self._kept[tournament_id] = (state.entrants, state.holders), codes
             return codes
@@ -76,8 +64,9 @@ def short_views(hub: Hub) -> Blueprint:
 
     @views.get("/<code>")
     def lead(code: str) -> AnyResponse:
-        found = links.find(code) or abort(404)
-        state = hub.service.snapshot(found[0]).state
-        return back("player.show", **link_of(hub, found[0], state, found[1]))
+        tournament_id, number = links.find(code) or abort(404)
+        name = hub.service.snapshot(tournament_id).state.entered_as[number]
+        key = hub.keys.player(tournament_id, number, name)
+        return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
     return views

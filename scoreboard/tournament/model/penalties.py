@@ -13,8 +13,9 @@ from scoreboard.tournament.model.scores import read_points, shown_points, write_
 from scoreboard.tournament.model.tournament import Command, Event, Penalty, PenaltyKind, Tournament
 
 PENALTIES: Final[tuple[PenaltyKind, ...]] = get_args(PenaltyKind)
-_WORDS: Final = {
+PENALTY_WORDS: Final = {
     "warning": message("warning"),
+    "points": message("points off"),
     "game": message("loss of a game"),
     "disqualification": message("disqualified"),
 }
@@ -111,7 +112,7 @@ def words(given: Penalty) -> Message:
     """A penalty in words, without its reason."""
     if given.kind == "points":
         return message("{points} points off", points=shown_points(given.points))
-    return _WORDS[given.kind]
+    return PENALTY_WORDS[given.kind]
 
 
 def penalty_message(given: Penalty) -> Message:

@@ -256,6 +256,12 @@ class Tournament:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
 
+    @property
+    def entered_as(self) -> Mapping[int, str]:
+        """By entry number, the name that its holder came with: a corrected spelling keeps it."""
+        held = {number: each[-1].entered_as for number, each in self.holders.items()}
+        return {**self.names, **held}
+
     def named(self, number: int) -> str:
         """An entrant's name, or the number of one who is not on the list."""
         found = self.entrant(number)

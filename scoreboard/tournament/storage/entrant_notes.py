@@ -26,6 +26,9 @@ class EntrantNote:
     note: str = ""
 
 
+NOTHING: Final = EntrantNote()
+
+
 class SqlEntrantNotes:
     """Private and passing things about entrants, deleted with their event; safe for threads."""
 
