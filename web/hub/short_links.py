@@ -58,11 +58,12 @@ class ShortLinks:
 
 
 def short_views(hub: Hub) -> Blueprint:
-    """`/p/<code>`, which leads to a player's own page."""
-    views = Blueprint("short", __name__, url_prefix="/p")
+    """`/p/<code>`, which leads to a player's own page; QR codes have it in capitals."""
+    views = Blueprint("short", __name__)
     links = ShortLinks(hub.keys, hub.service)
 
-    @views.get("/<code>")
+    @views.get("/P/<code>")
+    @views.get("/p/<code>")  # the first, which addresses are made of
     def lead(code: str) -> AnyResponse:
         tournament_id, number = links.find(code) or abort(404)
         name = hub.service.snapshot(tournament_id).state.entered_as[number]
