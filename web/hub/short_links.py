@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import Lock
+from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,10 +20,10 @@ def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, t
     """The address of every player's page, long and short, by entry number."""
     here, found = public_address(hub.house, request.host_url), {}
     for number, name in state.entered_as.items():
-        at = {"tournament_id": tournament_id, "number": number}
-        key = hub.keys.player(tournament_id, number, name)
+        at: dict[str, Any] = {"tournament_id": tournament_id, "number": number}
+        at |= {"key": hub.keys.player(tournament_id, number, name)}
         code = hub.keys.short(tournament_id, number, name)
-        long, short = url_for("player.show", **at, key=key), url_for("short.lead", code=code)
+        long, short = url_for("player.show", **at), url_for("short.lead", code=code)
         found[number] = (here + long, here + short)
     return found
 
