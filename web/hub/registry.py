@@ -73,7 +73,8 @@ def registry_views(hub: Hub) -> Blueprint:
 
     @views.post("/<player>/erase")
     def erase(player: str) -> AnyResponse:
-        was = _found(hub.registrar.current(), player)
+        registry = hub.registrar.current()
+        was = _found(registry, player)
         confirm(
             message(
                 "The registry forgets {name}. Their events’ own records keep the name until the"
@@ -82,6 +83,11 @@ def registry_views(hub: Hub) -> Blueprint:
             )
         )
         hub.store.players.erase(player)
+        for snapshot in hub.service.tournaments():
+            names, event = snapshot.state.names.items(), snapshot.header.tournament_id
+            theirs = {number: "" for number, name in names if registry.known.owner(name) == player}
+            for kind in ("here_as", "email", "note"):
+                hub.store.entrant_notes.keep(event, kind, theirs)
         return back("registry.show")
 
     return views

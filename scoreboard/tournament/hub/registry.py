@@ -81,14 +81,16 @@ class Registrar:
             return self._newest[1]
 
     def _register(self, snapshots: tuple[TournamentSnapshot, ...]) -> None:
+        """Register whoever is new; a spelling that an event corrected stays the same person's."""
         clubs: dict[str, str] = {}
+        corrected: dict[str, str] = {}
         for snapshot in snapshots:
             if self._seen.get(snapshot.header.tournament_id) != snapshot.version:
-                state = snapshot.state
-                held = [each.name for holders in state.holders.values() for each in holders]
-                clubs.update(dict.fromkeys(held, ""))
-                clubs.update((each.name, each.club) for each in state.entrants)
-        self._store.players.add_missing(clubs)
+                for held in snapshot.state.holders.values():
+                    clubs.update((each.name, "") for each in held)
+                    corrected.update((each.entered_as, each.name) for each in held)
+                clubs.update((each.name, each.club) for each in snapshot.state.entrants)
+        self._store.players.add_missing(clubs, corrected)
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
     def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:

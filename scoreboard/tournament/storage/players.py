@@ -83,10 +83,18 @@ class SqlPlayers:
             {sha256: player_id for player_id, sha256, _ in spelled},
         )
 
-    def add_missing(self, clubs: Mapping[str, str]) -> None:
-        """Register everybody by these names who is not, with their club."""
+    def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
+        """Register everybody by these names who is not, with their club.
+
+        `corrected` has the spelling that took the place of another one: whoever is known by the
+        old one alone is called by the new one from now on.
+        """
         known = self.all()
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
+        for was, name in corrected.items():
+            if name in new and (player := known.players.get(known.owner(was) or "")):
+                self.change(replace(player, name=name))
+                del new[name]
         if not new:
             return
         insert_missing = self._database.dialect.insert_missing

@@ -113,9 +113,13 @@ def test_the_erased_are_in_no_list(hall: Hall, director: Browser) -> None:
     """Neither in the registry nor in suggestions or a season; opponents keep their ratings."""
     event = duel(hall, "First", "Anna", "Boris")
     boris = rating(hall, "Boris")
+    hall.store.entrant_notes.keep(event, "email", {1: "anna@club.example", 2: "b@club.example"})
     page = f"/players/{spelling_id('Anna')}/erase"
     (answer,) = re.findall(r'name="confirmed" value="(\w+)"', director.post(page).text)
     assert director.post(page, confirmed=answer).status_code == 303
+    assert [each.email for each in hall.store.entrant_notes.of(event).values()] == [
+        "", "b@club.example",
+    ]  # fmt: skip
     assert "Anna" not in director.get("/players").text
     assert "Anna" not in director.get(f"/players/{spelling_id('Boris')}").text
     director.post("/seasons/0/edit", name="Winter", events=event, places="", best="0")
