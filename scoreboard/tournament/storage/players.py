@@ -93,7 +93,7 @@ class SqlPlayers:
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
         for was, name in corrected.items():
             if name in new and (player := known.players.get(known.owner(was) or "")):
-                self.change(replace(player, name=name))
+                self.change(replace(player, name=player.name and name), name)
                 del new[name]
         if not new:
             return
@@ -107,15 +107,19 @@ class SqlPlayers:
             rows = [_spelling_row(name, spelling_id(name)) for name in new]
             connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
 
-    def change(self, player: RegistryPlayer) -> None:
-        """Keep name, club, note and whether they are hidden; a new name is a spelling more."""
+    def change(self, player: RegistryPlayer, spelling: str = "") -> None:
+        """Keep name, club, note and whether they are hidden; a new name is a spelling more.
+
+        So is `spelling`, of which only the digest is kept for who was erased.
+        """
         texts = {"name": player.name, "club": player.club, "note": player.note}
         this = PLAYERS.c.player_id == player.player_id
         with self._database.writing() as connection:
             changed = update(PLAYERS).where(this).values(texts)
             connection.execute(changed.values(hidden=int(player.hidden)))
-            spelling = _spelling_row(player.name, player.player_id)
-            connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS), spelling)
+            row = _spelling_row(spelling or player.name, player.player_id)
+            row |= {"spelling": player.name or None}
+            connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS), row)
 
     def merge(self, player: RegistryPlayer, into: RegistryPlayer) -> None:
         """Make one of two; club and note of the first are kept where the second has none."""
@@ -170,7 +174,7 @@ def spelling_id(name: str) -> str:
     return _digest(name)[:ID_DIGITS]
 
 
-def _spelling_row(name: str, player_id: str) -> dict[str, str]:
+def _spelling_row(name: str, player_id: str) -> dict[str, str | None]:
     return {"spelling_sha256": _digest(name), "spelling": name, "player_id": player_id}
 
 
