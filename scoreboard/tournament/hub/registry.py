@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from threading import Lock
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -109,6 +110,7 @@ class Registrar:
 
 def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
     """Everybody's places, and their ratings with each event as one rating period."""
+    owner = cache(known.owner)
     ratings: dict[str, Rating] = {}
     rated_in: dict[str, int] = {}
     places: dict[str, list[EventPlace]] = defaultdict(list)
@@ -119,13 +121,13 @@ def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
     for period, event in enumerate(events):
         games: dict[str, list[tuple[Rating, float]]] = defaultdict(list)
         for game in event.games:
-            one, other = known.owner(game.one), known.owner(game.other)
+            one, other = owner(game.one), owner(game.other)
             if one and other and one != other:
                 games[one].append((at(period, other), game.outcome))
                 games[other].append((at(period, one), 1 - game.outcome))
         after = {player: rated(at(period, player), theirs) for player, theirs in games.items()}
         for name, reached in event.placed.items():
-            if player := known.owner(name):
+            if player := owner(name):
                 was = at(period, player)
                 now = after.get(player, was)
                 places[player].append(EventPlace(event, *reached, was, now))
