@@ -90,9 +90,11 @@ def check_in_views(hub: Hub) -> Blueprint:
 
     @views.post("/open")
     def allow(tournament_id: str) -> AnyResponse:
-        hub.service.snapshot(tournament_id)  # or there is no such event
-        opened = "open" if request.form.get("open") == "yes" else ""
-        hub.store.entrant_notes.keep(tournament_id, "here_as", {THE_EVENT: opened})
+        everybody = hub.service.snapshot(tournament_id).state.numbers
+        marks = {THE_EVENT: request.form.get("open", "")}
+        if "anew" in request.form:  # a league meets again
+            marks = dict.fromkeys(everybody, "")
+        hub.store.entrant_notes.keep(tournament_id, "here_as", marks)
         return back("check_in.show", tournament_id=tournament_id)
 
     @views.post("/leave-out")

@@ -44,7 +44,7 @@ def test_a_player_checks_in_on_their_own_page_while_the_director_lets_them(
         assert anybody.post(f"{page}/here").status_code == 303
     assert "You have checked in" in anybody.get(page).text
     assert "1 here, 7 missing" in director.get(f"/e/{event}/desk").text
-    director.post(f"/e/{event}/check-in/open", open="no")
+    director.post(f"/e/{event}/check-in/open", open="")
     assert "You have checked in" not in anybody.get(page).text
     assert "1 here, 7 missing" in director.get(f"/e/{event}/check-in").text
 
@@ -60,6 +60,16 @@ def test_a_list_at_the_door(hall: Hall) -> None:
     assert ">Anna<" not in referee.get(f"{door}?which=missing").text
     referee.post(f"{door}/1", here="no")
     assert ">Anna<" in referee.get(f"{door}?which=missing").text
+
+
+def test_a_league_checks_in_anew_at_each_meeting(hall: Hall, director: Browser) -> None:
+    """All marks go, and players may still check in by themselves if they could."""
+    event, anybody = hall.event(), hall.browser()
+    director.post(f"/e/{event}/check-in/open", open="yes")
+    anybody.post(f"{own_page(hall, event, 1)}/here")
+    director.post(f"/e/{event}/check-in/open", anew="yes")
+    assert "0 here, 8 missing" in director.get(f"/e/{event}/check-in").text
+    assert "I am here" in anybody.get(own_page(hall, event, 1)).text
 
 
 def test_a_corrected_name_stays_here_and_a_replacement_checks_in(hall: Hall) -> None:
