@@ -38,15 +38,16 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
         static look.static language.choose health.show
         doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
-        doors.set_up doors.make_director api.join
+        doors.set_up doors.make_director api.join short.lead
     """,
     "viewer": """
         events.show event.show event.settings event.standings board.show live.stream
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
+        seasons.show seasons.export
     """,
     "player": """
-        player.show player.report player.sign player.dispute
+        player.show player.report player.sign player.dispute player.check_in
     """,
     "table": """
         api.greet api.deliver api.word
@@ -56,6 +57,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         results.show results.table results.report results.sign results.sign_all
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
+        check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
+        registry.show registry.player
     """,
     "director": """
         people.show people.add people.change people.remove
@@ -66,6 +69,9 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
         sheets.entries sheets.links exports.entries exports.whole exports.everything
+        exports.links entries.delete check_in.allow check_in.leave_out
+        registry.change registry.merge registry.erase
+        seasons.edit seasons.change seasons.delete
     """,
 }
 RIGHTS: Final[Mapping[str, Right]] = {
@@ -350,6 +356,7 @@ def door_limits(app: Flask) -> None:
     _count(app, limiter, "doors.enter", _sign_in_limits)
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
     _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request

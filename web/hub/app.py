@@ -39,9 +39,14 @@ from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
 from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
 from web.hub.access import door_limits, guard, visitor
+from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
+from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.registry import registry_views
+from web.hub.seasons import season_views
+from web.hub.short_links import short_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -106,6 +111,7 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
+    check_in_views,
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
@@ -118,9 +124,13 @@ VIEWS: Final = (
     exports.sheet_views,
     hub_health,
     live_parts.live_views,
+    penalty_views,
     player.player_views,
+    registry_views,
     results.result_views,
     results.score_views,
+    season_views,
+    short_views,
     tables.api_views,
     tables.table_views,
 )
@@ -212,6 +222,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         seated_tables=seated_tables,
+        seasons=hub.store.players.seasons,
         sent_form=sent_form,
         shown_points=shown_points,
         square=qr_code,

@@ -20,6 +20,7 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from web.hub.check_in import presence_of
 from web.hub.forms import (
     attribution,
     back,
@@ -65,6 +66,7 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         ],
         "due": due_matches(snapshot.state),
         "waiting": for_the_referee(snapshot.state),
+        "presence": presence_of(hub, tournament_id, snapshot.state),
     }
 
 

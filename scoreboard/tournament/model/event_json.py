@@ -23,10 +23,12 @@ from scoreboard.tournament.model.entries import (
     Entered,
     EnteredLate,
     EntryCorrected,
+    EntryDeleted,
     Replaced,
     Returned,
     Withdrew,
 )
+from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
 from scoreboard.tournament.model.results import (
     ResultCorrected,
     ResultReported,
@@ -57,6 +59,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "returned": Returned,
     "replaced": Replaced,
     "entry-corrected": EntryCorrected,
+    "entry-deleted": EntryDeleted,
+    "penalty-awarded": PenaltyAwarded,
+    "penalty-undone": PenaltyUndone,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,

@@ -43,6 +43,40 @@ RECORDS: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# What officials keep of an entrant, which no record and no export has.
+_OF_EVENT: Final = ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
+ENTRANT_NOTES: Final = Table(
+    "entrant_notes",
+    METADATA,
+    Column("tournament_id", String, _OF_EVENT, primary_key=True),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+    *(Column(name, String, nullable=False) for name in ("here_as", "email", "note")),
+)
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("player_id", String, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "club", "note")),
+    Column("hidden", Integer, nullable=False),
+)
+
+PLAYER_SPELLINGS: Final = Table(
+    "player_spellings",
+    METADATA,
+    Column("spelling_sha256", String, primary_key=True),
+    Column("spelling", String),  # null once erased: the digest alone keeps them from coming back
+    Column("player_id", String, ForeignKey("players.player_id"), nullable=False, index=True),
+)
+
+SEASONS: Final = Table(
+    "seasons",
+    METADATA,
+    Column("opened", Integer, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "rules")),
+    sqlite_autoincrement=True,
+)
+
 DELIVERED_GAMES: Final = Table(
     "delivered_games",
     METADATA,

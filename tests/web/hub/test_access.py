@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from werkzeug.routing import Rule
 
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, Browser, Hall
 from web.hub.access import MINUTE, RIGHTS, Limit, RateLimiter
@@ -42,6 +43,7 @@ def addresses(hall: Hall, tournament_id: str) -> Iterator[tuple[Rule, str, str]]
         "round_number": 1,
         "key": "not-the-key",
         "name": "Dana",
+        "player": spelling_id("Anna"),
         "secret": "not-the-secret",
         "code": "ACDE-3467",
         "game_id": "g1",

@@ -8,6 +8,7 @@ from scoreboard.tournament.model import (
     calls,
     disputes,
     entries,
+    penalties,
     results,
     rounds,
     stages,
@@ -25,7 +26,7 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, calls, tables, results, disputes, stages, tournament)
+    topics = (entries, rounds, calls, tables, results, disputes, penalties, stages, tournament)
     defined = {
         each
         for topic in topics
