@@ -159,6 +159,10 @@ class TableApi:
         """How each table of the last round does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
+    def table(self, tournament_id: str, number: int) -> TableState:
+        """How one table of the last round does. Raises LookupError where there is none."""
+        return self._overview.table(tournament_id, number)
+
     def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
         """Whether a change is an update for a table: most concern others. Raises StoreError."""
         if place.tournament_id not in versions:
