@@ -97,4 +97,5 @@ def _answer(value: object) -> Response:
     answer.set_etag(sha256(text).hexdigest()[:32])
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Vary"] = "Accept-Language, Cookie"
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer
