@@ -74,7 +74,7 @@ class TableApi:
             raise
         LOG.info("table %s joined", place)
         self._presence.note(str(place), self._clock())
-        title = self._service.snapshot(place.tournament_id).header.title
+        title = self._service.snapshot(place.tournament_id).state.title
         return Joined(place.tournament_id, title, place.table)
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:

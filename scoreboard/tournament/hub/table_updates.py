@@ -97,7 +97,7 @@ def update_for(
     update = HubUpdate(
         version=snapshot.changes.last(table),
         place=table,
-        title=snapshot.header.title,
+        title=snapshot.state.title,
         wanted=wanted,
     )
     played = snapshot.state.last_round

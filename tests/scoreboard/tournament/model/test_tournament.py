@@ -9,6 +9,7 @@ from scoreboard.tournament.model import (
     entries,
     results,
     rounds,
+    settings,
     stages,
     tables,
     tournament,
@@ -24,7 +25,7 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, tables, results, disputes, stages, tournament)
+    topics = (entries, rounds, tables, results, disputes, settings, stages, tournament)
     defined = {
         each
         for topic in topics
