@@ -41,7 +41,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         doors.set_up doors.make_director api.join
     """,
     "viewer": """
-        events.show event.show event.settings event.standings board.show live.stream
+        events.show bin.show event.show event.settings event.standings board.show live.stream
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         facts.events facts.event facts.standings facts.one_round facts.table
@@ -66,6 +66,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         rounds.replan rounds.merge rounds.split ending.cut ending.finish ending.reopen
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
+        life.edit life.change life.copy life.mark preset.save preset.delete
+        life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
     """,
 }

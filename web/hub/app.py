@@ -41,6 +41,7 @@ from web.hub import (
     accounts,
     desk,
     entries,
+    event_life,
     events,
     exports,
     live_parts,
@@ -54,6 +55,7 @@ from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.public_api import by_section, shown_events
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -122,6 +124,10 @@ VIEWS: Final = (
     desk.ending_views,
     desk.round_views,
     entries.entry_views,
+    event_life.bin_views,
+    event_life.life_views,
+    event_life.preset_views,
+    event_life.trial_views,
     events.board_views,
     events.event_views,
     events.events_views,
@@ -216,6 +222,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
         coming_players=coming_players,
+        event_marks=hub.store.event_marks.of,
+        events_under=lambda section: by_section(shown_events(hub))[section],
         format_name=format_name,
         games=GAMES,
         house=hub.house,

@@ -8,6 +8,7 @@ those who play. `tablescore publish` puts the same answers where every website m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -26,6 +27,8 @@ from web.hub.public_facts import (
     table_facts,
 )
 from web.words import translate
+
+MarkedEvent = tuple[TournamentSnapshot, EventMarks]
 
 
 def fact_views(hub: Hub) -> Blueprint:
@@ -62,14 +65,22 @@ def fact_views(hub: Hub) -> Blueprint:
     return views
 
 
-def shown_events(hub: Hub) -> list[tuple[TournamentSnapshot, EventMarks]]:
-    """The events that are not in the bin, with their marks, newest first."""
+def shown_events(hub: Hub, *, in_bin: bool = False) -> list[MarkedEvent]:
+    """The events that are not in the bin, or those that are, with their marks, newest first."""
     marks = hub.store.event_marks.all()
     found = (
         (each, marks.get(each.header.tournament_id, EventMarks()))
         for each in hub.service.tournaments()
     )
-    return [each for each in found if each[1].deleted_at is None]
+    return [each for each in found if (each[1].deleted_at is not None) == in_bin]
+
+
+def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
+    """Events that share a heading under it, each other one under its own id; newest first."""
+    found: dict[str, list[MarkedEvent]] = {}
+    for each in events:
+        found.setdefault(each[1].section or each[0].header.tournament_id, []).append(each)
+    return found
 
 
 def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
