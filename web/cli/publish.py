@@ -117,7 +117,7 @@ def hub_pages(
             answer = client.get(API + path, headers=headers)
             if answer.status_code != HTTPStatus.OK:
                 raise Refusal(answer.get_json()["message"])
-            return answer.data
+            return answer.get_data()
 
         yield fetch
     finally:

@@ -51,7 +51,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         player.show player.report player.sign player.dispute
     """,
     "table": """
-        api.greet api.deliver api.word
+        api.greet api.deliver api.word api.photo
     """,
     "referee": """
         event.log live.desk ending.lot ending.play_off

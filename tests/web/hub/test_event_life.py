@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,9 @@ def played(hall: Hall) -> str:
     return event
 
 
-def edited(browser: Browser, event: str, title: str = "Winter evening", **fields: object) -> str:
+def edited(browser: Browser, event: str, title: str = "Winter evening", **fields: Any) -> str:
     """What the page answers to changed settings."""
-    form = filled(replace(CLUB, **fields))  # type: ignore[arg-type] -- fields of a format
+    form = filled(replace(CLUB, **fields))
     given = {**form, "title": title, "why": "agreed"}
     return browser.post_form(f"/e/{event}/edit", given).text
 
