@@ -57,15 +57,10 @@ def life_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
         fields = sent.fields if sent else filled(state.format)
+        shown = {"groups": grouped(fields), "stages": stages(fields)}
+        shown |= {"houses": house_grouped(fields), "title": sent.value("title", state.title)}
         return render_template(
-            "edit_event.html",
-            snapshot=snapshot,
-            state=state,
-            title=sent.value("title", state.title),
-            form=sent,
-            groups=grouped(fields),
-            stages=stages(fields),
-            houses=house_grouped(fields),
+            "edit_event.html", snapshot=snapshot, state=state, form=sent, **shown
         )
 
     @views.post("/edit")

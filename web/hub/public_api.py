@@ -18,14 +18,8 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.public_facts import EventList, EventSummary, TableFacts
 from scoreboard.tournament.storage.event_marks import EventMarks
+from web.hub import public_facts as facts
 from web.hub.hub import Hub
-from web.hub.public_facts import (
-    event_facts,
-    event_summary,
-    round_facts,
-    standings_facts,
-    table_facts,
-)
 from web.words import translate
 
 MarkedEvent = tuple[TournamentSnapshot, EventMarks]
@@ -38,17 +32,17 @@ def fact_views(hub: Hub) -> Blueprint:
     @views.get("")
     def events() -> Response:
         listed = shown_events(hub)
-        return _answer(EventList(tuple(event_summary(*each, translate) for each in listed)))
+        return _answer(EventList(tuple(facts.event_summary(*each, translate) for each in listed)))
 
     @views.get("/<tournament_id>")
     def event(tournament_id: str) -> Response:
         snapshot = hub.service.snapshot(tournament_id)
-        return _answer(event_facts(snapshot.state, _summary(hub, snapshot), translate))
+        return _answer(facts.event_facts(snapshot.state, _summary(hub, snapshot), translate))
 
     @views.get("/<tournament_id>/standings")
     def standings(tournament_id: str) -> Response:
         snapshot = hub.service.snapshot(tournament_id)
-        return _answer(standings_facts(snapshot.state, _summary(hub, snapshot), translate))
+        return _answer(facts.standings_facts(snapshot.state, _summary(hub, snapshot), translate))
 
     @views.get("/<tournament_id>/rounds/<int:number>")
     def one_round(tournament_id: str, number: int) -> Response:
@@ -56,7 +50,9 @@ def fact_views(hub: Hub) -> Blueprint:
         if not 1 <= number <= len(snapshot.state.rounds):
             abort(HTTPStatus.NOT_FOUND)
         played = snapshot.state.rounds[number - 1]
-        return _answer(round_facts(snapshot.state, played, _summary(hub, snapshot), translate))
+        return _answer(
+            facts.round_facts(snapshot.state, played, _summary(hub, snapshot), translate)
+        )
 
     @views.get("/<tournament_id>/tables/<int:number>")
     def table(tournament_id: str, number: int) -> Response:
@@ -92,13 +88,15 @@ def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
     marks = hub.store.event_marks.of(tournament_id)
     photo = hub.store.event_marks.photo(f"{tournament_id}/{number}") if marks.photos else None
     progress = hub.table_api.table(tournament_id, number).progress
-    found = round_facts(state, last, event_summary(snapshot, marks, translate), translate)
-    return table_facts(found, number, progress, photo.taken_at if photo else None)
+    found = facts.round_facts(
+        state, last, facts.event_summary(snapshot, marks, translate), translate
+    )
+    return facts.table_facts(found, number, progress, photo.taken_at if photo else None)
 
 
 def _summary(hub: Hub, snapshot: TournamentSnapshot) -> EventSummary:
     marks = hub.store.event_marks.of(snapshot.header.tournament_id)
-    return event_summary(snapshot, marks, translate)
+    return facts.event_summary(snapshot, marks, translate)
 
 
 def _answer(value: object) -> Response:

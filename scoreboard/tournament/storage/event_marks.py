@@ -16,15 +16,10 @@ from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 
 from scoreboard.storage.database import Database
 from scoreboard.storage.schema import METADATA
-from scoreboard.tournament.storage.tables import (
-    CODES,
-    DELIVERED_GAMES,
-    DISPUTES,
-    EVENT_MARKS,
-    EVENT_PRESETS,
-    ITEMS,
-    TABLE_PHOTOS,
-)
+from scoreboard.tournament.storage.tables import CODES, DELIVERED_GAMES, DISPUTES, ITEMS
+from scoreboard.tournament.storage.tables import EVENT_MARKS as MARKS
+from scoreboard.tournament.storage.tables import EVENT_PRESETS as PRESETS
+from scoreboard.tournament.storage.tables import TABLE_PHOTOS as PHOTOS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class SqlEventMarks:
 
     def of(self, tournament_id: str) -> EventMarks:
         """The marks of an event; none where nobody made any."""
-        asked = select(EVENT_MARKS).where(EVENT_MARKS.c.tournament_id == tournament_id)
+        asked = select(MARKS).where(MARKS.c.tournament_id == tournament_id)
         with self._database.glancing() as connection:
             row = connection.execute(asked).one_or_none()
         return EventMarks() if row is None else _marks(row)
@@ -70,7 +65,7 @@ class SqlEventMarks:
     def all(self) -> dict[str, EventMarks]:
         """The marks of all events that have some, by id."""
         with self._database.glancing() as connection:
-            rows = connection.execute(select(EVENT_MARKS)).all()
+            rows = connection.execute(select(MARKS)).all()
         return {row.tournament_id: _marks(row) for row in rows}
 
     def change(self, tournament_id: str, **values: datetime | str | bool | None) -> None:
@@ -81,9 +76,9 @@ class SqlEventMarks:
         }
         with self._database.writing() as connection:
             connection.execute(
-                self._database.dialect.insert_missing(EVENT_MARKS), {"tournament_id": tournament_id}
+                self._database.dialect.insert_missing(MARKS), {"tournament_id": tournament_id}
             )
-            changed = update(EVENT_MARKS).where(EVENT_MARKS.c.tournament_id == tournament_id)
+            changed = update(MARKS).where(MARKS.c.tournament_id == tournament_id)
             connection.execute(changed.values(written))
 
     def erase(self, tournament_id: str) -> None:
@@ -106,40 +101,40 @@ class SqlEventMarks:
 
     def presets(self) -> dict[str, str]:
         """The settings that directors saved, as a format's text, by name."""
-        asked = select(EVENT_PRESETS.c.name, EVENT_PRESETS.c.settings)
+        asked = select(PRESETS.c.name, PRESETS.c.settings)
         with self._database.glancing() as connection:
             return dict(sorted(map(tuple, connection.execute(asked).all())))
 
     def save_preset(self, name: str, settings: str) -> None:
         """Keep settings under a name; those of this name before are replaced."""
         with self._database.writing() as connection:
-            connection.execute(delete(EVENT_PRESETS).where(EVENT_PRESETS.c.name == name))
-            connection.execute(insert(EVENT_PRESETS).values(name=name, settings=settings))
+            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
+            connection.execute(insert(PRESETS).values(name=name, settings=settings))
 
     def delete_preset(self, name: str) -> None:
         """Forget the settings of a name, if there are any."""
         with self._database.writing() as connection:
-            connection.execute(delete(EVENT_PRESETS).where(EVENT_PRESETS.c.name == name))
+            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
 
     def keep_photo(self, table: str, photo: TablePhoto) -> None:
         """Keep the newest photo of a table `TOURNAMENT/TABLE`, in the place of the one before."""
         row = {"taken_at": photo.taken_at.isoformat(), "jpeg": photo.jpeg}
         with self._database.writing() as connection:
-            connection.execute(delete(TABLE_PHOTOS).where(TABLE_PHOTOS.c.table_name == table))
-            connection.execute(insert(TABLE_PHOTOS).values(table_name=table, **row))
+            connection.execute(delete(PHOTOS).where(PHOTOS.c.table_name == table))
+            connection.execute(insert(PHOTOS).values(table_name=table, **row))
 
     def photo(self, table: str) -> TablePhoto | None:
         """The newest photo of a table, None where it sent none."""
-        asked = select(TABLE_PHOTOS).where(TABLE_PHOTOS.c.table_name == table)
+        asked = select(PHOTOS).where(PHOTOS.c.table_name == table)
         with self._database.glancing() as connection:
             row = connection.execute(asked).one_or_none()
         return None if row is None else TablePhoto(_time(row.taken_at), row.jpeg)
 
     def forget_photos(self, tournament_id: str) -> None:
         """Forget the photos of all tables of an event."""
-        of_event = _at_tables(TABLE_PHOTOS.c.table_name, tournament_id)
+        of_event = _at_tables(PHOTOS.c.table_name, tournament_id)
         with self._database.writing() as connection:
-            connection.execute(delete(TABLE_PHOTOS).where(of_event))
+            connection.execute(delete(PHOTOS).where(of_event))
 
 
 def _at_tables(seat: ColumnElement[str], tournament_id: str) -> ColumnElement[bool]:

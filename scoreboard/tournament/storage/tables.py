@@ -12,17 +12,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    String,
-    Table,
-    UniqueConstraint,
-    false,
-)
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy.schema import UniqueConstraint
 
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
@@ -138,9 +129,9 @@ EVENT_MARKS: Final = Table(
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
     Column("archived_at", String),
     Column("deleted_at", String),
-    Column("test", Boolean, nullable=False, server_default=false()),
-    Column("photos", Boolean, nullable=False, server_default=false()),
-    Column("section", String, nullable=False, server_default=""),
+    Column("test", Boolean, nullable=False, default=False),
+    Column("photos", Boolean, nullable=False, default=False),
+    Column("section", String, nullable=False, default=""),
 )
 
 EVENT_PRESETS: Final = Table(

@@ -3,9 +3,9 @@ CREATE TABLE event_marks (
 	tournament_id VARCHAR NOT NULL, 
 	archived_at VARCHAR, 
 	deleted_at VARCHAR, 
-	test BOOLEAN DEFAULT 0 NOT NULL, 
-	photos BOOLEAN DEFAULT 0 NOT NULL, 
-	section VARCHAR DEFAULT '' NOT NULL, 
+	test BOOLEAN NOT NULL, 
+	photos BOOLEAN NOT NULL, 
+	section VARCHAR NOT NULL, 
 	PRIMARY KEY (tournament_id), 
 	FOREIGN KEY(tournament_id) REFERENCES tournaments (tournament_id)
 );

@@ -11,19 +11,15 @@ down_revision = "0012"
 
 def upgrade() -> None:
     """Make the three tables, empty."""
+    event = sa.ForeignKey("tournaments.tournament_id")
     op.create_table(
         "event_marks",
-        sa.Column(
-            "tournament_id",
-            sa.String,
-            sa.ForeignKey("tournaments.tournament_id"),
-            primary_key=True,
-        ),
+        sa.Column("tournament_id", sa.String, event, primary_key=True),
         sa.Column("archived_at", sa.String),
         sa.Column("deleted_at", sa.String),
-        sa.Column("test", sa.Boolean, nullable=False, server_default=sa.false()),
-        sa.Column("photos", sa.Boolean, nullable=False, server_default=sa.false()),
-        sa.Column("section", sa.String, nullable=False, server_default=""),
+        sa.Column("test", sa.Boolean, nullable=False),
+        sa.Column("photos", sa.Boolean, nullable=False),
+        sa.Column("section", sa.String, nullable=False),
     )
     op.create_table(
         "event_presets",
