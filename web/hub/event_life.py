@@ -231,8 +231,8 @@ def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...
         return ()
     return (
         message(
-            "The standings will be reckoned anew: {results} results bring other points, places "
-            "that change: {places}.",
+            "The standings will be reckoned anew. Results with other points: {results}. Changed "
+            "places: {places}.",
             results=awarded,
             places=len(moved),
         ),

@@ -50,7 +50,7 @@ def test_a_change_of_settings_is_told_before_it_is_made(hall: Hall, director: Br
     event = played(hall)
     page = edited(director, event, most_lost=5, tiebreaks=("points",))
     assert "Is that right?" in page
-    assert "The standings will be reckoned anew: 2 results bring other points" in page
+    assert "Results with other points: 2. Changed places: 4." in page
     assert "from place 7 to 3" in page
     assert hall.service.snapshot(event).state.format.most_lost == 0
     answer = page.split('name="confirmed" value="')[1].split('"')[0]
