@@ -20,10 +20,10 @@ NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", 
          "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip
 OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open = true })"
 OPEN = ("/sign-in", "/look")
-OF_DIRECTOR = ("/", "/new", "/people", "/take-over")
+OF_DIRECTOR = ("/", "/new", "/archive", "/people", "/take-over")
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
-    "/settings", "/board", "/sheets/entries", "/sheets/seating",
+    "/settings", "/edit", "/table/2", "/board", "/sheets/entries", "/sheets/seating",
     "/sheets/results", "/sheets/standings", "/sheets/links",
 )  # fmt: skip
 
