@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -42,7 +42,7 @@ def presets(hub: Hub) -> Mapping[str, TournamentFormat]:
     for name, text in hub.store.event_marks.presets().items():
         try:
             own[f"own-{name}"] = read_format(text)
-        except FormatError as error:  # saved by another Tablescore; it can still be deleted
+        except FormatError as error:  # a newer Tablescore saved it: theirs is not ours to read
             LOG.warning("the preset %s cannot be read: %s", name, error)
     return {**own, **FORMATS}
 
@@ -57,11 +57,10 @@ def life_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
         fields = sent.fields if sent else filled(state.format)
-        shown = {"groups": grouped(fields), "stages": stages(fields)}
+        shown: dict[str, Any] = {"snapshot": snapshot, "state": state, "form": sent}
+        shown |= {"groups": grouped(fields), "stages": stages(fields)}
         shown |= {"houses": house_grouped(fields), "title": sent.value("title", state.title)}
-        return render_template(
-            "edit_event.html", snapshot=snapshot, state=state, form=sent, **shown
-        )
+        return render_template("edit_event.html", **shown)
 
     @views.post("/edit")
     def change(tournament_id: str) -> AnyResponse:
