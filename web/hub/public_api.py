@@ -42,7 +42,8 @@ def fact_views(hub: Hub) -> Blueprint:
     @views.get("/<tournament_id>/standings")
     def standings(tournament_id: str) -> Response:
         snapshot = hub.service.snapshot(tournament_id)
-        return _answer(facts.standings_facts(snapshot.state, _summary(hub, snapshot), translate))
+        rows = hub.rankings.of(snapshot)
+        return _answer(facts.standings_facts(rows, _summary(hub, snapshot), translate))
 
     @views.get("/<tournament_id>/rounds/<int:number>")
     def one_round(tournament_id: str, number: int) -> Response:

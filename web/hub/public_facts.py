@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from scoreboard.message import Message
@@ -14,7 +14,7 @@ from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.storage.event_marks import EventMarks
 from web.hub.progress import TableRow, round_name, standing_now, table_rows
-from web.hub.rankings import Ranked, ranking, tiebreak_columns
+from web.hub.rankings import Ranked, tiebreak_columns
 
 Words = Callable[[Message], str]
 DECIMALS = 4
@@ -52,10 +52,9 @@ def round_summary(state: Tournament, played: Round, words: Words) -> facts.Round
 
 
 def standings_facts(
-    state: Tournament, summary: facts.EventSummary, words: Words
+    rows: Sequence[Ranked], summary: facts.EventSummary, words: Words
 ) -> facts.StandingsFacts:
     """The standings with every tie-break's value, and why one stands above the next."""
-    rows = ranking(state)
     tiebreaks = {name: words(label) for name, label in tiebreak_columns(rows).items()}
     return facts.StandingsFacts(summary, tiebreaks, tuple(_standing(row, words) for row in rows))
 
