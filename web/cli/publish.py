@@ -36,27 +36,10 @@ ANSWER_SECONDS: Final = 20.0
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--url", metavar="URL", help="The hub to ask, as http://10.0.0.7:8100.")
 @click.option("--code", metavar="CODE", help="The viewing code, where the hub at --url wants one.")
-@click.option(
-    "--database",
-    metavar="URL",
-    help="The hub's database, read without asking the hub; without --url and this one the file in "
-    "your data folder.",
-)
-@click.option(
-    "--event",
-    "events",
-    multiple=True,
-    metavar="ID",
-    help="Only this event, as its address names it; may be given again. Without it all of them "
-    "but test events.",
-)
+@click.option("--database", metavar="URL", help="The hub's database, read without the hub itself.")
+@click.option("--event", "events", multiple=True, metavar="ID", help="Only this event; repeatable.")
 @click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the pages.")
-@click.option(
-    "--every",
-    type=click.IntRange(1, 86_400),
-    metavar="SECONDS",
-    help="Publish again and again, until Ctrl-C.",
-)
+@click.option("--every", type=click.IntRange(1, 86_400), metavar="SECONDS", help="Again so often.")
 def publish(  # noqa: PLR0913 -- its options
     *,
     folder: Path,
@@ -69,8 +52,9 @@ def publish(  # noqa: PLR0913 -- its options
 ) -> None:
     """Write the public results of a hub into DIR: pages, style and JSON, for any web host.
 
-    Only what changed is written, each file as a whole, so that DIR may be served or copied at any
-    moment. Whoever gets the files sees names, clubs, seats and results.
+    Without --url and --database it reads the hub in your data folder; without --event it takes all
+    events but tests. Only what changed is written, each file as a whole, so that DIR may be served
+    or copied at any moment. Whoever gets the files sees names, clubs, seats and results.
     """
     if url and database:
         raise Refusal("Name --url or --database, not both.")
