@@ -48,7 +48,7 @@ holder http inferred inspected intake invited item join judged judgement keep ke
 lattice
 lay layout leader learned leave lens lesson light likelihoods likeness link list listener local
 localized log loser lot luck
-made maps marked match material measured measures meeting memory merge mesh
+made maps mark marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
 off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
 people photo photograph picture piles place placement plan play player point policy pose postgres

@@ -31,10 +31,14 @@ PAGES: Final[Mapping[str, str]] = {
     for page, forms in {
         "desk.show": """
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
-            rounds.split calls.call calls.take_back
+            trial.fill rounds.split calls.call calls.take_back
             ending.cut ending.finish ending.reopen
         """,
         "rounds.ask_seats": "rounds.seat",
+        "events.ask": "preset.delete trial.make",
+        "life.edit": "life.change",
+        "event.settings": "life.copy life.mark preset.save life.delete",
+        "bin.show": "bin.restore bin.erase",
         "event.standings": "ending.lot ending.play_off",
         "entries.show": "entries.add entries.upload",
         "entries.one": "entries.withdraw entries.come_back entries.change entries.delete",

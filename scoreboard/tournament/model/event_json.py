@@ -45,6 +45,7 @@ from scoreboard.tournament.model.rounds import (
     RoundUndone,
 )
 from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
 from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
@@ -87,6 +88,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "lot-drawn": LotDrawn,
     "finished": Finished,
     "reopened": Reopened,
+    "format-changed": FormatChanged,
+    "result-awarded": ResultAwarded,
 }
 _NOTATED = (Draw, Entrant, GameResult)
 

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Column, ForeignKey, Integer, String, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy.schema import UniqueConstraint
 
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
@@ -153,6 +154,33 @@ PRESENCE: Final = Table(
     METADATA,
     Column("table_name", String, primary_key=True),
     Column("heard_at", String, nullable=False),
+)
+
+# What a director does with an event beside its record; no row for one that has no mark.
+EVENT_MARKS: Final = Table(
+    "event_marks",
+    METADATA,
+    Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
+    Column("archived_at", String),
+    Column("deleted_at", String),
+    Column("test", Boolean, nullable=False, default=False),
+    Column("photos", Boolean, nullable=False, default=False),
+    Column("section", String, nullable=False, default=""),
+)
+
+EVENT_PRESETS: Final = Table(
+    "event_presets",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("settings", String, nullable=False),
+)
+
+TABLE_PHOTOS: Final = Table(
+    "table_photos",
+    METADATA,
+    Column("table_name", String, primary_key=True),
+    Column("taken_at", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
 )
 
 NEWS: Final = Table(

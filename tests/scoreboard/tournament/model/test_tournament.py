@@ -11,6 +11,7 @@ from scoreboard.tournament.model import (
     penalties,
     results,
     rounds,
+    settings,
     stages,
     tables,
     tournament,
@@ -26,7 +27,18 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, calls, tables, results, disputes, penalties, stages, tournament)
+    topics = (
+        entries,
+        rounds,
+        calls,
+        tables,
+        results,
+        disputes,
+        penalties,
+        settings,
+        stages,
+        tournament,
+    )
     defined = {
         each
         for topic in topics

@@ -65,6 +65,7 @@ def test_stored_names_are_declared() -> None:
         "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
         "score-submitted", "score-corrected",
         "cut-made", "played-off", "lot-drawn", "finished", "reopened",
+        "format-changed", "result-awarded",
     ]  # fmt: skip
 
 
