@@ -37,7 +37,18 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
-from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
+from web.hub import (
+    accounts,
+    desk,
+    entries,
+    events,
+    exports,
+    hall,
+    live_parts,
+    player,
+    results,
+    tables,
+)
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
@@ -115,6 +126,9 @@ VIEWS: Final = (
     events.events_views,
     exports.export_views,
     exports.sheet_views,
+    hall.clock_views,
+    hall.message_views,
+    hall.problem_views,
     hub_health,
     live_parts.live_views,
     player.player_views,

@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import (
     CloseRound,
@@ -29,6 +30,7 @@ from web.hub.forms import (
     whole,
     wholes,
 )
+from web.hub.hall import clock_document
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, next_step, rows_of_round
 
@@ -61,6 +63,7 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         "last": last,
         "rows": rows_of_round(hub, snapshot, last) if last else (),
         "waiting": for_the_referee(snapshot.state),
+        "clock": clock_document(hub, snapshot.state),
     }
 
 
@@ -97,7 +100,13 @@ def round_views(hub: Hub) -> Blueprint:
 
     @views.post("/start")
     def start(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, StartRound())
+        state, now = hub.service.snapshot(tournament_id).state, hub.clock()
+        minutes = state.format.round_minutes
+        clock = [
+            SetClock(state.drawn_round().number, SECONDS_A_MINUTE * minutes, running=True, at=now)
+        ]
+        give(hub, tournament_id, StartRound(), *(clock if minutes else ()))
+        return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close")
     def close(tournament_id: str) -> AnyResponse:

@@ -15,6 +15,7 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
 from web.hub.forms import back, reason
+from web.hub.hall import clock_document, own_messages
 from web.hub.hub import Hub
 from web.hub.results import (
     FATE_WORDS,
@@ -66,7 +67,14 @@ def player_views(hub: Hub) -> Blueprint:
             results=own_results(state, number),
             coming=coming_game(state, number),
             fates=FATE_WORDS,
+            messages=own_messages(hub, tournament_id, number),
+            clock=clock_document(hub, state),
         )
+
+    @views.post("/messages/<int:message_id>")
+    def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
+        hub.store.messages.note_seen(tournament_id, message_id, number)
+        return _own_page(tournament_id, number, key)
 
     @views.post(GAME)
     def report(

@@ -68,6 +68,10 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
+    Signing: `sign_for_all` lets director and referee sign for everybody at once.
+
+    Time: each round has `round_minutes` on its clock (0: no clock).
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -78,6 +82,8 @@ class TournamentFormat:
     meetings: int = 1
     counted: int = 0
     games: int = 3
+    round_minutes: int = 0
+    sign_for_all: bool = True
     table_size: int = 4
     smallest_table: int = 3
     by_standing_from: int = 0

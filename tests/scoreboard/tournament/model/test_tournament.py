@@ -8,6 +8,7 @@ from scoreboard.tournament.model import (
     disputes,
     entries,
     results,
+    round_clock,
     rounds,
     stages,
     tables,
@@ -24,7 +25,7 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, tables, results, disputes, stages, tournament)
+    topics = (entries, round_clock, rounds, tables, results, disputes, stages, tournament)
     defined = {
         each
         for topic in topics
