@@ -10,6 +10,7 @@ from scoreboard.tournament.model import (
     entries,
     penalties,
     results,
+    round_clock,
     rounds,
     settings,
     stages,
@@ -30,6 +31,7 @@ def test_every_event_has_a_stored_name() -> None:
     topics = (
         entries,
         rounds,
+        round_clock,
         calls,
         tables,
         results,
