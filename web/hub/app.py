@@ -44,18 +44,28 @@ from web.hub import (
     charts,
     desk,
     entries,
+    event_life,
     events,
     exports,
+    hall,
     live_parts,
     player,
+    public_api,
     results,
     tables,
+    watch,
 )
 from web.hub.access import door_limits, guard, visitor
+from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
+from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
+from web.hub.registry import registry_views
+from web.hub.seasons import season_views
+from web.hub.short_links import short_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -121,23 +131,37 @@ VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
     charts.chart_views,
+    check_in_views,
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
     desk.call_views,
     entries.entry_views,
+    event_life.bin_views,
+    event_life.life_views,
+    event_life.preset_views,
+    event_life.trial_views,
     events.board_views,
     events.event_views,
     events.events_views,
     exports.export_views,
     exports.sheet_views,
+    hall.clock_views,
+    hall.message_views,
+    hall.problem_views,
     hub_health,
     live_parts.live_views,
+    penalty_views,
     player.player_views,
+    registry_views,
+    public_api.fact_views,
     results.result_views,
     results.score_views,
+    season_views,
+    short_views,
     tables.api_views,
     tables.table_views,
+    watch.watch_views,
 )
 
 
@@ -222,6 +246,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         by_stage=by_stage,
         coming_players=coming_players,
         current_name=current_name,
+        event_marks=hub.store.event_marks.of,
+        events_under=lambda section: by_section(shown_events(hub))[section],
         fitted=charts.fitted,
         format_name=format_name,
         games=GAMES,
@@ -232,6 +258,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         seated_tables=seated_tables,
+        seasons=hub.store.players.seasons,
         sent_form=sent_form,
         shown_points=shown_points,
         square=qr_code,

@@ -19,13 +19,15 @@ from scoreboard.tournament.model.tournament import Tournament, describe, evolve,
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
+from web.hub.event_life import FIRST_PRESET, presets
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
 from web.hub.forms import back
+from web.hub.hall import announcements, clock_document
 from web.hub.hub import Hub
 from web.hub.progress import seated_tables, table_rows
+from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import tiebreak_columns
 
-FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
 DescribedEvent = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
 FEW: Final = 300  # records in the log unless all are asked for
@@ -38,23 +40,25 @@ def events_views(hub: Hub) -> Blueprint:
 
     @views.get("/")
     def show() -> str:
-        return render_template("events.html", events=hub.service.tournaments())
+        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
+        return render_template("events.html", sections=by_section(shown))
 
     @views.get("/new")
     def ask() -> Response:
-        preset = request.args.get("preset", FIRST)
-        form = replace(FORMATS.get(preset, FORMATS[FIRST]), next_match="called")
-        return _new_page(preset, "", filled(form))
+        preset = request.args.get("preset", FIRST_PRESET)
+        form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+        form = replace(form, next_match="called")
+        return _new_page(hub, preset, "", filled(form))
 
     @views.post("/new")
     def create() -> AnyResponse:
-        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST)
+        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST_PRESET)
         try:
             made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
         except FormatError as error:
-            return _new_page(preset, title, request.form, error.faults)
+            return _new_page(hub, preset, title, request.form, error.faults)
         except (NotationError, ScoreboardError) as error:
-            return _new_page(preset, title, request.form, (error.message,))
+            return _new_page(hub, preset, title, request.form, (error.message,))
         return back("entries.show", tournament_id=made)
 
     @views.get("/take-over")
@@ -76,12 +80,12 @@ def events_views(hub: Hub) -> Blueprint:
 
 
 def _new_page(
-    preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
+    hub: Hub, preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
 ) -> Response:
     page = render_template(
         "new_event.html",
         preset=preset,
-        presets=FORMATS,
+        presets=presets(hub),
         title=title,
         groups=grouped(fields),
         stages=stages(fields),
@@ -235,4 +239,7 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(snapshot),
+        clock=clock_document(hub, state),
+        announcements=announcements(hub, tournament_id),
+        places=finder(state) if last is not None and last.phase == "drawn" else (),
     )

@@ -57,7 +57,9 @@ CHOICES: Final[Mapping[str, Message]] = {
 FEWEST_BLANK_STAGES: Final = 1
 _PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[Mapping[Message, str]] = {
-    message("The event"): "name game system rounds games meetings counted",
+    message(
+        "The event"
+    ): "name game system rounds games round_minutes meetings counted sign_for_all",
     message("Tables and seats"): (
         "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
     ),

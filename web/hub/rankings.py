@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice, zip_longest
+from itertools import islice, zip_longest
 from threading import Lock
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entries import replacement_message
+from scoreboard.tournament.model.penalties import penalty_message
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -22,7 +23,7 @@ class Ranked:
 
     `points` are those of `stage`, the last one reached from 0, and `earlier` those of each before;
     `values` are those of the tie-breaks beside points, None where one has none; `replaces` says
-    whom the player replaced, None for an original entry.
+    whom the player replaced, None for an original entry; `penalties` say what they got, and why.
     """
 
     place: int
@@ -37,6 +38,7 @@ class Ranked:
     stage: Message | None
     why: Message | None
     earlier: tuple[Points, ...] = ()
+    penalties: tuple[Message, ...] = ()
 
 
 class Rankings:
@@ -84,8 +86,10 @@ def by_stage(
     state: Tournament, rows: Sequence[Ranked]
 ) -> tuple[tuple[Message, tuple[Ranked, ...]], ...]:
     """The rows under the name of the last stage that each reached, the latest stage first."""
-    grouped = groupby(rows, lambda row: len(row.earlier))
-    return tuple((stage_title(state, stage), tuple(reached)) for stage, reached in grouped)
+    reached: dict[int, list[Ranked]] = {}
+    for row in rows:  # whoever was disqualified stands last, of whatever stage
+        reached.setdefault(len(row.earlier), []).append(row)
+    return tuple((stage_title(state, stage), tuple(each)) for stage, each in reached.items())
 
 
 def stage_title(state: Tournament, stage: int) -> Message:
@@ -140,4 +144,9 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             stage=table.stages[row.stage] if row.stage else None,
             why=reason,
             earlier=tuple(totals[:-1]),
+            penalties=tuple(
+                penalty_message(each)
+                for each in state.penalties.values()
+                if each.entrant == row.entrant
+            ),
         )

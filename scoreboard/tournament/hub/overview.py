@@ -331,6 +331,16 @@ class Overview:
         )
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
+    def table(self, tournament_id: str, number: int) -> TableState:
+        """How one table of the last round does. Raises LookupError where there is none."""
+        self._active_games.catch_up()
+        snapshot = self._service.snapshot(tournament_id)
+        played = snapshot.state.last_round
+        seated = None if played is None else played.table(number)
+        if played is None or seated is None:
+            raise LookupError(number)
+        return self._state(snapshot, played, TableSeat(tournament_id, number), seated)
+
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:

@@ -98,7 +98,7 @@ def update_for(
     update = HubUpdate(
         version=snapshot.changes.last(table),
         place=table,
-        title=snapshot.header.title,
+        title=snapshot.state.title,
         wanted=wanted,
     )
     played = snapshot.state.round_at(table)

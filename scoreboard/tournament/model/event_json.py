@@ -23,10 +23,12 @@ from scoreboard.tournament.model.entries import (
     Entered,
     EnteredLate,
     EntryCorrected,
+    EntryDeleted,
     Replaced,
     Returned,
     Withdrew,
 )
+from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
 from scoreboard.tournament.model.results import (
     ResultCorrected,
     ResultReported,
@@ -34,6 +36,7 @@ from scoreboard.tournament.model.results import (
     ScoreCorrected,
     ScoreSubmitted,
 )
+from scoreboard.tournament.model.round_clock import ClockSet
 from scoreboard.tournament.model.rounds import (
     RoundClosed,
     RoundDrawn,
@@ -43,6 +46,7 @@ from scoreboard.tournament.model.rounds import (
     RoundUndone,
 )
 from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
 from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
@@ -57,6 +61,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "returned": Returned,
     "replaced": Replaced,
     "entry-corrected": EntryCorrected,
+    "entry-deleted": EntryDeleted,
+    "penalty-awarded": PenaltyAwarded,
+    "penalty-undone": PenaltyUndone,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
@@ -67,6 +74,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
+    "clock-set": ClockSet,
     "result-reported": ResultReported,
     "result-taken-back": ResultTakenBack,
     "signed": Signed,
@@ -82,6 +90,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "lot-drawn": LotDrawn,
     "finished": Finished,
     "reopened": Reopened,
+    "format-changed": FormatChanged,
+    "result-awarded": ResultAwarded,
 }
 _NOTATED = (Draw, Entrant, GameResult)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import reduce
 from typing import ClassVar, Final, Literal
 
@@ -19,10 +20,11 @@ from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
 from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.scores import GameResult, Points
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]
+PenaltyKind = Literal["warning", "points", "game", "disqualification"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 
@@ -130,6 +132,20 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundClock:
+    """What a round's clock showed at a moment: seconds left, negative in overtime."""
+
+    round: int
+    left: int
+    running: bool
+    at: datetime
+
+    def left_at(self, now: datetime) -> int:
+        """The seconds left at another moment, aware."""
+        return self.left - (int((now - self.at).total_seconds()) if self.running else 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Event(ABC):
     """Something that happened, in the past tense; points stand in it as they were awarded."""
 
@@ -208,6 +224,17 @@ class LotDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty in a stage, and why; `points` are taken off the stage's points."""
+
+    entrant: int
+    kind: PenaltyKind
+    points: Points
+    stage: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class SoloScore:
     """A score played alone, as handed in."""
 
@@ -222,7 +249,8 @@ class Tournament:
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order.
+    those who held an entry that was replaced or corrected, in their order; `penalties` are those
+    that stand, by their number; `clock` is the one set last, of whichever round.
     """
 
     title: str
@@ -236,6 +264,8 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
+    penalties: Mapping[int, Penalty] = field(default_factory=dict)
+    clock: RoundClock | None = None
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -245,6 +275,12 @@ class Tournament:
     def names(self) -> Mapping[int, str]:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
+
+    @property
+    def entered_as(self) -> Mapping[int, str]:
+        """By entry number, the name that its holder came with: a corrected spelling keeps it."""
+        held = {number: each[-1].entered_as for number, each in self.holders.items()}
+        return {**self.names, **held}
 
     def named(self, number: int) -> str:
         """An entrant's name, or the number of one who is not on the list."""
@@ -301,6 +337,20 @@ class Tournament:
         """The newest of the current rounds that an entrant is drawn in, None where they are not."""
         current = reversed(self.current_rounds)
         return next((each for each in current if entrant in each.draw.entrants), None)
+
+    @property
+    def disqualified(self) -> frozenset[int]:
+        """The entrants who are out for good."""
+        every = self.penalties.values()
+        return frozenset(each.entrant for each in every if each.kind == "disqualification")
+
+    @property
+    def round_clock(self) -> RoundClock | None:
+        """The clock of the round that is being played, None where it has none."""
+        last, clock = self.last_round, self.clock
+        if clock is None or last is None or last.phase == "closed" or clock.round != last.number:
+            return None
+        return clock
 
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""

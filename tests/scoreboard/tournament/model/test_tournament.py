@@ -8,8 +8,11 @@ from scoreboard.tournament.model import (
     calls,
     disputes,
     entries,
+    penalties,
     results,
+    round_clock,
     rounds,
+    settings,
     stages,
     tables,
     tournament,
@@ -25,7 +28,19 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, calls, tables, results, disputes, stages, tournament)
+    topics = (
+        entries,
+        rounds,
+        round_clock,
+        calls,
+        tables,
+        results,
+        disputes,
+        penalties,
+        settings,
+        stages,
+        tournament,
+    )
     defined = {
         each
         for topic in topics
