@@ -40,7 +40,8 @@ attribution awaited award away back backoff bad bar batch begin best bin block b
 bound bracket build by cache calibrated call cancel candidate card category cell chance choice
 choose citations class clip clock close comparison confirm conflict confusion connection constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision deleted
-descent design detector device dialect difference director dispute doubt draw due edition embedding
+descent design detector device dialect difference director discard
+dispute doubt draw due edition embedding
 end enter entry error evaluation evening examination examiner expected exposure face facts fail
 falling fault field file film finder fingerprint finish for form format found future gap greeting
 ground group hand handler header history hold
@@ -52,7 +53,8 @@ made maps marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
 off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
 people photo photograph picture piles place placement plan play point policy pose postgres
-postgresql presence pressed printed probability profile progress proposed pyramid question read
+postgresql presence pressed printed probability profile progress propose publish
+pyramid question read
 receipt receiver record reduced refuse reject relaxation reliability remark reopen replace replan
 replay reply report repository reroll resolved restore resumed return review rim rod row rummikub
 scene scenery schema school score scoreboard search seat seed seen selector service settings settle

@@ -52,7 +52,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         api.greet api.deliver api.word
     """,
     "referee": """
-        event.log live.desk ending.lot ending.play_off
+        event.log live.desk proposed.show ending.lot ending.play_off
         results.show results.table results.report results.sign results.sign_all
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
@@ -62,7 +62,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         events.ask events.create events.ask_take_over events.take_over desk.show
         rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
         rounds.replan rounds.merge rounds.split ending.cut ending.finish ending.reopen
-        entries.show entries.one entries.add entries.upload entries.withdraw
+        proposed.propose proposed.change proposed.undo proposed.plan proposed.publish
+        proposed.discard entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
         sheets.entries sheets.links exports.entries exports.whole exports.everything
     """,

@@ -37,7 +37,18 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
-from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
+from web.hub import (
+    accounts,
+    desk,
+    entries,
+    events,
+    exports,
+    live_parts,
+    player,
+    proposed,
+    results,
+    tables,
+)
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
@@ -118,6 +129,7 @@ VIEWS: Final = (
     hub_health,
     live_parts.live_views,
     player.player_views,
+    proposed.proposed_views,
     results.result_views,
     results.score_views,
     tables.api_views,

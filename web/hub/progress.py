@@ -18,7 +18,9 @@ from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 from web.hub.hub import Hub
 
-Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
+Step = Literal[
+    "enter", "draw", "proposed", "start", "play", "close", "cut", "finish", "scores", "over"
+]
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Message] = {
     "disputed": message("disputed"),
@@ -36,16 +38,18 @@ def next_step(state: Tournament) -> Step:
         return "over"
     if state.format.system == "blind":
         return "scores" if state.entrants else "enter"
-    if last is None:
-        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
+    if last is None or last.phase == "closed":
+        return _between_rounds(state)
     if last.phase == "drawn":
         return "start"
-    if last.phase == "running":
-        return "play" if tables_left(state, last) else "close"
-    return _after_round(state)
+    return "play" if tables_left(state, last) else "close"
 
 
-def _after_round(state: Tournament) -> Step:
+def _between_rounds(state: Tournament) -> Step:
+    if state.proposed is not None:
+        return "proposed"
+    if not state.rounds:
+        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
     try:
         next_round(state)
         if state.format.system in LAID_DOWN and not state.stage:

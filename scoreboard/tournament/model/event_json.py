@@ -26,6 +26,13 @@ from scoreboard.tournament.model.entries import (
     Returned,
     Withdrew,
 )
+from scoreboard.tournament.model.proposed_draw import (
+    ProposedChanged,
+    ProposedDiscarded,
+    PublishingPlanned,
+    RoundProposed,
+    RoundPublished,
+)
 from scoreboard.tournament.model.results import (
     ResultCorrected,
     ResultReported,
@@ -59,6 +66,11 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
+    "round-proposed": RoundProposed,
+    "proposed-changed": ProposedChanged,
+    "publishing-planned": PublishingPlanned,
+    "round-published": RoundPublished,
+    "proposed-discarded": ProposedDiscarded,
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
@@ -149,6 +161,8 @@ def _read(hint: Any, value: object) -> object:
         if all(type(each) is int for each in value):
             return tuple(value)
         raise TypeError("A list holds something else than whole numbers.")
+    if hint == datetime | None and (value is None or isinstance(value, str)):
+        return None if value is None else datetime.fromisoformat(value)
     if hint in (int, str) and type(value) is hint:
         return value
     raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")

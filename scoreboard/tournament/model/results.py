@@ -107,7 +107,11 @@ class GameEvent(Event):
         """The state after the referee's result: it is settled; later draws are kept and marked."""
         state = self.with_result(state, Reported(result, settled=True))
         marked = tuple(_marked(state.format, each, self.round) for each in state.rounds)
-        return replace(state, rounds=marked)
+        proposed = state.proposed
+        if proposed is not None:
+            coming = _marked(state.format, proposed.round, self.round)
+            proposed = replace(proposed, round=coming)
+        return replace(state, rounds=marked, proposed=proposed)
 
 
 def _counted(reported: Reported | None) -> GameResult | None:

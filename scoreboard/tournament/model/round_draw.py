@@ -105,13 +105,17 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
 
 
 def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
-    """The starting entrants by rank: the seeded in order, the others by the first draw's lot."""
+    """The starting entrants by rank: the seeded in order, then by rating, then by the first lot."""
     first = state.rounds[0] if state.rounds else None
     there = state.present if first is None else first.draw.entrants
     drawn = random_order(there, seed if first is None else first.seed or 0)
-    ranks = {each.number: each.seed_rank for each in state.entrants}
-    ranked = sorted((each for each in drawn if ranks[each]), key=lambda each: ranks[each] or 0)
-    return (*ranked, *(each for each in drawn if not ranks[each]))
+    of = {each.number: each for each in state.entrants}
+    ranked = (each for each in drawn if of[each].seed_rank)
+    others = (each for each in drawn if not of[each].seed_rank)
+    return (
+        *sorted(ranked, key=lambda each: of[each].seed_rank or 0),
+        *sorted(others, key=lambda each: -(of[each].rating or 0)),
+    )
 
 
 def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
@@ -262,6 +266,7 @@ def next_round(state: Tournament) -> NextRound:
     form, last = state.format, state.last_round
     if form.system == "blind":
         raise CommandRefusedError(message("A blind event has no rounds: hand the scores in."))
+    require_nothing_proposed(state)
     if last is not None and last.phase != "closed":
         raise CommandRefusedError(
             message("Round {round} is not closed: close it, or undo it.", round=last.number)
@@ -278,6 +283,17 @@ def next_round(state: Tournament) -> NextRound:
     return NextRound(number, 0, meeting, form.games, state.present)
 
 
+def require_nothing_proposed(state: Tournament) -> None:
+    """Check that no draw waits to be published. Raises CommandRefusedError."""
+    if state.proposed is not None:
+        raise CommandRefusedError(
+            message(
+                "The draw of round {round} is proposed: publish it, or discard it.",
+                round=state.proposed.round.number,
+            )
+        )
+
+
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     """The draw of the round that is due; the same seed gives the same draw.
 
@@ -285,6 +301,42 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         CommandRefusedError: too few are there, or all matches are played.
         DrawError: the entrants cannot be seated as the format asks.
     """
+    return _at_tables(state, _drawn(state, coming, seed), seed)
+
+
+def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
+    """The draw with its tables numbered as entrants and format wish."""
+    how, known = state.format.table_numbers, _known(state, draw.entrants, seed)
+    fixed = {
+        each.number: each.table
+        for each in state.entrants
+        if each.table is not None and each.number in draw.entrants
+    }
+    if how == "as-drawn" and not fixed:
+        return draw
+    order = standings_of(state).order if state.rounds else seeding(state, seed)
+    sat: dict[tuple[int, int], int] = {}
+    for past in state.draws if how == "spread" else state.draws[-1:] if how == "keep" else ():
+        for table in past.tables:
+            for entrant in table.seats:
+                at = entrant, table.number
+                sat[at] = sat.get(at, 0) + (1 if how == "spread" else -1)
+    from scoreboard.tournament.model.seating.table_numbers import (  # noqa: PLC0415 -- see above
+        TableConstraints,
+        renumbered,
+    )
+
+    wishes = TableConstraints(
+        fixed=fixed,
+        accessible=known["accessible"],
+        accessible_tables=known["accessible_tables"],
+        sat=sat,
+        best_first=order if how == "best-first" else (),
+    )
+    return renumbered(draw, wishes)
+
+
+def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if len(coming.entrants) < state.format.smallest_table:
         raise CommandRefusedError(
             message(

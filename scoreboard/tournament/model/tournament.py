@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import reduce
 from typing import ClassVar, Final, Literal
 
@@ -126,6 +127,19 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedRound:
+    """A draw that is no round yet: until it is published, only officials see it.
+
+    `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
+    publishes it, None while nothing is planned.
+    """
+
+    round: Round
+    earlier: tuple[Draw, ...] = ()
+    publish_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event(ABC):
     """Something that happened, in the past tense; points stand in it as they were awarded."""
 
@@ -217,7 +231,8 @@ class Tournament:
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
-    corrected, each with who, when and why. `holders` has, by entry number,
+    corrected, each with who, when and why. `proposed` is the next round while only officials may
+    see it: nothing else of the state knows of it. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order.
     """
 
@@ -232,6 +247,7 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
+    proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""

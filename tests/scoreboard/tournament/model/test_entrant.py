@@ -76,8 +76,8 @@ def test_an_entry_says_only_what_there_is() -> None:
     [
         ("Anna", "write it as 7 Anna Berg"),
         ("0 Anna", "write it as 7 Anna Berg"),
-        ("7 Anna, captain", "write club, seed, accessible or team"),
-        ("7 Anna, seed 0", "write club, seed, accessible or team"),
+        ("7 Anna, captain", "write club, seed, accessible, team, rating or table"),
+        ("7 Anna, seed 0", "write club, seed, accessible, team, rating or table"),
         ("7 Anna, club A, club B", "stands twice"),
         ("7 =1+1", "formula"),
     ],

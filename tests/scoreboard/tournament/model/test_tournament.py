@@ -7,6 +7,7 @@ from inspect import isabstract
 from scoreboard.tournament.model import (
     disputes,
     entries,
+    proposed_draw,
     results,
     rounds,
     stages,
@@ -24,7 +25,7 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, tables, results, disputes, stages, tournament)
+    topics = (entries, rounds, proposed_draw, tables, results, disputes, stages, tournament)
     defined = {
         each
         for topic in topics

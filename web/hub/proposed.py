@@ -1,0 +1,158 @@
+"""The proposed draw: looked at, changed, and published at once or at a minute."""
+
+from __future__ import annotations
+
+import logging
+import re
+from datetime import datetime
+from typing import Final
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ConflictError, StoreError
+from scoreboard.message import message
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.draw_marks import marked_tables, missing
+from scoreboard.tournament.model.proposed_draw import (
+    ChangeProposed,
+    DiscardProposed,
+    PlanPublishing,
+    ProposeRound,
+    PublishRound,
+    require_proposed,
+)
+from scoreboard.tournament.model.tournament import ProposedRound
+from scoreboard.tournament.protocol.audit_log import Actor
+from web.hub.access import visitor
+from web.hub.desk import LARGEST_SEED
+from web.hub.forms import FieldError, back, carry_out, confirm_for_the_referee, give, whole
+from web.hub.hub import Hub
+
+LOG: Final = logging.getLogger(__name__)
+PUBLISHER: Final = Actor("hub", "hub")
+_TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
+
+
+def proposed_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/proposed`."""
+    views = Blueprint("proposed", __name__, url_prefix="/e/<tournament_id>/proposed")
+
+    @views.get("")
+    def show(tournament_id: str) -> AnyResponse | str:
+        snapshot = hub.service.snapshot(tournament_id)
+        state, proposed = snapshot.state, snapshot.state.proposed
+        if proposed is None:
+            return back(
+                "desk.show" if visitor(hub).directs else "results.show", tournament_id=tournament_id
+            )
+        return render_template(
+            "proposed.html",
+            snapshot=snapshot,
+            state=state,
+            proposed=proposed,
+            tables=marked_tables(state, proposed.round.draw),
+            missing=missing(state, proposed.round.draw),
+        )
+
+    @views.post("")
+    def propose(tournament_id: str) -> AnyResponse:
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        command = ProposeRound(hub.chance.randint(1, LARGEST_SEED))
+        return carry_out(hub, tournament_id, command, "proposed.show")
+
+    @views.post("/change")
+    def change(tournament_id: str) -> AnyResponse:
+        before = _sent_about(hub, tournament_id).round
+        draw = changed_draw(before.draw)
+        command = ChangeProposed(before.number, draw, request.form.get("why", ""))
+        give(hub, tournament_id, command)
+        return back("proposed.show", tournament_id=tournament_id)
+
+    @views.post("/undo")
+    def undo(tournament_id: str) -> AnyResponse:
+        proposed = _sent_about(hub, tournament_id)
+        for draw in proposed.earlier[-1:]:
+            give(hub, tournament_id, ChangeProposed(proposed.round.number, draw))
+        return back("proposed.show", tournament_id=tournament_id)
+
+    @views.post("/plan")
+    def plan(tournament_id: str) -> AnyResponse:
+        number = _sent_about(hub, tournament_id).round.number
+        typed = request.form.get("at", "").strip()
+        command = PlanPublishing(number, time_today(typed, hub.clock()) if typed else None)
+        return carry_out(hub, tournament_id, command, "proposed.show")
+
+    @views.post("/publish")
+    def publish(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, PublishRound(whole("round")))
+
+    @views.post("/discard")
+    def discard(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, DiscardProposed(whole("round")))
+
+    return views
+
+
+def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
+    """The proposed round that the form is about. Raises CommandRefusedError."""
+    return require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
+
+
+def changed_draw(draw: Draw) -> Draw:
+    """The draw after the form's change. Raises FieldError where it names nobody for it."""
+    chosen = [whole("chosen", each) for each in request.form.getlist("chosen")]
+    strangers = [each for each in chosen if each not in draw.entrants]
+    if request.form.get("do") == "swap":
+        if len(chosen) != 2 or strangers:  # noqa: PLR2004 -- a swap is of two
+            raise FieldError("chosen", message("Choose the two players who swap places."))
+        return draw.swapped(*chosen)
+    if not chosen or strangers:
+        raise FieldError("chosen", message("Choose the players who move."))
+    table = whole("table") if request.form.get("do") == "move" else 0
+    for each in chosen:
+        draw = draw.moved(each, table)
+    return draw
+
+
+def time_today(typed: str, now: datetime) -> datetime:
+    """A time of today in this machine's time zone, from `HH:MM`.
+
+    Raises:
+        FieldError: it is no time, or it has passed.
+    """
+    found = _TIME.fullmatch(typed)
+    if found is None:
+        raise FieldError("at", message("Enter a time as 19:30."))
+    here = now.astimezone()
+    at = here.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
+    if at <= here:
+        raise FieldError("at", message("{time} has passed: choose a later time.", time=typed))
+    return at.astimezone(now.tzinfo)
+
+
+def publish_due(hub: Hub) -> None:
+    """Publish every proposed draw whose time has come.
+
+    One that cannot be played is left to the director. Of several processes the first one
+    publishes; where the store is away, the next call does.
+    """
+    try:
+        for snapshot in hub.service.unfinished():
+            proposed = snapshot.state.proposed
+            at = None if proposed is None else proposed.publish_at
+            if proposed is not None and at is not None and at <= hub.clock():
+                _publish(hub, snapshot.header.tournament_id, proposed.round.number)
+    except StoreError as error:
+        LOG.warning("No draw could be published: %s", error)
+
+
+def _publish(hub: Hub, tournament_id: str, number: int) -> None:
+    try:
+        hub.service.give(tournament_id, PublishRound(number), PUBLISHER)
+    except (CommandRefusedError, ConflictError) as error:
+        LOG.info("round %s of %s was not published: %s", number, tournament_id, error)
+        state = hub.service.snapshot(tournament_id).state
+        if state.proposed is not None and state.proposed.publish_at is not None:
+            hub.service.give(tournament_id, PlanPublishing(number, None), PUBLISHER)
