@@ -117,7 +117,7 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
     text = director.get(page).text
     other = next(each for each in mate.seats if each != 1)
     assert f"Nobody plays here with {NAMES[other - 1]}." in text
-    assert "Undo the last change (1)" in text
+    assert "Undo (1)" in text
     answer = director.post(f"{page}/publish", round="1")
     assert "sits alone" in answer.text
     director.post(f"{page}/undo", round="1")

@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const live = document.getElementById("newest"); // follows the hub by itself
   const GRACE_MILLISECONDS = 4000; // the hub looks at what is due every two seconds
 
   function tick() {
@@ -9,10 +10,11 @@
       const left = new Date(until.dataset.until) - Date.now();
       const seconds = Math.max(0, Math.ceil(left / 1000));
       until.textContent = `(${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")})`;
-      if (left < -GRACE_MILLISECONDS && !document.getElementById("newest")) location.reload();
+      if (left < -GRACE_MILLISECONDS && !live) location.reload();
     }
   }
 
+  if (live) new MutationObserver((changes) => changes.some((one) => one.target === live) && tick()).observe(live, { childList: true });
   setInterval(tick, 1000);
   tick();
 })();
