@@ -229,6 +229,16 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    if state.format.dutch:
+        from scoreboard.tournament.model.pairing.dutch import draw_dutch  # noqa: PLC0415 -- see above
+        from scoreboard.tournament.model.pairing.swiss import SwissConstraints  # noqa: PLC0415
+
+        order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
+        last = len(state.rounds)
+        floats = {
+            each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in kept.floats.items()
+        }
+        return draw_dutch(SwissConstraints(entrants=tuple(order), scores=scores, **known), floats)
     from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
         SwissConstraints,
         draw_swiss,
