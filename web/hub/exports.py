@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request, url_for
@@ -27,7 +27,7 @@ Row = Sequence[Cell]
 WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
-EXACT: Final = frozenset({"points", "won", *TIEBREAKS})
+EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
 
@@ -140,20 +140,22 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
             for each in state.rounds
         ],
         "results": _documents(RESULTS, result_rows(state)),
-        "standings": _documents(*standings(state)),
+        "standings": _documents(*standings(state), EXACT | TIEBREAKS.keys()),
         "annals": [
             {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
         ],
     }
 
 
-def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
-    """Rows as objects; points and games won are exact fractions in their notation."""
+def _documents(
+    head: Sequence[str], rows: Iterable[Row], fractions: Container[str] = EXACT
+) -> list[dict[str, str | int]]:
+    """Rows as objects; the columns of `fractions` are exact, in their notation."""
 
     def exact(name: str, cell: Cell) -> str | int:
         if isinstance(cell, str):
             return cell
-        return write_points(cell) if name in EXACT else int(cell)
+        return write_points(cell) if name in fractions else int(cell)
 
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 

@@ -11,7 +11,7 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
+from scoreboard.tournament.hub.replay import Begun, GameReplays, ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
@@ -30,7 +30,6 @@ from scoreboard.tournament.protocol.items import (
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
-Begun = Opened | ResultAlone
 End = Outcome | ResultAlone
 DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
@@ -215,9 +214,10 @@ class Ingestion:
         """Examine a table's games of a round, and return their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
-            opened = self.replays.caught_up(game_id).opened
+            opened = self.replays.opened(game_id)
             if opened is not None and opened.round < number:
                 break
+            self.replays.caught_up(game_id)
             found.append(game_id)
         self.settle(place, map(self.replays.known, found))
         return tuple(reversed(found))

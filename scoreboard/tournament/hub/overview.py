@@ -40,8 +40,8 @@ class ActiveGames:
     """The games at the tables, as delivered to all processes. Safe for threads.
 
     Games that this process took in are known without reading; those of others are read when
-    asked for. Every method that reads raises StoreError where the store is away; the next one
-    reads again.
+    their round is asked for, so that the end of a large round waits for none of them. Every
+    method that reads raises StoreError where the store is away; the next one reads again.
     """
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
@@ -54,6 +54,7 @@ class ActiveGames:
         self._games: dict[TableSeat, dict[str, None]] = {}
         self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
         self._scanned: set[TableSeat] = set()
+        self._behind: dict[str, int] = {}  # how far games are held that other processes took in
         self._contradicted: set[str] | None = None
 
     def played(self, place: TableSeat, game_id: str) -> None:
@@ -62,7 +63,7 @@ class ActiveGames:
             self._games.setdefault(place, {})[game_id] = None
 
     def catch_up(self) -> None:
-        """Replay what all processes took in since the last call."""
+        """Learn what all processes took in since the last call."""
         with self._catching_up:
             for each in self._feed.since(self._read):
                 self._take_in(each)
@@ -86,15 +87,19 @@ class ActiveGames:
         ids = tuple(self._games.get(place, ()))
         found: list[ReplayedGame] = []
         for game_id in ids:
-            # Long events have more games than are held: none is read again for its round.
-            if self._rounds.get(game_id, number) != number:
-                continue
-            game = self._ingestion.replays.caught_up(game_id, 1)
-            if game.opened is not None:
-                self._rounds[game_id] = game.opened.round
-                if game.opened.round == number:
-                    found.append(game)
+            if self._round_of(game_id) == number:
+                through = self._behind.get(game_id, 1)
+                found.append(self._ingestion.replays.caught_up(game_id, through))
         return tuple(found)
+
+    def _round_of(self, game_id: str) -> int | None:
+        """Its round, None before that is known: long events have more games than are held."""
+        if game_id not in self._rounds:
+            opened = self._ingestion.replays.opened(game_id)
+            if opened is None:
+                return None
+            self._rounds[game_id] = opened.round
+        return self._rounds[game_id]
 
     def is_contradicted(self, game_id: str) -> bool:
         """Whether a table delivered two versions of a game, of which the first is kept."""
@@ -112,9 +117,8 @@ class ActiveGames:
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:
-            place = TableSeat.parse(name)
-            self.played(place, change.about)
-            self._ingestion.examine(place, change.about, change.through)
+            self._behind[change.about] = change.through
+            self.played(TableSeat.parse(name), change.about)
 
 
 TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
@@ -328,9 +332,13 @@ class Overview:
     ) -> TableState:
         """How a table does: worked out anew where something is new.
 
-        What a killed hub left undone of its games is done; the next call shows it.
+        What a killed hub left undone of its games is done; the next call shows it. Of a round
+        that is closed the record tells all: its games are not read.
         """
-        replayed_game = self._active_games.newest(place, played.number, table.seats)
+        closed = played.phase == "closed"
+        replayed_game = (
+            None if closed else self._active_games.newest(place, played.number, table.seats)
+        )
         contradicted = replayed_game is not None and self._active_games.is_contradicted(
             replayed_game.game_id
         )
@@ -340,7 +348,8 @@ class Overview:
         before = None if seen is None else seen.signs.progress
         progress = None if replayed_game is None else progress_of(replayed_game, before)
         signs = Signs(replayed_game, progress, contradicted)
-        self._ingestion.settle(place, self._active_games.games(place, played.number))
+        if replayed_game is not None:
+            self._ingestion.settle(place, self._active_games.games(place, played.number))
         state = table_state(snapshot.state, played, table, signs)
         self._seen[place] = _Seen(version, signs, state)
         return state
