@@ -107,7 +107,7 @@ class Bracket:
         """The least floaters and PSD that it can have while the round can be completed."""
         scores, artificial = self.at.scores, self.at.scores[self.residents[0]] - 1
         base = len(self.players) + 1
-        most = base ** (max(scores) - min(scores) + 3)
+        most: int = base ** (max(scores) - min(scores) + 3)
 
         def weigh(pair: Pair) -> int:
             one, other = pair
