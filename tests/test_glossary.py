@@ -40,8 +40,7 @@ attribution awaited award away back backoff bad bar batch begin best bin block b
 bound bracket build by cache calibrated call cancel candidate card category cell chance choice
 choose citations class clip clock close comparison confirm conflict confusion connection constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision deleted
-descent design detector device dialect difference director discard
-dispute doubt draw due edition embedding
+descent design detector device dialect difference director dispute doubt draw due edition embedding
 end enter entry error evaluation evening examination examiner expected exposure face facts fail
 falling fault field file film finder fingerprint finish for form format found future gap greeting
 ground group hand handler header history hold

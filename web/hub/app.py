@@ -37,22 +37,12 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
-from web.hub import (
-    accounts,
-    desk,
-    entries,
-    events,
-    exports,
-    live_parts,
-    player,
-    proposed,
-    results,
-    tables,
-)
+from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.proposed import proposed_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -129,7 +119,7 @@ VIEWS: Final = (
     hub_health,
     live_parts.live_views,
     player.player_views,
-    proposed.proposed_views,
+    proposed_views,
     results.result_views,
     results.score_views,
     tables.api_views,

@@ -17,7 +17,6 @@ from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.draw_marks import marked_tables, missing
 from scoreboard.tournament.model.proposed_draw import (
     ChangeProposed,
-    DiscardProposed,
     PlanPublishing,
     ProposeRound,
     PublishRound,
@@ -88,10 +87,6 @@ def proposed_views(hub: Hub) -> Blueprint:
     def publish(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, PublishRound(whole("round")))
 
-    @views.post("/discard")
-    def discard(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, DiscardProposed(whole("round")))
-
     return views
 
 
@@ -135,24 +130,14 @@ def time_today(typed: str, now: datetime) -> datetime:
 def publish_due(hub: Hub) -> None:
     """Publish every proposed draw whose time has come.
 
-    One that cannot be played is left to the director. Of several processes the first one
-    publishes; where the store is away, the next call does.
+    Of several processes the first one publishes; where the store is away, the next call does.
     """
     try:
         for snapshot in hub.service.unfinished():
             proposed = snapshot.state.proposed
             at = None if proposed is None else proposed.publish_at
             if proposed is not None and at is not None and at <= hub.clock():
-                _publish(hub, snapshot.header.tournament_id, proposed.round.number)
-    except StoreError as error:
-        LOG.warning("No draw could be published: %s", error)
-
-
-def _publish(hub: Hub, tournament_id: str, number: int) -> None:
-    try:
-        hub.service.give(tournament_id, PublishRound(number), PUBLISHER)
-    except (CommandRefusedError, ConflictError) as error:
-        LOG.info("round %s of %s was not published: %s", number, tournament_id, error)
-        state = hub.service.snapshot(tournament_id).state
-        if state.proposed is not None and state.proposed.publish_at is not None:
-            hub.service.give(tournament_id, PlanPublishing(number, None), PUBLISHER)
+                command = PublishRound(proposed.round.number)
+                hub.service.give(snapshot.header.tournament_id, command, PUBLISHER)
+    except (CommandRefusedError, ConflictError, StoreError) as error:
+        LOG.info("A draw is published elsewhere or later: %s", error)

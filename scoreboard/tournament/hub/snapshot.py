@@ -16,7 +16,6 @@ from scoreboard.tournament.model.disputes import (
 )
 from scoreboard.tournament.model.proposed_draw import (
     ProposedChanged,
-    ProposedDiscarded,
     PublishingPlanned,
     RoundProposed,
 )
@@ -40,7 +39,7 @@ AT_ONE_TABLE: Final = (
     | Settled
     | ResultCorrected
 )
-BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned | ProposedDiscarded
+BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 
 @dataclass(frozen=True, slots=True)

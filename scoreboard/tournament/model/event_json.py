@@ -28,7 +28,6 @@ from scoreboard.tournament.model.entries import (
 )
 from scoreboard.tournament.model.proposed_draw import (
     ProposedChanged,
-    ProposedDiscarded,
     PublishingPlanned,
     RoundProposed,
     RoundPublished,
@@ -70,7 +69,6 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "proposed-changed": ProposedChanged,
     "publishing-planned": PublishingPlanned,
     "round-published": RoundPublished,
-    "proposed-discarded": ProposedDiscarded,
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,

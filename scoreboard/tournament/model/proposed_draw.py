@@ -66,12 +66,13 @@ class ChangeProposed(Command):
     why: str = ""
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        before = require_proposed(state, self.round).round.draw
+        proposed = require_proposed(state, self.round)
+        before = proposed.round.draw
         if state.format.system in LAID_DOWN and not state.stage:
             raise CommandRefusedError(
                 message(
-                    "Who meets whom follows from the seeds here: discard the draw, change the "
-                    "seeds of the entries, then draw again."
+                    "Who meets whom follows from the seeds here: change the seeds of the entries, "
+                    "then draw again."
                 )
             )
         if sorted(self.draw.entrants) != sorted(before.entrants):
@@ -84,6 +85,8 @@ class ChangeProposed(Command):
                 raise CommandRefusedError(
                     message("Table {table} is full: swap two players instead.", table=table.number)
                 )
+        if proposed.publish_at is not None:
+            _require_playable(state, self.draw)
         if self.draw == before:
             return ()
         return (ProposedChanged(self.round, before, self.draw, self.why.strip()),)
@@ -110,26 +113,17 @@ class ProposedChanged(Event):
         before = {each: table for table in self.was.tables for each in table.seats}
         after = {each: table for table in self.draw.tables for each in table.seats}
         moved = [each for each in self.draw.entrants if before.get(each) != after.get(each)]
-        names = state.listed(moved)
-        if not self.why:
-            return message(
-                "Changed in the proposed draw of round {round}: {names}.",
-                round=self.round,
-                names=names,
-            )
-        return message(
-            "Changed in the proposed draw of round {round}: {names}. Why: “{why}”",
+        told = message(
+            "Changed in the proposed draw of round {round}: {names}.",
             round=self.round,
-            names=names,
-            why=self.why,
+            names=state.listed(moved),
         )
+        return message("{told} “{why}”", told=told, why=self.why) if self.why else told
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPublishing(Command):
     """Have the hub publish the proposed draw at a time; None takes that back."""
-
-    roles: ClassVar[frozenset[Role]] = DIRECTOR_OR_HUB
 
     round: int
     at: datetime | None
@@ -137,7 +131,7 @@ class PlanPublishing(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         proposed = require_proposed(state, self.round)
         if self.at is not None:
-            _require_playable(state, proposed)
+            _require_playable(state, proposed.round.draw)
         return (PublishingPlanned(self.round, self.at),)
 
 
@@ -173,7 +167,7 @@ class PublishRound(Command):
     round: int
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        _require_playable(state, require_proposed(state, self.round))
+        _require_playable(state, require_proposed(state, self.round).round.draw)
         return (RoundPublished(self.round),)
 
 
@@ -191,33 +185,9 @@ class RoundPublished(Event):
         return message("The draw of round {round} was published.", round=self.round)
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardProposed(Command):
-    """Drop the proposed draw."""
-
-    round: int
-
-    def decide(self, state: Tournament) -> tuple[Event, ...]:
-        require_proposed(state, self.round)
-        return (ProposedDiscarded(self.round),)
-
-
-@dataclass(frozen=True, slots=True)
-class ProposedDiscarded(Event):
-    """The proposed draw was dropped."""
-
-    round: int
-
-    def apply(self, state: Tournament) -> Tournament:
-        return replace(state, proposed=None)
-
-    def describe(self, state: Tournament) -> Message:
-        return message("The proposed draw of round {round} was discarded.", round=self.round)
-
-
-def _require_playable(state: Tournament, proposed: ProposedRound) -> None:
+def _require_playable(state: Tournament, draw: Draw) -> None:
     """Refuse a table at which a player sits alone."""
-    for table in proposed.round.draw.tables:
+    for table in draw.tables:
         if len(table.seats) == 1:
             raise CommandRefusedError(
                 message(

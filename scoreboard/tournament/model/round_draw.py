@@ -276,7 +276,6 @@ def next_round(state: Tournament) -> NextRound:
     form, last = state.format, state.last_round
     if form.system == "blind":
         raise CommandRefusedError(message("A blind event has no rounds: hand the scores in."))
-    require_nothing_proposed(state)
     if last is not None and last.phase != "closed":
         raise CommandRefusedError(
             message("Round {round} is not closed: close it, or undo it.", round=last.number)
@@ -293,17 +292,6 @@ def next_round(state: Tournament) -> NextRound:
     return NextRound(number, 0, meeting, form.games, state.present)
 
 
-def require_nothing_proposed(state: Tournament) -> None:
-    """Check that no draw waits to be published. Raises CommandRefusedError."""
-    if state.proposed is not None:
-        raise CommandRefusedError(
-            message(
-                "The draw of round {round} is proposed: publish it, or discard it.",
-                round=state.proposed.round.number,
-            )
-        )
-
-
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     """The draw of the round that is due; the same seed gives the same draw.
 
@@ -317,20 +305,9 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
 def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
     """The draw with its tables numbered as entrants and format wish."""
     how, known = state.format.table_numbers, _known(state, draw.entrants, seed)
-    fixed = {
-        each.number: each.table
-        for each in state.entrants
-        if each.table is not None and each.number in draw.entrants
-    }
-    if how == "as-drawn" and not fixed:
+    fixed = {each.number: each.table for each in state.entrants if each.table is not None}
+    if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
         return draw
-    order = standings_of(state).order if state.rounds else seeding(state, seed)
-    sat: dict[tuple[int, int], int] = {}
-    for past in state.draws if how == "spread" else state.draws[-1:] if how == "keep" else ():
-        for table in past.tables:
-            for entrant in table.seats:
-                at = entrant, table.number
-                sat[at] = sat.get(at, 0) + (1 if how == "spread" else -1)
     from scoreboard.tournament.model.seating.table_numbers import (  # noqa: PLC0415 -- see above
         TableConstraints,
         renumbered,
@@ -340,8 +317,9 @@ def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
         fixed=fixed,
         accessible=known["accessible"],
         accessible_tables=known["accessible_tables"],
-        sat=sat,
-        best_first=order if how == "best-first" else (),
+        how=how,
+        order=standings_of(state).order if state.rounds else seeding(state, seed),
+        past=state.draws,
     )
     return renumbered(draw, wishes)
 

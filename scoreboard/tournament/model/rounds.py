@@ -244,7 +244,6 @@ class RoundUndone(Event, Attributed):
         return replace(
             state,
             rounds=state.rounds[: number - 1],
-            proposed=None,
             cuts=tuple(cut for cut in state.cuts if cut.after_round < number),
             decisions=tuple(each for each in state.decisions if each.after_round < number),
             holders={

@@ -10,11 +10,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import random_order
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.round_draw import (
-    require_nothing_proposed,
-    rounds_left,
-    schedule,
-)
+from scoreboard.tournament.model.round_draw import rounds_left, schedule
 from scoreboard.tournament.model.standings import Standing, standings_of
 from scoreboard.tournament.model.tournament import (
     Command,
@@ -42,7 +38,6 @@ class Cut(Command):
     """
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        require_nothing_proposed(state)
         last = state.last_round
         if last is None or last.phase != "closed":
             raise CommandRefusedError(
@@ -155,7 +150,6 @@ class Finish(Command):
     """End the tournament: the standings are final."""
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        require_nothing_proposed(state)
         last = state.last_round
         if last is not None and last.phase != "closed":
             raise CommandRefusedError(

@@ -314,6 +314,11 @@ class Tournament:
         return len(self.cuts)
 
     @property
+    def progress(self) -> tuple[int, int, bool]:
+        """How many rounds were drawn and cuts made, and whether the end has come."""
+        return len(self.rounds), self.stage, self.finished
+
+    @property
     def draws(self) -> tuple[Draw, ...]:
         """The draws of all rounds, in order."""
         return tuple(each.draw for each in self.rounds)
@@ -343,10 +348,16 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; one that is attributed is kept among the amendments."""
+    """The state after an event; one that is attributed is kept among the amendments.
+
+    What was proposed is gone when another round is due, or none.
+    """
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
-    return event.apply(state)
+    after = event.apply(state)
+    if state.proposed is None or state.progress == after.progress:
+        return after
+    return replace(after, proposed=None)
 
 
 def carried_out(state: Tournament, command: Command) -> Tournament:

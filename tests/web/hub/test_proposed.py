@@ -15,7 +15,7 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.proposed_draw import ChangeProposed, PlanPublishing, ProposeRound
+from scoreboard.tournament.model.proposed_draw import PlanPublishing, ProposeRound
 from scoreboard.tournament.model.tournament import ProposedRound
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
@@ -97,7 +97,7 @@ def test_referees_look_and_directors_change(hall: Hall) -> None:
     assert director.get(page).headers["Location"].endswith("/desk")
     hall.give(event, ProposeRound(1))
     assert "Proposed draw of round 1" in referee.get(page).text
-    assert "Discard" not in referee.get(page).text
+    assert "Draw again" not in referee.get(page).text
     assert referee.post(f"{page}/publish", round="1").status_code == 403
     assert Browser(hall.app.test_client()).get(page).status_code == 303
     assert "Look at the draw" in director.get(f"/e/{event}/desk").text
@@ -182,17 +182,15 @@ def test_the_hub_publishes_at_the_minute_and_after_a_restart(hall: Hall) -> None
     assert hall.service.events(event)[-1].source == "hub hub"
 
 
-def test_what_cannot_be_played_is_left_to_the_director(hall: Hall) -> None:
-    """It is planned no more, and the desk says so by leaving the time out."""
-    event = hall.event(FORM)
-    hall.give(event, ProposeRound(1), PlanPublishing(1, hall.clock.now))
-    draw = hall.service.snapshot(event).state.proposed
-    assert draw is not None
-    hall.give(event, ChangeProposed(1, draw.round.draw.moved(1, 9)))
+def test_one_event_does_not_keep_another_waiting(hall: Hall) -> None:
+    """Of two that are due both are published; what another process did first is no fault."""
+    first = hall.event(FORM)
+    hall.clock.pass_by(seconds=1)
+    second = hall.event(FORM)
+    for event in (first, second):
+        hall.give(event, ProposeRound(1), PlanPublishing(1, hall.clock.now))
     publish_due(hall.hub)
-    now = proposed(hall, event)
-    assert now is not None
-    assert now.publish_at is None
+    assert [len(hall.service.snapshot(event).state.rounds) for event in (first, second)] == [1, 1]
 
 
 def test_a_running_hub_looks_by_itself(tmp_path: Path) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.pairing.minimum_cost import heaviest_pairs
 
 # What a wish that is not met costs; each is more than all lesser ones of a thousand tables.
-_STEPS: Final = 10**15
-_FIXED: Final = 10**12
-_SAT: Final = 10**6
-_FAR: Final = np.iinfo(np.int64).max
+_STEPS: Final = 10**18
+_FIXED: Final = 10**13
+_SAT: Final = 10**7
+_MORE_THAN_ALL: Final = 10**23
+_NEAR: Final = 20  # how far a table moves that is not wished elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,87 +23,62 @@ class TableConstraints:
     """Who sits where by preference; entrants by entry number.
 
     `fixed` are the tables of those who always sit at one. Those in `accessible` need one of
-    `accessible_tables`, which goes before all else. `sat` says what it costs, or brings where
-    negative, to seat an entrant at a table. `best_first` is the order of standing where the best
-    sit at the first tables.
+    `accessible_tables`, which goes before all else. `how` is the format's wish: by `order`, the
+    best first, or by where everybody sat in the draws of the `past`.
     """
 
     fixed: Mapping[int, int] = field(default_factory=dict)
     accessible: frozenset[int] = frozenset()
     accessible_tables: frozenset[int] = frozenset()
-    sat: Mapping[tuple[int, int], int] = field(default_factory=dict)
-    best_first: tuple[int, ...] = ()
+    how: str = "as-drawn"
+    order: tuple[int, ...] = ()
+    past: tuple[Draw, ...] = ()
 
 
 def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
     """The draw with other numbers for its tables, so that most wishes are met.
 
-    Step-free access goes first, then fixed tables, then where somebody sat before; what nobody
-    wishes stays as near to its place as can be.
+    Step-free access goes first, then fixed tables, then the format's wish; what nobody wishes
+    stays as near to its place as can be.
     """
-    tables = list(draw.tables)
-    if wishes.best_first:
-        places = {each: place for place, each in enumerate(wishes.best_first)}
-        last = len(places)
-        tables.sort(key=lambda table: min(places.get(each, last) for each in table.seats))
-    taken = {table.number for table in draw.tables}
-    if wishes.best_first:
-        taken = set(islice(count(1), len(tables)))
-    there = {each for table in tables for each in table.seats}
-    taken |= {table for each, table in wishes.fixed.items() if each in there}
-    if wishes.accessible & there:
-        taken |= wishes.accessible_tables
-    numbers = sorted(taken)
-    homes = range(1, len(tables) + 1) if wishes.best_first else [each.number for each in tables]
-    costs = np.abs(np.subtract.outer(np.array(homes), np.array(numbers))).astype(np.int64)
-    costs = np.minimum(costs, len(numbers))
-    for row, table in enumerate(tables):
-        for column, number in enumerate(numbers):
-            needs = not wishes.accessible.isdisjoint(table.seats)
-            costs[row, column] += _STEPS * (needs and number not in wishes.accessible_tables)
-            for each in table.seats:
-                costs[row, column] += _FIXED * (wishes.fixed.get(each, number) != number)
-                costs[row, column] += _SAT * wishes.sat.get((each, number), 0)
-    chosen = cheapest_assignment(costs)
-    moved = (
-        replace(table, number=numbers[column]) for table, column in zip(tables, chosen, strict=True)
-    )
+    tables, homes = list(draw.tables), [table.number for table in draw.tables]
+    if wishes.how == "best-first":
+        places = {each: place for place, each in enumerate(wishes.order)}
+        tables.sort(key=lambda table: min(places.get(each, len(places)) for each in table.seats))
+        homes = list(range(1, len(tables) + 1))
+    past = {"spread": wishes.past, "keep": wishes.past[-1:]}.get(wishes.how, ())
+    sat = Counter((each, old.number) for one in past for old in one.tables for each in old.seats)
+    edges = [
+        (row, len(tables) + number, _MORE_THAN_ALL - cost)
+        for row, table in enumerate(tables)
+        for number, cost in _costs(table, homes[row], homes, sat, wishes)
+    ]
+    numbers = {row: column - len(tables) for row, column in heaviest_pairs(edges)}
+    moved = (replace(table, number=numbers[row]) for row, table in enumerate(tables))
     return Draw(tuple(sorted(moved, key=lambda table: table.number)), draw.byes)
 
 
-def cheapest_assignment(costs: NDArray[np.int64]) -> list[int]:
-    """The column of each row, each once, so that the costs add up to the least.
+def _costs(
+    table: TableSeats,
+    home: int,
+    homes: list[int],
+    sat: Mapping[tuple[int, int], int],
+    wishes: TableConstraints,
+) -> Iterator[tuple[int, int]]:
+    """The numbers that a table may get, and what each costs; the farther from home the more.
 
-    There are at least as many columns as rows. By shortest augmenting paths (J. Munkres,
-    "Algorithms for the assignment and transportation problems", Journal of SIAM 5, 1957).
+    All tables between move up where one goes far, so that those near home and those wished do.
     """
-    rows, columns = costs.shape
-    row_worth, worth = np.zeros(rows, np.int64), np.zeros(columns, np.int64)
-    row_of = np.full(columns, -1)
-    for start in range(rows):
-        least, before = np.full(columns, _FAR), np.full(columns, -1)
-        open_, row, column = np.ones(columns, bool), start, -1
-        path: list[int] = []
-        while True:
-            reduced = costs[row] - row_worth[row] - worth
-            nearer = open_ & (reduced < least)
-            least[nearer], before[nearer] = reduced[nearer], column
-            column = int(np.where(open_, least, _FAR).argmin())
-            step = least[column]
-            row_worth[[start, *row_of[path]]] += step
-            worth[path] -= step
-            least[open_] -= step
-            open_[column] = False
-            path.append(column)
-            if row_of[column] < 0:
-                break
-            row = int(row_of[column])
-        while column >= 0:
-            earlier = int(before[column])
-            row_of[column] = start if earlier < 0 else row_of[earlier]
-            column = earlier
-    chosen = [0] * rows
-    for column, row in enumerate(row_of.tolist()):
-        if row >= 0:
-            chosen[row] = column
-    return chosen
+    fixed = [wishes.fixed[each] for each in table.seats if each in wishes.fixed]
+    needs = not wishes.accessible.isdisjoint(table.seats)
+    was = [number for each, number in sat if each in table.seats]
+    near = [number for number in homes if abs(number - home) <= _NEAR]
+    for number in {*near, *fixed, *(wishes.accessible_tables if needs else ()), *was}:
+        again = sum(sat.get((each, number), 0) for each in table.seats)
+        yield (
+            number,
+            _STEPS * (needs and number not in wishes.accessible_tables)
+            + _FIXED * sum(each != number for each in fixed)
+            + _SAT * (again if wishes.how == "spread" else len(table.seats) - again if sat else 0)
+            + min(abs(number - home), _SAT // 1000),
+        )

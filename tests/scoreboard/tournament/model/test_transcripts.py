@@ -59,7 +59,7 @@ def test_stored_names_are_declared() -> None:
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
         "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-proposed",
-            "proposed-changed", "publishing-planned", "round-published", "proposed-discarded",
+            "proposed-changed", "publishing-planned", "round-published",
             "round-started",
         "tables-merged", "table-split",
         "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
