@@ -62,7 +62,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         events.ask events.create events.ask_take_over events.take_over desk.show
         rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
         rounds.replan rounds.merge rounds.split ending.cut ending.finish ending.reopen
-        proposed.propose proposed.change proposed.undo proposed.plan proposed.publish
+        proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
         sheets.entries sheets.links exports.entries exports.whole exports.everything

@@ -34,7 +34,7 @@ PAGES: Final[Mapping[str, str]] = {
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
             rounds.split ending.cut ending.finish ending.reopen
         """,
-        "proposed.show": "proposed.change proposed.undo proposed.plan proposed.publish",
+        "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
         "event.standings": "ending.lot ending.play_off",
         "entries.show": "entries.add entries.upload",

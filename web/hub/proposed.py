@@ -26,7 +26,7 @@ from scoreboard.tournament.model.tournament import ProposedRound
 from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.access import visitor
 from web.hub.desk import LARGEST_SEED
-from web.hub.forms import FieldError, back, carry_out, confirm_for_the_referee, give, whole
+from web.hub.forms import FieldError, back, carry_out, confirm_for_the_referee, whole
 from web.hub.hub import Hub
 
 LOG: Final = logging.getLogger(__name__)
@@ -63,18 +63,10 @@ def proposed_views(hub: Hub) -> Blueprint:
 
     @views.post("/change")
     def change(tournament_id: str) -> AnyResponse:
-        before = _sent_about(hub, tournament_id).round
-        draw = changed_draw(before.draw)
-        command = ChangeProposed(before.number, draw, request.form.get("why", ""))
-        give(hub, tournament_id, command)
-        return back("proposed.show", tournament_id=tournament_id)
-
-    @views.post("/undo")
-    def undo(tournament_id: str) -> AnyResponse:
-        proposed = _sent_about(hub, tournament_id)
-        for draw in proposed.earlier[-1:]:
-            give(hub, tournament_id, ChangeProposed(proposed.round.number, draw))
-        return back("proposed.show", tournament_id=tournament_id)
+        before = _sent_about(hub, tournament_id)
+        why = request.form.get("why", "")
+        command = ChangeProposed(before.round.number, changed_draw(before), why)
+        return carry_out(hub, tournament_id, command, "proposed.show")
 
     @views.post("/plan")
     def plan(tournament_id: str) -> AnyResponse:
@@ -95,8 +87,11 @@ def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
     return require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
 
 
-def changed_draw(draw: Draw) -> Draw:
+def changed_draw(before: ProposedRound) -> Draw:
     """The draw after the form's change. Raises FieldError where it names nobody for it."""
+    draw = before.round.draw
+    if request.form.get("do") == "undo":
+        return before.earlier[-1] if before.earlier else draw
     chosen = [whole("chosen", each) for each in request.form.getlist("chosen")]
     strangers = [each for each in chosen if each not in draw.entrants]
     if request.form.get("do") == "swap":

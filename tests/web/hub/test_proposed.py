@@ -120,7 +120,7 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
     assert "Undo (1)" in text
     answer = director.post(f"{page}/publish", round="1")
     assert "sits alone" in answer.text
-    director.post(f"{page}/undo", round="1")
+    director.post(f"{page}/change", round="1", do="undo")
     again = proposed(hall, event)
     assert again is not None
     assert again.round.draw == first.round.draw
@@ -143,7 +143,7 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
         ("change", {"do": "bye"}, "Choose the players who move."),
         ("plan", {"at": "half past"}, "Enter a time as 19:30."),
         ("plan", {"at": "00:00"}, "00:00 has passed: choose a later time."),
-        ("undo", {"round": "2"}, "No draw of round 2 is proposed any more: look again."),
+        ("change", {"round": "2"}, "No draw of round 2 is proposed any more: look again."),
     ],
 )
 def test_what_cannot_be_done_is_told_on_the_page(

@@ -19,7 +19,6 @@ of S2, then exchanges between the two. Nothing is tried: each step is a matching
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -36,7 +35,7 @@ Cost = Callable[[int, int], int]  # of a pair of places, the higher one first, i
 Value = Callable[[int, int], int | Fraction]
 Decision = tuple[int, Cost]  # a place, and what its pair costs
 _LARGEST: Final = 1 << 118  # weights of the matching have 128 bits
-_LARGEST_QUALITY: Final = 1 << 90  # so that each step can decide something
+_LARGEST_QUALITY: Final = 1 << 80  # so that each step can decide something
 _SPARE: Final = 20
 
 
@@ -56,14 +55,14 @@ def draw_dutch(constraints: SwissConstraints, floats: Mapping[int, Sequence[int]
             break
     else:
         return draw_swiss(constraints)
-    scores, order = constraints.scores, constraints.entrants
-    out = next((order[one] for one, other in found if other >= len(order)), None)
-    playing = replace(constraints, entrants=tuple(each for each in order if each != out))
-    places = {each: place for place, each in enumerate(playing.entrants)}
-    pairs = [(order[one], order[other]) for one, other in found if other < len(order)]
-    pairs.sort(key=lambda pair: (-scores.get(pair[0], 0), -scores.get(pair[1], 0), places[pair[0]]))
-    by_place = tuple((places[one], places[other]) for one, other in pairs)
-    return drawn_pairs(constraints, playing.entrants, by_place, out)
+    order = constraints.entrants
+    byes = [one for one, other in found if other == len(order)]
+    playing = tuple(each for place, each in enumerate(order) if place not in byes)
+    places = {each: place for place, each in enumerate(playing)}
+    pairs = [
+        (places[order[one]], places[order[other]]) for one, other in found if other < len(order)
+    ]
+    return drawn_pairs(constraints, playing, tuple(pairs), order[byes[0]] if byes else None)
 
 
 class _Dutch:
@@ -130,10 +129,10 @@ class _Dutch:
             self._edges += [(each, players + 1 + each) for each in left]
         else:
             self._edges += [(each, players) for each in sorted(self._may_sit_out) if each in left]
-        quality = self._fitting(self._quality(start, end, after))
-        pairs, _ = self._best(quality)
-        covered = {each for pair in pairs for each in pair}
-        if not covered.issuperset(left):
+        quality = [*self._quality(start, end, after)]
+        pairs, took = self._best(quality, _LARGEST_QUALITY)
+        quality = quality[:took]
+        if not {each for pair in pairs for each in pair}.issuperset(left):
             return None
 
         def floats(place: int) -> Decision:
@@ -155,37 +154,30 @@ class _Dutch:
         many = sum(start <= one and other < end for one, other in pairs)
         upper, rank = set(rest[:many]), {each: at for at, each in enumerate(rest)}
 
-        def down(one: int, other: int) -> int | None:
-            """Who of S1 goes to S2 by this pair."""
-            return (
-                None
-                if one not in upper
-                else other
-                if other in upper
-                else one
-                if other >= end
-                else None
-            )
+        def down(one: int, other: int) -> int:
+            """Who of S1 goes to S2 by this pair; -1 for nobody."""
+            if one not in upper or (other < end and other not in upper):
+                return -1
+            return other if other in upper else one
 
-        def up(one: int, other: int) -> int | None:
-            """Who of S2 goes to S1 by this pair."""
-            lower = one in rank and one not in upper and other < end
-            return one if lower else None
+        def up(one: int, other: int) -> int:
+            """Who of S2 goes to S1 by this pair; -1 for nobody."""
+            return one if one in rank and one not in upper and other < end else -1
 
         def exchanged(one: int, other: int) -> int:
-            return down(one, other) is not None
+            return down(one, other) >= 0
 
         def apart(one: int, other: int) -> int:
-            low, high = down(one, other), up(one, other)
-            return (0 if low is None else len(rest) - rank[low]) + (
-                0 if high is None else rank[high]
+            low = len(rest) - rank[down(one, other)] if exchanged(one, other) else 0
+            return low + rank.get(up(one, other), 0)
+
+        def stays(place: int) -> Decision:
+            return (
+                place,
+                lambda one, other: (
+                    place in {one, other} and place not in {down(one, other), up(one, other)}
+                ),
             )
-
-        def stays_up(place: int) -> Decision:
-            return place, lambda one, other: down(one, other) != place
-
-        def stays_down(place: int) -> Decision:
-            return place, lambda one, other: up(one, other) != place
 
         def meets(place: int) -> Decision:
             def cost(one: int, other: int) -> int:
@@ -195,14 +187,11 @@ class _Dutch:
 
         pairs, _ = self._best([*quality, exchanged])
         if any(exchanged(*pair) for pair in pairs):
-            moves = [*map(stays_up, reversed(rest[:many])), *map(stays_down, rest[many:])]
+            moves = [*map(stays, reversed(rest[:many])), *map(stays, rest[many:])]
             pairs = self._decided(pairs, [*quality, exchanged, apart], moves)
-            gone = {down(*pair) for pair in pairs}
-            upper = (upper - gone) | {each for pair in pairs if (each := up(*pair)) is not None}
+            upper = upper - {down(*pair) for pair in pairs} | {up(*pair) for pair in pairs} - {-1}
         else:
-            self._edges = [
-                pair for pair in self._edges if not exchanged(*pair) and up(*pair) is None
-            ]
+            self._edges = [pair for pair in self._edges if down(*pair) == up(*pair) == -1]
         return self._decided(pairs, quality, [*map(meets, sorted(upper))])
 
     def _decided(
@@ -267,36 +256,22 @@ class _Dutch:
         found = {value(*pair) for pair in self._edges} - {0}
         yield from map(has, sorted(found, reverse=True))
 
-    def _radix(self, values: list[int]) -> int:
-        """More than a pairing can cost in a criterion."""
-        worst: dict[int, int] = {}
-        for (one, _), value in zip(self._edges, values, strict=True):
-            worst[one] = max(worst.get(one, 0), value)
-        return 1 + sum(worst.values())
-
-    def _fitting(self, criteria: Iterator[Cost]) -> list[Cost]:
-        """The criteria that tell pairs apart, as many as a weight has room for."""
-        size, found = 1, []
-        for each in criteria:
-            radix = self._radix([each(*pair) for pair in self._edges])
-            if size * radix > _LARGEST_QUALITY:
-                break
-            if radix > 1:
-                size *= radix
-                found.append(each)
-        return found
-
-    def _best(self, criteria: Sequence[Cost]) -> tuple[list[tuple[int, int]], int]:
+    def _best(
+        self, criteria: Sequence[Cost], largest: int = _LARGEST
+    ) -> tuple[list[tuple[int, int]], int]:
         """The pairs that are best by the criteria in order, and how many of these could be used."""
         players, size, took = len(self._scores), 1, 0
         costs = [0] * len(self._edges)
         for each in criteria:
             values = [int(each(*pair)) for pair in self._edges]
-            radix = self._radix(values)
-            if size * radix > _LARGEST:
+            worst: dict[int, int] = {}
+            for (one, _), value in zip(self._edges, values, strict=True):
+                worst[one] = max(worst.get(one, 0), value)
+            more = 1 + sum(worst.values())  # than all pairs of a round cost
+            if size * more > largest:
                 break
-            costs = [cost * radix + value for cost, value in zip(costs, values, strict=True)]
-            size, took = size * radix, took + 1
+            costs = [cost * more + value for cost, value in zip(costs, values, strict=True)]
+            size, took = size * more, took + 1
         return heaviest_pairs(
             (one, other, size * (1 + (other < players)) - cost)
             for (one, other), cost in zip(self._edges, costs, strict=True)
