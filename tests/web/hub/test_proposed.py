@@ -23,6 +23,7 @@ from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
 from web.hub.access import RIGHTS
+from web.hub.format_form import filled
 from web.hub.hub import HubSettings
 from web.hub.proposed import publish_due
 from web.hub.startup import start_hub
@@ -232,3 +233,22 @@ def test_an_event_may_have_every_draw_looked_at(hall: Hall) -> None:
     assert primary.findall(director.get(f"/e/{careful}/desk").text) == ["Propose a draw"]
     director.post(f"/e/{careful}/rounds/draw")
     assert len(hall.service.snapshot(careful).state.rounds) == 1
+
+
+def test_ratings_and_tables_come_from_forms_and_go_to_lists(hall: Hall) -> None:
+    """Entered, corrected, exported; the settings tell how tables are given and Swiss pairs made."""
+    form = replace(FORMATS["yahtzee-duel-swiss"], dutch=True, table_numbers="spread")
+    event = hall.event(form, entrants=0)
+    director = hall.browser("director")
+    director.post(f"/e/{event}/entries", name="Zoe", rating="1700", table="4")
+    page = director.get(f"/e/{event}/entries/1").text
+    assert 'name="rating" type="number" min="1" class="short" value="1700"' in page
+    fields = {"name": "Zoe", "rating": "1800", "table": "", "why": "a typo", "as": "correction"}
+    director.post_form(f"/e/{event}/entries/1/replace", fields)
+    assert hall.service.snapshot(event).state.entrants == (Entrant(1, "Zoe", rating=1800),)
+    assert "1,Zoe,,,,,1800," in director.get(f"/e/{event}/export/entries.csv").text
+    settings = director.get(f"/e/{event}/settings").text
+    assert "Pairs are made as in FIDE’s Dutch system, without colours." in settings
+    assert "Players sit at another table each round where it can be." in settings
+    made = director.post_form("/new", {**filled(form), "title": "Duels"})
+    assert hall.service.snapshot(made.location.split("/")[2]).state.format == form
