@@ -98,6 +98,7 @@ def test_referees_look_and_directors_change(hall: Hall) -> None:
     assert director.get(page).headers["Location"].endswith("/desk")
     hall.give(event, ProposeRound(1))
     assert "Proposed draw of round 1" in referee.get(page).text
+    assert f'href="{page}"' in referee.get(f"/e/{event}/results").text
     assert "Draw again" not in referee.get(page).text
     assert referee.post(f"{page}/publish", round="1").status_code == 403
     assert Browser(hall.app.test_client()).get(page).status_code == 303
