@@ -7,8 +7,9 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
 from scoreboard.tournament.model.rounds import (
     CloseRound,
     DrawByHand,
@@ -19,6 +20,7 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from web.hub.check_in import presence_of
 from web.hub.forms import (
     attribution,
     back,
@@ -59,8 +61,12 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         "state": snapshot.state,
         "step": next_step(snapshot.state),
         "last": last,
-        "rows": rows_of_round(hub, snapshot, last) if last else (),
+        "tables": [
+            (each, rows_of_round(hub, snapshot, each)) for each in snapshot.state.current_rounds
+        ],
+        "due": due_matches(snapshot.state),
         "waiting": for_the_referee(snapshot.state),
+        "presence": presence_of(hub, tournament_id, snapshot.state),
     }
 
 
@@ -125,6 +131,21 @@ def round_views(hub: Hub) -> Blueprint:
         leaving = wholes("leaving")
         command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
+
+    return views
+
+
+def call_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/calls`."""
+    views = Blueprint("calls", __name__, url_prefix="/e/<tournament_id>/calls")
+
+    @views.post("")
+    def call(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
+
+    @views.post("/take-back")
+    def take_back(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
 
     return views
 

@@ -53,6 +53,9 @@ CHOICES: Final[Mapping[str, Message]] = {
     "keep": message("the same table again, where it can be"),
     "spread": message("another table each round, where it can be"),
     "odd-even": message("1-3-5-7 and 2-4-6-8"),
+    "by-round": message("with its round"),
+    "called": message("when both players are free: the director calls it"),
+    "automatic": message("when both players are free: by itself"),
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
@@ -65,7 +68,7 @@ GROUPS: Final[Mapping[Message, str]] = {
     ),
     message("Scoring"): (
         "reckoning zero_sum place_points win draw loss winner_bonus most_lost joker_penalty"
-        " unmelded_penalty grand_final_twice"
+        " unmelded_penalty grand_final_twice next_match"
     ),
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",

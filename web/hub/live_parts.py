@@ -19,6 +19,7 @@ from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.desk import desk_live
 from web.hub.events import board_live
 from web.hub.hub import Hub
+from web.hub.watch import table_live
 from web.live import BEAT, Live, Watch, event_stream, server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0
@@ -132,7 +133,7 @@ def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
 
 
 def live_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/live` and `/e/<id>/desk/live`."""
+    """`/e/<id>/live`, `/e/<id>/desk/live` and `/e/<id>/table/<number>/live`."""
     views = Blueprint("live", __name__, url_prefix="/e/<tournament_id>")
     parts = LiveParts(hub.store.change_feed, hub.house.viewer_limit, _start)
 
@@ -151,6 +152,12 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/desk/live")
     def desk(tournament_id: str) -> Response:
         return part_stream("desk", tournament_id, desk_live, lambda _: True)
+
+    @views.get("/table/<int:number>/live")
+    def table(tournament_id: str, number: int) -> Response:
+        name = f"table {number}"
+        draw = partial(table_live, number=number)
+        return part_stream(name, tournament_id, draw, lambda _: True)
 
     return views
 

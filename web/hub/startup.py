@@ -19,6 +19,7 @@ from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
@@ -85,6 +86,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
         passwords=Passwords(PasswordHasher()),
         beginnings=RoundClocks(service),
         rankings=Rankings(),
+        registrar=Registrar(store, service),
         clock=clock,
         chance=chance,
     )

@@ -205,10 +205,10 @@ class Ingestion:
         return replayed_game
 
     def examine_all(self, tournament_id: str) -> None:
-        """Examine the games of the last round: what a kill cut off is done at the next start."""
-        last = self._service.snapshot(tournament_id).state.last_round
-        for table in last.draw.tables if last is not None else ():
-            self.examine_round(TableSeat(tournament_id, table.number), last.number if last else 0)
+        """Examine the games of the current rounds: what a kill cut off is done at the start."""
+        for played in self._service.snapshot(tournament_id).state.current_rounds:
+            for table in played.draw.tables:
+                self.examine_round(TableSeat(tournament_id, table.number), played.number)
 
     def examine_round(self, place: TableSeat, number: int) -> tuple[str, ...]:
         """Examine a table's games of a round, and return their ids, the first delivered first."""

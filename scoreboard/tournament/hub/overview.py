@@ -150,7 +150,7 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table of the last round.
+    """A table of the current rounds.
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
@@ -311,21 +311,35 @@ class Overview:
         self._seen: dict[TableSeat, _Seen] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the last round does, those with problems first, then by number."""
+        """How each table of the current rounds does, those with problems first, then by number.
+
+        One that is in several of them is as it does in the newest.
+        """
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
-        played = snapshot.state.last_round
-        if played is None:
-            return ()
-        places = [TableSeat(tournament_id, table.number) for table in played.draw.tables]
-        contacts, now = self._presence.last_contacts(map(str, places)), self._clock()
+        newest = {
+            TableSeat(tournament_id, table.number): (played, table)
+            for played in snapshot.state.current_rounds
+            for table in played.draw.tables
+        }
+        contacts, now = self._presence.last_contacts(map(str, newest)), self._clock()
         states = (
             with_last_contact(
                 self._state(snapshot, played, place, table), contacts.get(str(place)), now
             )
-            for place, table in zip(places, played.draw.tables, strict=True)
+            for place, (played, table) in newest.items()
         )
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
+
+    def table(self, tournament_id: str, number: int) -> TableState:
+        """How one table of the last round does. Raises LookupError where there is none."""
+        self._active_games.catch_up()
+        snapshot = self._service.snapshot(tournament_id)
+        played = snapshot.state.last_round
+        seated = None if played is None else played.table(number)
+        if played is None or seated is None:
+            raise LookupError(number)
+        return self._state(snapshot, played, TableSeat(tournament_id, number), seated)
 
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats

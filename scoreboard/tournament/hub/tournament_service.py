@@ -23,6 +23,7 @@ from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
+from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
@@ -138,6 +139,7 @@ def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRec
     return header, (first, *records)
 
 
+ITSELF: Final = Actor("hub", "by itself")
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
 MOST_RACES: Final = 100  # lost by one command, before it is given up
 LONGEST_TITLE: Final = 80
@@ -301,6 +303,10 @@ class CommandHandler:
                 records += fresh
                 snapshot = advanced(snapshot, fresh)
                 answers.append(snapshot)
+        act, events = Act(ITSELF, act.at), following_events(snapshot.state)
+        more = next_records(snapshot.version, snapshot.head, act, events, self._key)
+        snapshot = advanced(snapshot, more)
+        records += more
         self._tournaments.append(before.header.tournament_id, before.version + 1, records)
         self.cache.kept(snapshot)
         _log_answers(before, asked, answers)

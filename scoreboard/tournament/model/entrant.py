@@ -10,7 +10,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from unicodedata import normalize
 
@@ -27,10 +27,13 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 
 COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
+IMPORTED: Final = (*COLUMNS, "email")  # an address is private: no record and no export has it
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 _NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
+_EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
+LONGEST_EMAIL: Final = 200
 _SEPARATORS: Final = (";", "\t", ",")
 
 
@@ -139,6 +142,11 @@ def plain_text(text: str) -> str:
     return composed
 
 
+def spelling_key(name: str) -> str:
+    """What names share that look alike: older ones are not all composed."""
+    return normalize("NFC", " ".join(name.split())).casefold()
+
+
 def short_words(text: str) -> str:
     """Check a club's or a team's name, which may be empty, and strip it.
 
@@ -220,10 +228,14 @@ class EntryFault:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """A list as read: the entries that can be taken, and every fault of the others."""
+    """A list as read: the entries that can be taken, and every fault of the others.
+
+    `emails` has the addresses that the list gave, by entry number.
+    """
 
     entrants: tuple[Entrant, ...]
     faults: tuple[EntryFault, ...] = ()
+    emails: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +246,13 @@ class _Row:
     spilt: tuple[str, ...]
 
 
-def read_entries(text: str) -> EntryList:
+def read_entries(text: str, before: Iterable[Entrant] = ()) -> EntryList:
     """Read a list of entries; commas, semicolons or tabs part its columns.
 
-    The header row names the columns in any order and case; only `name` is needed. An entry
-    without a number gets the lowest one that is free, in the order of the lines. Empty lines are
-    passed over. Nothing is raised: a line that cannot be taken is among the faults.
+    The header row names the columns in any order and case; only `name` is needed. `before` are
+    those who entered already: an entry without a number gets the next one after theirs that is
+    free, in the order of the lines. Empty lines are passed over. Nothing is raised: a line that
+    cannot be taken, or whose player entered already, is among the faults.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
@@ -260,9 +273,15 @@ def read_entries(text: str) -> EntryList:
     faults = tuple(_header_faults(header, first + 1, lines[first]))
     if faults:
         return EntryList((), faults)
-    reading = _Reading()
+    reading = _Reading(before)
     kept = [row for row in _rows(lines, first, header, separator) if reading.checks(row)]
-    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
+    entrants = tuple(reading.entrants(kept))
+    emails = {
+        each.number: email
+        for each, row in zip(entrants, kept, strict=True)
+        if (email := row.cells.get("email", ""))
+    }
+    return EntryList(entrants, tuple(reading.faults), emails)
 
 
 def write_entries(entrants: Iterable[Entrant]) -> str:
@@ -287,12 +306,12 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
 
 
 def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
-    columns = ", ".join(COLUMNS)
+    columns = ", ".join(IMPORTED)
     if "name" not in header:
         missing = message("No column is called name: the columns are {columns}.", columns=columns)
         yield EntryFault(line, text, missing)
     for index, name in enumerate(header):
-        if name not in COLUMNS:
+        if name not in IMPORTED:
             unknown = message(
                 "No column is called “{name}”: rename or remove it; there are {columns}.",
                 name=name,
@@ -315,25 +334,32 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
 class _Reading:
     """The rows of one list as they are read: what is taken, and the faults so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Iterable[Entrant] = ()) -> None:
         self.faults: list[EntryFault] = []
         self.names: dict[str, int] = {}
         self.numbers: dict[int, int] = {}
+        self.before = {spelling_key(each.name): each.number for each in before}
+        self.taken = frozenset(self.before.values())
 
     def checks(self, row: _Row) -> bool:
         """Note the faults of a row, all of them, and whether there are none."""
         faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
+        email = row.cells.get("email", "")
+        if email and (len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
+            why = message(
+                "“{text}” is no e-mail address: correct it, or leave it empty.", text=email
+            )
+            faults.append(EntryFault(row.line, row.text, why))
         faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
         self.faults += faults
-        if not faults:
-            self.names[row.cells["name"].casefold()] = row.line
-            if number := row.cells.get("number"):
-                self.numbers[int(number)] = row.line
+        self.names.setdefault(spelling_key(row.cells.get("name", "")), row.line)
+        if not faults and (number := row.cells.get("number")):
+            self.numbers[int(number)] = row.line
         return not faults
 
     def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
         """The entries of rows without fault, numbered where they were not."""
-        free = 1
+        free = max(self.taken, default=0) + 1
         for row in rows:
             number = int(row.cells.get("number") or 0)
             if not number:
@@ -354,7 +380,13 @@ class _Reading:
 
     def _doubles(self, row: _Row) -> Iterator[Message]:
         name = row.cells.get("name", "")
-        if line := self.names.get(name.casefold()):
+        if known := self.before.get(spelling_key(name)):
+            yield message(
+                "“{name}” is entry {number} already: remove the line, or tell the two apart.",
+                name=name,
+                number=known,
+            )
+        if line := self.names.get(spelling_key(name)):
             yield message(
                 "“{name}” stands in line {line} too: tell them apart, by the town say.",
                 name=name,
@@ -367,6 +399,8 @@ class _Reading:
                 number=number,
                 line=line,
             )
+        if number.isdecimal() and int(number) in self.taken:
+            yield message("The number {number} is taken: leave it empty.", number=number)
 
 
 def _cell_faults(row: _Row) -> Iterator[Message]:

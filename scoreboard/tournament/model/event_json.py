@@ -9,6 +9,7 @@ from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.calls import MatchCalled, MatchTakenBack
 from scoreboard.tournament.model.disputes import (
     Disputed,
     ResultUpheld,
@@ -22,10 +23,12 @@ from scoreboard.tournament.model.entries import (
     Entered,
     EnteredLate,
     EntryCorrected,
+    EntryDeleted,
     Replaced,
     Returned,
     Withdrew,
 )
+from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
 from scoreboard.tournament.model.proposed_draw import (
     ProposedChanged,
     PublishingPlanned,
@@ -48,6 +51,7 @@ from scoreboard.tournament.model.rounds import (
     RoundUndone,
 )
 from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
 from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
@@ -62,6 +66,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "returned": Returned,
     "replaced": Replaced,
     "entry-corrected": EntryCorrected,
+    "entry-deleted": EntryDeleted,
+    "penalty-awarded": PenaltyAwarded,
+    "penalty-undone": PenaltyUndone,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
@@ -72,6 +79,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
+    "match-called": MatchCalled,
+    "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
     "result-reported": ResultReported,
@@ -89,6 +98,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "lot-drawn": LotDrawn,
     "finished": Finished,
     "reopened": Reopened,
+    "format-changed": FormatChanged,
+    "result-awarded": ResultAwarded,
 }
 _NOTATED = (Draw, Entrant, GameResult)
 

@@ -18,6 +18,7 @@ from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
+    NEXT_MATCHES,
     RECKONINGS,
     SEATINGS,
     STAGE_SEATINGS,
@@ -208,6 +209,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("forfeit", message("Points for a game given up"), AWARD),
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
+    FormatField("next_match", message("Next match of a knockout"), OneOf(NEXT_MATCHES)),
     FormatField(
         "tiebreaks",
         message("Tie-breaks, in order"),

@@ -44,6 +44,8 @@ def _plan(form: TournamentFormat) -> Iterator[Message]:
     if form.system not in LAID_DOWN:
         yield message("Rounds: {rounds}.", rounds=form.rounds)
     yield message("Games in a round: {games}.", games=form.games)
+    if form.calls_matches:
+        yield message("A match is called as soon as both players are free.")
     if form.meetings > 1:
         yield message(
             "Meetings: {meetings}; the best {counted} count.",

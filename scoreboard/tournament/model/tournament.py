@@ -20,10 +20,11 @@ from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
 from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.scores import GameResult, Points
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]
+PenaltyKind = Literal["warning", "points", "game", "disqualification"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 
@@ -99,6 +100,10 @@ class Round:
             if at == table and reported.objection is None
         ]
         return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
+
+    def has_result(self, table: int) -> bool:
+        """Whether a game of a table was reported, be it disputed."""
+        return any(at == table for at, _ in self.results)
 
     @property
     def games_by_table(self) -> Mapping[int, tuple[GameResult, ...]]:
@@ -218,6 +223,17 @@ class LotDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty in a stage, and why; `points` are taken off the stage's points."""
+
+    entrant: int
+    kind: PenaltyKind
+    points: Points
+    stage: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class SoloScore:
     """A score played alone, as handed in."""
 
@@ -231,9 +247,10 @@ class Tournament:
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
-    corrected, each with who, when and why. `proposed` is the next round while only officials may
-    see it: nothing else of the state knows of it. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order.
+    corrected, each with who, when and why. `holders` has, by entry number,
+    those who held an entry that was replaced or corrected, in their order; `penalties` are those
+    that stand, by their number. `proposed` is the next round while only officials may see it:
+    nothing else of the state knows of it.
     """
 
     title: str
@@ -247,6 +264,7 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
+    penalties: Mapping[int, Penalty] = field(default_factory=dict)
     proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
@@ -257,6 +275,12 @@ class Tournament:
     def names(self) -> Mapping[int, str]:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
+
+    @property
+    def entered_as(self) -> Mapping[int, str]:
+        """By entry number, the name that its holder came with: a corrected spelling keeps it."""
+        held = {number: each[-1].entered_as for number, each in self.holders.items()}
+        return {**self.names, **held}
 
     def named(self, number: int) -> str:
         """An entrant's name, or the number of one who is not on the list."""
@@ -297,6 +321,29 @@ class Tournament:
         """The round drawn last, None before the first."""
         return self.rounds[-1] if self.rounds else None
 
+    @property
+    def current_rounds(self) -> tuple[Round, ...]:
+        """The rounds that are not closed, in order, several where matches are called one by one.
+
+        The last round alone where all are closed, and none before the first.
+        """
+        return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
+
+    def round_at(self, table: int) -> Round | None:
+        """The newest of the current rounds that a table is in, None where it is in none."""
+        return next((each for each in reversed(self.current_rounds) if each.table(table)), None)
+
+    def round_of(self, entrant: int) -> Round | None:
+        """The newest of the current rounds that an entrant is drawn in, None where they are not."""
+        current = reversed(self.current_rounds)
+        return next((each for each in current if entrant in each.draw.entrants), None)
+
+    @property
+    def disqualified(self) -> frozenset[int]:
+        """The entrants who are out for good."""
+        every = self.penalties.values()
+        return frozenset(each.entrant for each in every if each.kind == "disqualification")
+
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
@@ -307,6 +354,11 @@ class Tournament:
         """The state with another round in the place of the one with its number."""
         at = changed.number - 1
         return replace(self, rounds=(*self.rounds[:at], changed, *self.rounds[at + 1 :]))
+
+    def with_tables(self, number: int, tables: Iterable[TableSeats]) -> Tournament:
+        """The state with these tables in a round, and its byes as they were."""
+        drawn = self.rounds[number - 1]
+        return self.with_round(replace(drawn, draw=Draw(tuple(tables), drawn.draw.byes)))
 
     @property
     def stage(self) -> int:

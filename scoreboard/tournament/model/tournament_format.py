@@ -16,10 +16,12 @@ Reckoning = Literal["points", "places", "wins"]
 Seating = Literal["drawn", "snake", "blocks"]
 TableNumbers = Literal["as-drawn", "best-first", "keep", "spread"]
 StageSeating = Literal["odd-even", "snake", "blocks"]
+NextMatch = Literal["by-round", "called", "automatic"]
 SYSTEMS: Final[tuple[System, ...]] = get_args(System)
 RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
 SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
 TABLE_NUMBERS: Final[tuple[TableNumbers, ...]] = get_args(TableNumbers)
+NEXT_MATCHES: Final[tuple[NextMatch, ...]] = get_args(NextMatch)
 STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
@@ -75,6 +77,9 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
+    Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
+    round, "called" by the director and "automatic" by itself as soon as both players are free.
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -106,6 +111,7 @@ class TournamentFormat:
     forfeit: int = 0
     missed_round: int = 0
     grand_final_twice: bool = True
+    next_match: NextMatch = "by-round"
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
     house_rules: tuple[str, ...] = ()
     dutch: bool = False
@@ -122,6 +128,11 @@ class TournamentFormat:
     def penalties(self) -> Mapping[str, int]:
         """What a rack costs beside its numbers, by the names that a rulebook gives them."""
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
+
+    @property
+    def calls_matches(self) -> bool:
+        """Whether a match begins as soon as both players are free, and waits for no round."""
+        return self.system in KNOCKOUTS and self.next_match != "by-round"
 
     @property
     def two_player(self) -> bool:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from inspect import isabstract
 
 from scoreboard.tournament.model import (
+    calls,
     disputes,
     entries,
+    penalties,
     proposed_draw,
     results,
     rounds,
+    settings,
     stages,
     tables,
     tournament,
@@ -25,7 +28,19 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, proposed_draw, tables, results, disputes, stages, tournament)
+    topics = (
+        entries,
+        rounds,
+        calls,
+        proposed_draw,
+        tables,
+        results,
+        disputes,
+        penalties,
+        settings,
+        stages,
+        tournament,
+    )
     defined = {
         each
         for topic in topics
