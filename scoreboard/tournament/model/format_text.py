@@ -23,6 +23,7 @@ from scoreboard.tournament.model.tournament_format import (
     SEATINGS,
     STAGE_SEATINGS,
     SYSTEMS,
+    TABLE_NUMBERS,
     Stage,
     TournamentFormat,
     house_faults,
@@ -218,6 +219,9 @@ FIELDS: Final[tuple[FormatField, ...]] = (
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
     FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),
+    FormatField("dutch", message("Swiss pairs as in chess (FIDE’s Dutch system)"), YesNo()),
+    FormatField("propose_draws", message("Look at each draw before it is published"), YesNo()),
+    FormatField("table_numbers", message("Who sits at which table"), OneOf(TABLE_NUMBERS)),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Stage"), ShortText(40)),
@@ -257,6 +261,8 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
             "{system} is played in twos: write table_size = 2 and smallest_table = 2.",
             system=form.system,
         )
+    if form.third_place and form.system != "knockout":
+        yield message("Only a knockout has a third-place match: write third_place = false.")
     if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
         yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:
@@ -276,12 +282,12 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
         )
     if form.by_standing_from and form.seating == "drawn":
         yield message('Tables by standing need seating = "snake" or "blocks".')
+    if form.dutch and form.system != "swiss":
+        yield message("Only the Swiss system pairs as in chess: write dutch = false.")
     if form.zero_sum and form.game != "rummikub":
         yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:
         yield message("There are at most {most} stages: drop some.", most=MOST_STAGES)
-    if form.third_place and form.system != "knockout":
-        yield message("Only a knockout has a third-place match: write third_place = false.")
     if form.stages and form.system in KNOCKOUTS | {"blind"}:
         yield message("{system} knows no cut: drop the stages.", system=form.system)
     yield from _stage_faults(form.stages)
