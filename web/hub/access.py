@@ -56,7 +56,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         api.greet api.deliver api.word api.photo
     """,
     "referee": """
-        event.log live.desk ending.lot ending.play_off
+        event.log live.desk proposed.show ending.lot ending.play_off
         live.problems problems.show round_clock.change
         messages.show messages.send messages.take_away
         results.show results.table results.report results.sign results.sign_all problems.sign_round
@@ -71,6 +71,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
         rounds.replan rounds.merge rounds.split calls.call calls.take_back
         ending.cut ending.finish ending.reopen
+        proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
         life.edit life.change life.copy life.mark preset.save preset.delete

@@ -58,6 +58,7 @@ from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.proposed import proposed_views
 from web.hub.public_api import by_section, shown_events
 from web.hub.registry import registry_views
 from web.hub.seasons import season_views
@@ -148,6 +149,7 @@ VIEWS: Final = (
     live_parts.live_views,
     penalty_views,
     player.player_views,
+    proposed_views,
     registry_views,
     public_api.fact_views,
     results.result_views,

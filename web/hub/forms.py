@@ -30,10 +30,12 @@ PAGES: Final[Mapping[str, str]] = {
     form: page
     for page, forms in {
         "desk.show": """
+            proposed.propose
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
             trial.fill rounds.split calls.call calls.take_back
             ending.cut ending.finish ending.reopen
         """,
+        "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
         "events.ask": "preset.delete trial.make",
         "life.edit": "life.change",

@@ -29,6 +29,12 @@ from scoreboard.tournament.model.entries import (
     Withdrew,
 )
 from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
+from scoreboard.tournament.model.proposed_draw import (
+    ProposedChanged,
+    PublishingPlanned,
+    RoundProposed,
+    RoundPublished,
+)
 from scoreboard.tournament.model.results import (
     ResultCorrected,
     ResultReported,
@@ -67,6 +73,10 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
+    "round-proposed": RoundProposed,
+    "proposed-changed": ProposedChanged,
+    "publishing-planned": PublishingPlanned,
+    "round-published": RoundPublished,
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
@@ -162,6 +172,8 @@ def _read(hint: Any, value: object) -> object:
         if all(type(each) is int for each in value):
             return tuple(value)
         raise TypeError("A list holds something else than whole numbers.")
+    if hint == datetime | None and (value is None or isinstance(value, str)):
+        return None if value is None else datetime.fromisoformat(value)
     if hint in (int, str) and type(value) is hint:
         return value
     raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")

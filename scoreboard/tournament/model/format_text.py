@@ -23,6 +23,7 @@ from scoreboard.tournament.model.tournament_format import (
     SEATINGS,
     STAGE_SEATINGS,
     SYSTEMS,
+    TABLE_NUMBERS,
     Stage,
     TournamentFormat,
     house_faults,
@@ -217,6 +218,9 @@ FIELDS: Final[tuple[FormatField, ...]] = (
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
     FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),
+    FormatField("dutch", message("Swiss pairs as in chess (FIDE’s Dutch system)"), YesNo()),
+    FormatField("propose_draws", message("Look at each draw before it is published"), YesNo()),
+    FormatField("table_numbers", message("Who sits at which table"), OneOf(TABLE_NUMBERS)),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Stage"), ShortText(40)),
@@ -275,6 +279,8 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
         )
     if form.by_standing_from and form.seating == "drawn":
         yield message('Tables by standing need seating = "snake" or "blocks".')
+    if form.dutch and form.system != "swiss":
+        yield message("Only the Swiss system pairs as in chess: write dutch = false.")
     if form.zero_sum and form.game != "rummikub":
         yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:

@@ -146,6 +146,19 @@ class RoundClock:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedRound:
+    """A draw that is no round yet: until it is published, only officials see it.
+
+    `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
+    publishes it, None while nothing is planned.
+    """
+
+    round: Round
+    earlier: tuple[Draw, ...] = ()
+    publish_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event(ABC):
     """Something that happened, in the past tense; points stand in it as they were awarded."""
 
@@ -250,7 +263,8 @@ class Tournament:
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order; `penalties` are those
-    that stand, by their number; `clock` is the one set last, of whichever round.
+    that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
+    next round while only officials may see it: nothing else of the state knows of it.
     """
 
     title: str
@@ -266,6 +280,7 @@ class Tournament:
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
     penalties: Mapping[int, Penalty] = field(default_factory=dict)
     clock: RoundClock | None = None
+    proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -374,6 +389,11 @@ class Tournament:
         return len(self.cuts)
 
     @property
+    def progress(self) -> tuple[int, int, bool]:
+        """How many rounds were drawn and cuts made, and whether the end has come."""
+        return len(self.rounds), self.stage, self.finished
+
+    @property
     def draws(self) -> tuple[Draw, ...]:
         """The draws of all rounds, in order."""
         return tuple(each.draw for each in self.rounds)
@@ -403,10 +423,16 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; one that is attributed is kept among the amendments."""
+    """The state after an event; one that is attributed is kept among the amendments.
+
+    What was proposed is gone when another round is due, or none.
+    """
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
-    return event.apply(state)
+    after = event.apply(state)
+    if state.proposed is None or state.progress == after.progress:
+        return after
+    return replace(after, proposed=None)
 
 
 def carried_out(state: Tournament, command: Command) -> Tournament:
