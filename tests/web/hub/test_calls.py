@@ -83,7 +83,7 @@ def test_the_desk_names_the_next_match_and_calls_it(knockout: Knockout) -> None:
     assert 'id="round-2-table-9"' in board
     assert 'id="round-1-table-1"' not in board, "its match is over"
     seats = knockout.hall.browser().get(f"/e/{knockout.event}/").text
-    assert seats.count("Watch table 9") == 2
+    assert seats.count('aria-label="Watch table 9">9</a>') == 2
     for table, player in ((9, NAMES[one - 1]), (3, NAMES[knockout.seats(1, 3)[0] - 1])):
         assert player in knockout.hall.browser().get(f"/e/{knockout.event}/table/{table}").text
     printed = knockout.director.get(f"/e/{knockout.event}/sheets/seating").text
