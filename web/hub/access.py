@@ -42,6 +42,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
     """,
     "viewer": """
         events.show bin.show event.show event.settings event.standings board.show live.stream
+        round_clock.show
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         seasons.show seasons.export
@@ -49,14 +50,16 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         watch.show watch.photo live.table
     """,
     "player": """
-        player.show player.report player.sign player.dispute player.check_in
+        player.show player.report player.sign player.dispute player.check_in player.seen live.news
     """,
     "table": """
         api.greet api.deliver api.word api.photo
     """,
     "referee": """
         event.log live.desk proposed.show ending.lot ending.play_off
-        results.show results.table results.report results.sign results.sign_all
+        live.problems problems.show round_clock.change
+        messages.show messages.send messages.take_away
+        results.show results.table results.report results.sign results.sign_all problems.sign_round
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
         check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note

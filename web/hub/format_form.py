@@ -61,7 +61,10 @@ CHOICES: Final[Mapping[str, Message]] = {
 FEWEST_BLANK_STAGES: Final = 1
 _PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[Mapping[Message, str]] = {
-    message("The event"): "name game system dutch rounds games meetings counted propose_draws",
+    message("The event"): (
+        "name game system dutch rounds games round_minutes meetings counted propose_draws"
+        " sign_for_all"
+    ),
     message("Tables and seats"): (
         "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
         " table_numbers"

@@ -42,6 +42,7 @@ from scoreboard.tournament.model.results import (
     ScoreCorrected,
     ScoreSubmitted,
 )
+from scoreboard.tournament.model.round_clock import ClockSet
 from scoreboard.tournament.model.rounds import (
     RoundClosed,
     RoundDrawn,
@@ -83,6 +84,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
+    "clock-set": ClockSet,
     "result-reported": ResultReported,
     "result-taken-back": ResultTakenBack,
     "signed": Signed,

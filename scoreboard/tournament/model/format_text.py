@@ -182,6 +182,8 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("meetings", message("Meetings"), WholeNumber(1, 60)),
     FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
     FormatField("games", message("Games in a round"), WholeNumber(1, 50)),
+    FormatField("round_minutes", message("Minutes of a round (0: no clock)"), WholeNumber(0, 1440)),
+    FormatField("sign_for_all", message("The referee may sign for all"), YesNo()),
     FormatField("table_size", message("Players at a table"), WholeNumber(1, 6)),
     FormatField("smallest_table", message("Players at a short table"), WholeNumber(1, 6)),
     FormatField(

@@ -132,6 +132,20 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundClock:
+    """What a round's clock showed at a moment: seconds left, negative in overtime."""
+
+    round: int
+    left: int
+    running: bool
+    at: datetime
+
+    def left_at(self, now: datetime) -> int:
+        """The seconds left at another moment, aware."""
+        return self.left - (int((now - self.at).total_seconds()) if self.running else 0)
+
+
+@dataclass(frozen=True, slots=True)
 class ProposedRound:
     """A draw that is no round yet: until it is published, only officials see it.
 
@@ -249,8 +263,8 @@ class Tournament:
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order; `penalties` are those
-    that stand, by their number. `proposed` is the next round while only officials may see it:
-    nothing else of the state knows of it.
+    that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
+    next round while only officials may see it: nothing else of the state knows of it.
     """
 
     title: str
@@ -265,6 +279,7 @@ class Tournament:
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
     penalties: Mapping[int, Penalty] = field(default_factory=dict)
+    clock: RoundClock | None = None
     proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
@@ -343,6 +358,14 @@ class Tournament:
         """The entrants who are out for good."""
         every = self.penalties.values()
         return frozenset(each.entrant for each in every if each.kind == "disqualification")
+
+    @property
+    def round_clock(self) -> RoundClock | None:
+        """The clock of the round that is being played, None where it has none."""
+        last, clock = self.last_round, self.clock
+        if clock is None or last is None or last.phase == "closed" or clock.round != last.number:
+            return None
+        return clock
 
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""

@@ -80,6 +80,10 @@ class TournamentFormat:
     Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
     round, "called" by the director and "automatic" by itself as soon as both players are free.
 
+    Signing: `sign_for_all` lets director and referee sign for everybody at once.
+
+    Time: each round has `round_minutes` on its clock (0: no clock).
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -90,6 +94,8 @@ class TournamentFormat:
     meetings: int = 1
     counted: int = 0
     games: int = 3
+    round_minutes: int = 0
+    sign_for_all: bool = True
     table_size: int = 4
     smallest_table: int = 3
     by_standing_from: int = 0

@@ -22,13 +22,14 @@ NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", 
 OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open = true })"
 OPEN = ("/sign-in", "/look")
 OF_DIRECTOR = (
-    "/", "/new", "/archive", "/people", "/take-over", "/players", f"/players/{spelling_id(NAMES[0])}",
-    "/seasons/0/edit", "/seasons/1", "/seasons/1?paper",
+    "/", "/new", "/archive", "/people", "/take-over", "/players",
+    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1", "/seasons/1?paper",
 )  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
-    "/settings", "/edit", "/table/2", "/board", "/check-in", "/penalties", "/entries/1", "/sheets/entries",
-    "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
+    "/settings", "/edit",
+    "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
+    "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
 )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_the_desk_names_the_next_match_and_calls_it(knockout: Knockout) -> None:
     assert 'id="round-2-table-9"' in board
     assert 'id="round-1-table-1"' not in board, "its match is over"
     seats = knockout.hall.browser().get(f"/e/{knockout.event}/").text
-    assert seats.count('<td class="figure strong">9</td>') == 2
+    assert seats.count('aria-label="Watch table 9">9</a>') == 2
     printed = knockout.director.get(f"/e/{knockout.event}/sheets/seating").text
     assert printed.count("Table ") == 3
 

@@ -11,6 +11,7 @@ from scoreboard.tournament.model import (
     penalties,
     proposed_draw,
     results,
+    round_clock,
     rounds,
     settings,
     stages,
@@ -31,6 +32,7 @@ def test_every_event_has_a_stored_name() -> None:
     topics = (
         entries,
         rounds,
+        round_clock,
         calls,
         proposed_draw,
         tables,
