@@ -301,6 +301,10 @@ def _free_table(
     used = {table.number for played in state.rounds for table in played.draw.tables}
     there = [each.draw for each in state.rounds if each.number == coming.round]
     had = {table.number for draw in there for table in draw.tables}
+    fixed = [each.table for each in state.entrants if each.number in coming.seats and each.table]
+    for table in fixed:
+        if table not in taken | had:
+            return table
     free = sorted((used | accessible) - taken - had)
     step_free = [each for each in free if each in accessible]
     if needing & set(coming.seats):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
@@ -60,6 +61,21 @@ def test_a_finished_event_rates_and_a_reopened_one_does_not(hall: Hall) -> None:
     hall.give(first, Reopen(**KIM), *corrected, Finish())
     assert rating(hall, "Anna") < after
     assert rating(hall, "Nobody") == 0
+
+
+def test_test_events_and_those_in_the_bin_count_nowhere(hall: Hall, director: Browser) -> None:
+    """Neither for a rating nor for a season nor for suggestions; restored, they count again."""
+    event = duel(hall, "First", "Anna", "Boris")
+    rated = rating(hall, "Anna")
+    marks = hall.store.event_marks
+    for mark, value in (("test", True), ("deleted_at", hall.clock())):
+        marks.change(event, **{mark: value})
+        assert rating(hall, "Anna") == 0
+        assert "First" not in director.get("/seasons/0/edit").text
+        marks.change(event, test=False, deleted_at=None)
+    assert rating(hall, "Anna") == rated
+    marks.change(event, archived_at=hall.clock())
+    assert rating(hall, "Anna") == rated
 
 
 def test_the_table_of_players_and_a_history(hall: Hall, director: Browser) -> None:
@@ -167,3 +183,15 @@ def test_a_season_is_asked_for_what_it_lacks(hall: Hall, director: Browser) -> N
         assert answer.status_code == 422
         assert fault in answer.text
     assert hall.store.players.seasons() == ()
+
+
+def test_ratings_pair_an_event_where_they_count(hall: Hall, director: Browser) -> None:
+    """Who enters without a rating has the registry's in a Dutch event; a typed one stays."""
+    duel(hall, "First", "Anna", "Boris")
+    hall.clock.pass_by(hours=1)
+    dutch = hall.service.open("Dutch", replace(DUEL, dutch=True), DIRECTOR)
+    director.post(f"/e/{dutch}/entries", name="anna")
+    director.post(f"/e/{dutch}/entries", name="Boris", rating="1234")
+    director.post(f"/e/{dutch}/entries", name="Chen")
+    entrants = hall.service.snapshot(dutch).state.entrants
+    assert [each.rating for each in entrants] == [round(rating(hall, "Anna")), 1234, None]
