@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from scoreboard.message import Message
@@ -92,6 +93,8 @@ def table_facts(
     if table is None:
         raise LookupError(number)
     now = None if progress is None else _game(progress)
+    if now is not None and not now.over and table.phase == "waiting":
+        table = replace(table, phase="playing")  # its device has more to tell than the record
     taken = None if photo_at is None else photo_at.isoformat()
     return facts.TableFacts(found.event, found.round, table, now, taken)
 
