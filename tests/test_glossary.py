@@ -52,8 +52,8 @@ made maps mark marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
 off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
 people photo photograph picture piles place placement plan play player point policy pose postgres
-postgresql presence pressed printed probability profile progress proposed pyramid question
-rated rating read
+postgresql presence pressed printed probability profile progress propose publish
+pyramid question rated rating read
 receipt receiver record reduced refuse registrar registry
 reject relaxation reliability remark reopen replace replan
 replay reply report repository reroll resolved restore resumed return review rim rod row rummikub

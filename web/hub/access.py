@@ -42,6 +42,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
     """,
     "viewer": """
         events.show bin.show event.show event.settings event.standings board.show live.stream
+        round_clock.show
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         seasons.show seasons.export
@@ -49,14 +50,16 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         watch.show watch.photo live.table
     """,
     "player": """
-        player.show player.report player.sign player.dispute player.check_in
+        player.show player.report player.sign player.dispute player.check_in player.seen live.news
     """,
     "table": """
         api.greet api.deliver api.word api.photo
     """,
     "referee": """
-        event.log live.desk ending.lot ending.play_off
-        results.show results.table results.report results.sign results.sign_all
+        event.log live.desk proposed.show ending.lot ending.play_off
+        live.problems problems.show round_clock.change
+        messages.show messages.send messages.take_away
+        results.show results.table results.report results.sign results.sign_all problems.sign_round
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
         check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
@@ -68,6 +71,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
         rounds.replan rounds.merge rounds.split calls.call calls.take_back
         ending.cut ending.finish ending.reopen
+        proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
         life.edit life.change life.copy life.mark preset.save preset.delete

@@ -44,6 +44,7 @@ from web.hub import (
     event_life,
     events,
     exports,
+    hall,
     live_parts,
     player,
     public_api,
@@ -57,6 +58,7 @@ from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.proposed import proposed_views
 from web.hub.public_api import by_section, shown_events
 from web.hub.registry import registry_views
 from web.hub.seasons import season_views
@@ -140,10 +142,14 @@ VIEWS: Final = (
     events.events_views,
     exports.export_views,
     exports.sheet_views,
+    hall.clock_views,
+    hall.message_views,
+    hall.problem_views,
     hub_health,
     live_parts.live_views,
     penalty_views,
     player.player_views,
+    proposed_views,
     registry_views,
     public_api.fact_views,
     results.result_views,

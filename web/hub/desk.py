@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
 from scoreboard.tournament.model.rounds import (
     CloseRound,
@@ -31,6 +32,7 @@ from web.hub.forms import (
     whole,
     wholes,
 )
+from web.hub.hall import clock_document
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, next_step, rows_of_round
 
@@ -67,6 +69,7 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         "due": due_matches(snapshot.state),
         "waiting": for_the_referee(snapshot.state),
         "presence": presence_of(hub, tournament_id, snapshot.state),
+        "clock": clock_document(hub, snapshot.state),
     }
 
 
@@ -103,7 +106,13 @@ def round_views(hub: Hub) -> Blueprint:
 
     @views.post("/start")
     def start(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, StartRound())
+        state, now = hub.service.snapshot(tournament_id).state, hub.clock()
+        minutes = state.format.round_minutes
+        clock = [
+            SetClock(state.drawn_round().number, SECONDS_A_MINUTE * minutes, running=True, at=now)
+        ]
+        give(hub, tournament_id, StartRound(), *(clock if minutes else ()))
+        return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close")
     def close(tournament_id: str) -> AnyResponse:

@@ -162,6 +162,8 @@ def _entrant(number: int) -> Entrant:
         whole("seed") if typed.get("seed", "").strip() else None,
         typed.get("accessible") == "yes",
         _words("team", short_words),
+        whole("rating") if typed.get("rating", "").strip() else None,
+        whole("table") if typed.get("table", "").strip() else None,
     )
 
 

@@ -22,6 +22,7 @@ from web.hub.accounts import ROLES
 from web.hub.event_life import FIRST_PRESET, presets
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
 from web.hub.forms import back
+from web.hub.hall import announcements, clock_document
 from web.hub.hub import Hub
 from web.hub.progress import seated_tables, table_rows
 from web.hub.public_api import by_section, shown_events
@@ -238,4 +239,7 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(snapshot),
+        clock=clock_document(hub, state),
+        announcements=announcements(hub, tournament_id),
+        places=finder(state) if last is not None and last.phase == "drawn" else (),
     )

@@ -124,6 +124,8 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
                 "seed": each.seed_rank,
                 "accessible": each.needs_accessible_table,
                 "team": each.team,
+                "rating": each.rating,
+                "table": each.table,
                 "away": each.number in state.away,
             }
             for each in state.entrants

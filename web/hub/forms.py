@@ -30,10 +30,12 @@ PAGES: Final[Mapping[str, str]] = {
     form: page
     for page, forms in {
         "desk.show": """
+            proposed.propose
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
             trial.fill rounds.split calls.call calls.take_back
             ending.cut ending.finish ending.reopen
         """,
+        "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
         "events.ask": "preset.delete trial.make",
         "life.edit": "life.change",
@@ -50,10 +52,13 @@ PAGES: Final[Mapping[str, str]] = {
             results.report results.sign results.sign_all results.dispute results.uphold
             results.settle results.correct
         """,
+        "problems.show": "round_clock.change",
+        "results.show": "problems.sign_round",
         "scores.show": "scores.submit scores.correct",
         "tables.show": "tables.offer tables.revoke",
         "people.show": "people.add people.change people.remove",
-        "player.show": "player.report player.sign player.dispute player.check_in",
+        "messages.show": "messages.send messages.take_away",
+        "player.show": "player.report player.sign player.dispute player.check_in player.seen",
     }.items()
     for form in forms.split()
 }

@@ -17,6 +17,7 @@ from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
 from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
+from web.hub.hall import clock_document, own_messages
 from web.hub.hub import Hub
 from web.hub.results import (
     FATE_WORDS,
@@ -71,6 +72,8 @@ def player_views(hub: Hub) -> Blueprint:
             next_match=next_match(state, number),
             fates=FATE_WORDS,
             presence=presence_of(hub, tournament_id, state),
+            messages=own_messages(hub, tournament_id, number),
+            clock=clock_document(hub, state),
         )
 
     @views.post("/here")
@@ -78,6 +81,11 @@ def player_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         if presence_of(hub, tournament_id, state).open:
             check_player_in(hub, tournament_id, state, number)
+        return _own_page(tournament_id, number, key)
+
+    @views.post("/messages/<int:message_id>")
+    def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
+        hub.store.messages.note_seen(tournament_id, message_id, number)
         return _own_page(tournament_id, number, key)
 
     @views.post(GAME)

@@ -25,7 +25,19 @@ from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 from web.hub.hub import Hub
 
-Step = Literal["enter", "draw", "start", "play", "close", "call", "cut", "finish", "scores", "over"]
+Step = Literal[
+    "enter",
+    "draw",
+    "proposed",
+    "start",
+    "play",
+    "close",
+    "call",
+    "cut",
+    "finish",
+    "scores",
+    "over",
+]
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Message] = {
     "disputed": message("disputed"),
@@ -43,17 +55,21 @@ def next_step(state: Tournament) -> Step:
     if state.format.system == "blind":
         return "scores" if state.entrants else "enter"
     if not state.rounds:
-        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
+        return _between_rounds(state)
     first, due = state.current_rounds[0], due_matches(state)
     if first.phase == "drawn":
         return "start"
     if first.phase == "running":
         to_come = tables_left(state, first) or any(each.round == first.number for each in due)
         return "play" if to_come else "close"
-    return "call" if due else _after_round(state)
+    return "call" if due else _between_rounds(state)
 
 
-def _after_round(state: Tournament) -> Step:
+def _between_rounds(state: Tournament) -> Step:
+    if state.proposed is not None:
+        return "proposed"
+    if not state.rounds:
+        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
     try:
         next_round(state)
         if state.format.system in LAID_DOWN and not state.stage:

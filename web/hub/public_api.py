@@ -83,8 +83,8 @@ def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
 def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
     """A table of the newest round as it is now; answers 404 where there is none."""
     snapshot = hub.service.snapshot(tournament_id)
-    state, last = snapshot.state, snapshot.state.last_round
-    if last is None or last.table(number) is None:
+    state, last = snapshot.state, snapshot.state.round_at(number)
+    if last is None:
         abort(HTTPStatus.NOT_FOUND)
     marks = hub.store.event_marks.of(tournament_id)
     photo = hub.store.event_marks.photo(f"{tournament_id}/{number}") if marks.photos else None

@@ -146,12 +146,13 @@ LONGEST_TITLE: Final = 80
 LONGEST_PART: Final = 32  # of the title that stands in the id
 TELLING: Final = 8  # digits
 LOG: Final = logging.getLogger(__name__)
-# The role whose commands an actor may give; the hub gives none.
+# The role whose commands an actor may give.
 ROLES: Final[Mapping[ActorRole, Role]] = {
     "director": "director",
     "referee": "referee",
     "table": "table",
     "player": "table",
+    "hub": "hub",
 }
 
 
@@ -409,6 +410,15 @@ class TournamentService:
         """Snapshots of all tournaments now, newest first."""
         handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
         return tuple(each.cache.caught_up() for each in handlers if each is not None)
+
+    def unfinished(self) -> tuple[TournamentSnapshot, ...]:
+        """Snapshots now of all tournaments that were not finished when this process last looked."""
+        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
+        return tuple(
+            each.cache.caught_up()
+            for each in handlers
+            if each is not None and not each.cache.snapshot.state.finished
+        )
 
     def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.

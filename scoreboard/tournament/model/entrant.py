@@ -26,7 +26,7 @@ _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks
 _FORMULA: Final = ("=", "+", "-", "@")
 
 
-COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
+COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
 IMPORTED: Final = (*COLUMNS, "email")  # an address is private: no record and no export has it
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
@@ -39,10 +39,11 @@ _SEPARATORS: Final = (";", "\t", ",")
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds`.
+    """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds, table 5`.
 
     `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None
-    for who is not seeded; `club` and `team` are empty for none.
+    for who is not seeded; `club` and `team` are empty for none. `rating`, as in `rating 1830`, is
+    the playing strength, by which the unseeded rank; `table` is where the entrant always sits.
 
     Raises:
         NotationError: a number out of bounds, or a text that could not be written and read back.
@@ -54,11 +55,13 @@ class Entrant:
     seed_rank: int | None = None
     needs_accessible_table: bool = False
     team: str = ""
+    rating: int | None = None
+    table: int | None = None
 
     def __post_init__(self) -> None:
-        _require_counted(self.number)
-        if self.seed_rank is not None:
-            _require_counted(self.seed_rank)
+        for number in (self.number, self.seed_rank, self.rating, self.table):
+            if number is not None:
+                _require_counted(number)
         _require_kept(self.name, entrant_name(self.name))
         _require_kept(self.club, short_words(self.club))
         _require_kept(self.team, short_words(self.team))
@@ -85,6 +88,8 @@ class Entrant:
             f"seed {self.seed_rank}" if self.seed_rank else "",
             "accessible" if self.needs_accessible_table else "",
             f"team {self.team}" if self.team else "",
+            f"rating {self.rating}" if self.rating else "",
+            f"table {self.table}" if self.table else "",
         ]
         return ", ".join(part for part in parts if part)
 
@@ -175,12 +180,16 @@ def _members(parts: list[str]) -> Mapping[str, Any]:
                 pass
             case "accessible", "":
                 keyword, value = "needs_accessible_table", True
-            case "seed", str(digits) if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
-                keyword, value = "seed_rank", int(digits)
+            case "seed" | "rating" | "table", str(digits) if re.fullmatch(
+                r"[1-9][0-9]{0,5}", digits
+            ):
+                keyword, value = "seed_rank" if keyword == "seed" else keyword, int(digits)
             case _:
                 raise NotationError(
                     message(
-                        "“{part}” in an entry: write club, seed, accessible or team.", part=part
+                        "“{part}” in an entry: write club, seed, accessible, team, rating or "
+                        "table.",
+                        part=part,
                     )
                 )
         if keyword in members:
@@ -193,7 +202,7 @@ def _require_counted(number: int) -> None:
     if not 1 <= number <= HIGHEST_NUMBER:
         raise NotationError(
             message(
-                "{number}: entries and seeds are numbered from 1 to {most}.",
+                "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
                 number=number,
                 most=HIGHEST_NUMBER,
             )
@@ -289,6 +298,8 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
                 entrant.seed_rank or "",
                 "yes" if entrant.needs_accessible_table else "",
                 entrant.team,
+                entrant.rating or "",
+                entrant.table or "",
             )
         )
     return out.getvalue()
@@ -363,6 +374,8 @@ class _Reading:
                 int(cells["seed"]) if cells.get("seed") else None,
                 cells.get("accessible", "").lower() in YES,
                 cells.get("team", ""),
+                int(cells.get("rating") or 0) or None,
+                int(cells.get("table") or 0) or None,
             )
 
     def _doubles(self, row: _Row) -> Iterator[Message]:
@@ -410,7 +423,7 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
             short_words(row.cells.get(column, ""))
         except NotationError as error:
             yield error.message
-    for column in ("number", "seed"):
+    for column in ("number", "seed", "rating", "table"):
         text = row.cells.get(column, "")
         if text and not _NUMBER.fullmatch(text):
             yield message(

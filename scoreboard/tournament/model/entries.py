@@ -322,9 +322,12 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
     """Refuse a name that is taken, and another seed where a draw was laid down from the seeds."""
     _require_name(state, entrant)
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
-    if laid_down and was.seed_rank != entrant.seed_rank:
+    if laid_down and (was.seed_rank, was.rating) != (entrant.seed_rank, entrant.rating):
         raise CommandRefusedError(
-            message("Who meets whom is fixed by the seeds: keep the seed of {name}.", name=was.name)
+            message(
+                "Who meets whom is fixed by the seeds: keep seed and rating of {name}.",
+                name=was.name,
+            )
         )
 
 

@@ -29,6 +29,12 @@ from scoreboard.tournament.model.entries import (
     Withdrew,
 )
 from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
+from scoreboard.tournament.model.proposed_draw import (
+    ProposedChanged,
+    PublishingPlanned,
+    RoundProposed,
+    RoundPublished,
+)
 from scoreboard.tournament.model.results import (
     ResultCorrected,
     ResultReported,
@@ -36,6 +42,7 @@ from scoreboard.tournament.model.results import (
     ScoreCorrected,
     ScoreSubmitted,
 )
+from scoreboard.tournament.model.round_clock import ClockSet
 from scoreboard.tournament.model.rounds import (
     RoundClosed,
     RoundDrawn,
@@ -66,6 +73,10 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
+    "round-proposed": RoundProposed,
+    "proposed-changed": ProposedChanged,
+    "publishing-planned": PublishingPlanned,
+    "round-published": RoundPublished,
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
@@ -73,6 +84,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
+    "clock-set": ClockSet,
     "result-reported": ResultReported,
     "result-taken-back": ResultTakenBack,
     "signed": Signed,
@@ -160,6 +172,8 @@ def _read(hint: Any, value: object) -> object:
         if all(type(each) is int for each in value):
             return tuple(value)
         raise TypeError("A list holds something else than whole numbers.")
+    if hint == datetime | None and (value is None or isinstance(value, str)):
+        return None if value is None else datetime.fromisoformat(value)
     if hint in (int, str) and type(value) is hint:
         return value
     raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")

@@ -111,7 +111,11 @@ class GameEvent(Event):
         state = self.with_result(state, Reported(result, settled=True))
         seats = set(result.scores.entrants)
         marked = tuple(_marked(state.format, each, self.round, seats) for each in state.rounds)
-        return replace(state, rounds=marked)
+        proposed = state.proposed
+        if proposed is not None:
+            coming = _marked(state.format, proposed.round, self.round, seats)
+            proposed = replace(proposed, round=coming)
+        return replace(state, rounds=marked, proposed=proposed)
 
 
 def _counted(reported: Reported | None) -> GameResult | None:

@@ -109,13 +109,17 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
 
 
 def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
-    """The starting entrants by rank: the seeded in order, the others by the first draw's lot."""
+    """The starting entrants by rank: the seeded in order, then by rating, then by the first lot."""
     first = state.rounds[0] if state.rounds else None
     there = state.present if first is None else first.draw.entrants
     drawn = random_order(there, seed if first is None else first.seed or 0)
-    ranks = {each.number: each.seed_rank for each in state.entrants}
-    ranked = sorted((each for each in drawn if ranks[each]), key=lambda each: ranks[each] or 0)
-    return (*ranked, *(each for each in drawn if not ranks[each]))
+    of = {each.number: each for each in state.entrants}
+    ranked = (each for each in drawn if of[each].seed_rank)
+    others = (each for each in drawn if not of[each].seed_rank)
+    return (
+        *sorted(ranked, key=lambda each: of[each].seed_rank or 0),
+        *sorted(others, key=lambda each: -(of[each].rating or 0)),
+    )
 
 
 def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
@@ -295,6 +299,10 @@ def _free_table(
     used = {table.number for played in state.rounds for table in played.draw.tables}
     there = [each.draw for each in state.rounds if each.number == coming.round]
     had = {table.number for draw in there for table in draw.tables}
+    fixed = [each.table for each in state.entrants if each.number in coming.seats and each.table]
+    for table in fixed:
+        if table not in taken | had:
+            return table
     free = sorted((used | accessible) - taken - had)
     step_free = [each for each in free if each in accessible]
     if needing & set(coming.seats):
@@ -355,6 +363,16 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    if state.format.dutch:
+        from scoreboard.tournament.model.pairing.dutch import draw_dutch  # noqa: PLC0415 -- see above
+        from scoreboard.tournament.model.pairing.swiss import SwissConstraints  # noqa: PLC0415
+
+        order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
+        last = len(state.rounds)
+        floats = {
+            each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in kept.floats.items()
+        }
+        return draw_dutch(SwissConstraints(entrants=tuple(order), scores=scores, **known), floats)
     from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
         SwissConstraints,
         draw_swiss,
@@ -415,6 +433,32 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         CommandRefusedError: too few are there, or all matches are played.
         DrawError: the entrants cannot be seated as the format asks.
     """
+    return _at_tables(state, _drawn(state, coming, seed), seed)
+
+
+def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
+    """The draw with its tables numbered as entrants and format wish."""
+    how, known = state.format.table_numbers, _known(state, draw.entrants, seed)
+    fixed = {each.number: each.table for each in state.entrants if each.table is not None}
+    if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
+        return draw
+    from scoreboard.tournament.model.seating.table_numbers import (  # noqa: PLC0415 -- see above
+        TableConstraints,
+        renumbered,
+    )
+
+    wishes = TableConstraints(
+        fixed=fixed,
+        accessible=known["accessible"],
+        accessible_tables=known["accessible_tables"],
+        how=how,
+        order=standings_of(state).order if state.rounds else seeding(state, seed),
+        past=state.draws,
+    )
+    return renumbered(draw, wishes)
+
+
+def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if len(coming.entrants) < state.format.smallest_table:
         raise CommandRefusedError(
             message(

@@ -256,6 +256,7 @@ class RoundUndone(Event, Attributed):
                 )
                 for entrant, held in state.holders.items()
             },
+            clock=None,
         )
 
     def describe(self, state: Tournament) -> Message:

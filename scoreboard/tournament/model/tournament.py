@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import reduce
 from typing import ClassVar, Final, Literal
 
@@ -131,6 +132,33 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundClock:
+    """What a round's clock showed at a moment: seconds left, negative in overtime."""
+
+    round: int
+    left: int
+    running: bool
+    at: datetime
+
+    def left_at(self, now: datetime) -> int:
+        """The seconds left at another moment, aware."""
+        return self.left - (int((now - self.at).total_seconds()) if self.running else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedRound:
+    """A draw that is no round yet: until it is published, only officials see it.
+
+    `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
+    publishes it, None while nothing is planned.
+    """
+
+    round: Round
+    earlier: tuple[Draw, ...] = ()
+    publish_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Event(ABC):
     """Something that happened, in the past tense; points stand in it as they were awarded."""
 
@@ -235,7 +263,8 @@ class Tournament:
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order; `penalties` are those
-    that stand, by their number.
+    that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
+    next round while only officials may see it: nothing else of the state knows of it.
     """
 
     title: str
@@ -250,6 +279,8 @@ class Tournament:
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
     penalties: Mapping[int, Penalty] = field(default_factory=dict)
+    clock: RoundClock | None = None
+    proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -328,6 +359,14 @@ class Tournament:
         every = self.penalties.values()
         return frozenset(each.entrant for each in every if each.kind == "disqualification")
 
+    @property
+    def round_clock(self) -> RoundClock | None:
+        """The clock of the round that is being played, None where it has none."""
+        last, clock = self.last_round, self.clock
+        if clock is None or last is None or last.phase == "closed" or clock.round != last.number:
+            return None
+        return clock
+
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
@@ -348,6 +387,11 @@ class Tournament:
     def stage(self) -> int:
         """The number of cuts made."""
         return len(self.cuts)
+
+    @property
+    def progress(self) -> tuple[int, int, bool]:
+        """How many rounds were drawn and cuts made, and whether the end has come."""
+        return len(self.rounds), self.stage, self.finished
 
     @property
     def draws(self) -> tuple[Draw, ...]:
@@ -379,10 +423,16 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; one that is attributed is kept among the amendments."""
+    """The state after an event; one that is attributed is kept among the amendments.
+
+    What was proposed is gone when another round is due, or none.
+    """
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
-    return event.apply(state)
+    after = event.apply(state)
+    if state.proposed is None or state.progress == after.progress:
+        return after
+    return replace(after, proposed=None)
 
 
 def carried_out(state: Tournament, command: Command) -> Tournament:

@@ -13,6 +13,7 @@ from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.entrant_notes import SqlEntrantNotes
 from scoreboard.tournament.storage.event_marks import SqlEventMarks
+from scoreboard.tournament.storage.messages import SqlMessages
 from scoreboard.tournament.storage.people import SqlPeople
 from scoreboard.tournament.storage.players import SqlPlayers
 from scoreboard.tournament.storage.presence import Presence, SqlPresence
@@ -44,6 +45,7 @@ class SqlHubStore:
         self.players = SqlPlayers(self._database)
         self.entrant_notes = SqlEntrantNotes(self._database)
         self.event_marks = SqlEventMarks(self._database)
+        self.messages = SqlMessages(self._database, self.change_feed)
         # Shared where several processes are; else no disk need be written for it.
         self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
 

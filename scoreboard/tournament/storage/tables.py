@@ -183,6 +183,31 @@ TABLE_PHOTOS: Final = Table(
     Column("jpeg", LargeBinary, nullable=False),
 )
 
+MESSAGES: Final = Table(
+    "hub_messages",
+    METADATA,
+    Column("message_id", Integer, primary_key=True),
+    Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), nullable=False),
+    Column("addressee", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("sent_at", String, nullable=False),
+    Column("sent_by", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+MESSAGES_SEEN: Final = Table(
+    "hub_messages_seen",
+    METADATA,
+    Column(
+        "message_id",
+        Integer,
+        ForeignKey("hub_messages.message_id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+)
+
 NEWS: Final = Table(
     "news",
     METADATA,

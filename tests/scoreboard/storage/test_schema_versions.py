@@ -151,6 +151,7 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
             *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
             *("entrant_notes", "player_spellings", "players", "seasons"),
             *("event_marks", "event_presets", "table_photos"),
+            *("hub_messages_seen", "hub_messages"),
         )
         for table in newer:
             connection.execute(f"DROP TABLE {table}")

@@ -27,7 +27,8 @@ OF_DIRECTOR = (
 )  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
-    "/settings", "/edit", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
+    "/settings", "/edit",
+    "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
     "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
 )  # fmt: skip
 

@@ -27,6 +27,8 @@ entrants = st.builds(
     st.none() | st.integers(1, 999_999),
     st.booleans(),
     plain | st.just(""),
+    st.none() | st.integers(1, 999_999),
+    st.none() | st.integers(1, 999_999),
 )
 
 
@@ -65,10 +67,12 @@ def test_csv_is_an_identity(entries: list[Entrant]) -> None:
 
 
 def test_an_entry_says_only_what_there_is() -> None:
-    """Club, seed, access and team are left out where they say nothing."""
+    """Club, seed, access, team, rating and table are left out where they say nothing."""
     assert str(Entrant(7, "Anna Berg")) == "7 Anna Berg"
-    full = Entrant(7, "Anna Berg", "Almere", 3, needs_accessible_table=True, team="Reds")
-    assert str(full) == "7 Anna Berg, club Almere, seed 3, accessible, team Reds"
+    full = Entrant(7, "Anna Berg", "Almere", 3, True, "Reds", 1830, 5)  # noqa: FBT003 -- as it is written
+    assert str(full) == (
+        "7 Anna Berg, club Almere, seed 3, accessible, team Reds, rating 1830, table 5"
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,8 +80,8 @@ def test_an_entry_says_only_what_there_is() -> None:
     [
         ("Anna", "write it as 7 Anna Berg"),
         ("0 Anna", "write it as 7 Anna Berg"),
-        ("7 Anna, captain", "write club, seed, accessible or team"),
-        ("7 Anna, seed 0", "write club, seed, accessible or team"),
+        ("7 Anna, captain", "write club, seed, accessible, team, rating or table"),
+        ("7 Anna, seed 0", "write club, seed, accessible, team, rating or table"),
         ("7 Anna, club A, club B", "stands twice"),
         ("7 =1+1", "formula"),
     ],

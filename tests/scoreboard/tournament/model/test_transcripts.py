@@ -59,9 +59,11 @@ def test_stored_names_are_declared() -> None:
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
         "entry-deleted", "penalty-awarded", "penalty-undone",
-        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-started",
+        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-proposed",
+        "proposed-changed", "publishing-planned", "round-published", "round-started",
         "tables-merged", "table-split", "match-called", "match-taken-back",
-        "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
+        "round-closed", "round-undone", "clock-set",
+        "result-reported", "result-taken-back", "signed",
         "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
         "score-submitted", "score-corrected",
         "cut-made", "played-off", "lot-drawn", "finished", "reopened",
