@@ -70,37 +70,29 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
 
 def cross_list(state: Tournament) -> List:
     """The cross table's head, others by entry number, and rows; all meetings of two in a cell."""
-    standings = standings_of(state)
-    order, cross, names = standings.order, cross_table(standings), state.names
-    totals = standings.tables[0].totals
+    standings, names = standings_of(state), state.names
+    order, cross, totals = standings.order, cross_table(standings), standings.tables[0].totals
     head = ["place", "number", "name", *(f"against {each}" for each in order), "points"]
-    return head, [
-        [
-            row.place,
-            row.entrant,
-            names[row.entrant],
-            *(" ".join(map(decimal_points, cross[row.entrant].get(each, ()))) for each in order),
-            totals[row.entrant],
-        ]
-        for row in standings.rows
-        if state.format.two_player
-    ]
+    rows: list[list[str | Points]] = []
+    for row in standings.rows if state.format.two_player else ():
+        met = (cross[row.entrant].get(each, ()) for each in order)
+        cells = (" ".join(map(decimal_points, each)) for each in met)
+        rows.append([row.place, row.entrant, names[row.entrant], *cells, totals[row.entrant]])
+    return head, rows
 
 
 def wall_list(state: Tournament) -> List:
     """The wall chart's head and rows: four columns a round, empty where there is nothing."""
-    standings, names = standings_of(state), state.names
+    standings, names, rounds = standings_of(state), state.names, range(1, len(state.rounds) + 1)
     chart = player_rounds(state, standings, state.numbers)
-    head = ["place", "number", "name"]
-    for played in state.rounds:
-        columns = ("table", "against", "points", "total")
-        head += [f"round {played.number} {column}" for column in columns]
+    columns = ("table", "against", "points", "total")
+    head = [f"round {number} {column}" for number in rounds for column in columns]
     rows: list[list[str | Points]] = []
     for row in standings.rows:
         own = {each.round: each for each in chart[row.entrant]}
-        cells = [cell for played in state.rounds for cell in _cells(own.get(played.number))]
+        cells = (cell for number in rounds for cell in _cells(own.get(number)))
         rows.append([row.place, row.entrant, names[row.entrant], *cells])
-    return head, rows
+    return ["place", "number", "name", *head], rows
 
 
 def _cells(own: PlayerRound | None) -> tuple[str | Points, ...]:

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from http import HTTPStatus
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, get_template_attribute, request
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.public_facts import EventList, EventSummary, TableFacts
 from scoreboard.tournament.storage.event_marks import EventMarks
@@ -37,7 +38,10 @@ def fact_views(hub: Hub) -> Blueprint:
     @views.get("/<tournament_id>")
     def event(tournament_id: str) -> Response:
         snapshot = hub.service.snapshot(tournament_id)
-        return _answer(facts.event_facts(snapshot.state, _summary(hub, snapshot), translate))
+        draw = get_template_attribute("drawings.html", "picture")
+        brackets = tuple(str(draw(each)) for each in bracket_drawings(snapshot.state))
+        summary = _summary(hub, snapshot)
+        return _answer(facts.event_facts(snapshot.state, summary, translate, brackets))
 
     @views.get("/<tournament_id>/standings")
     def standings(tournament_id: str) -> Response:

@@ -34,15 +34,17 @@ def event_summary(
     )  # fmt: skip
 
 
-def event_facts(state: Tournament, summary: facts.EventSummary, words: Words) -> facts.EventFacts:
-    """The event with its settings, entrants and rounds."""
+def event_facts(
+    state: Tournament, summary: facts.EventSummary, words: Words, brackets: tuple[str, ...]
+) -> facts.EventFacts:
+    """The event with its settings, entrants and rounds; `brackets` are drawn as SVG."""
     entrants = (
         facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
         for each in state.entrants
     )
     rounds = tuple(round_summary(state, each, words) for each in state.rounds)
     settings = tuple(map(words, printed_settings(state.format)))
-    return facts.EventFacts(summary, settings, tuple(entrants), rounds)
+    return facts.EventFacts(summary, settings, tuple(entrants), rounds, brackets)
 
 
 def round_summary(state: Tournament, played: Round, words: Words) -> facts.RoundSummary:

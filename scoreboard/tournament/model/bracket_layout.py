@@ -67,21 +67,17 @@ class DrawnMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnLink:
-    """The line from a match to the next one, as an SVG path, and who went along it."""
-
-    path: str
-    entrant: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class BracketDrawing:
-    """A half of a bracket, or a part of one, in units of a pixel; `columns` have name and place."""
+    """A half of a bracket, or a part of one, in units of a pixel.
+
+    `columns` have name and place; `lines`, from a match to the next one, an SVG path and who went
+    along it, None while that is open.
+    """
 
     title: Message
     columns: tuple[tuple[Message, int], ...]
     matches: tuple[DrawnMatch, ...]
-    lines: tuple[DrawnLink, ...]
+    lines: tuple[tuple[str, int | None], ...]
     width: int
     height: int
 
@@ -284,11 +280,13 @@ def _rows(half: list[Meeting]) -> dict[Meeting, float]:
     return found
 
 
-def _lines(half: list[Meeting], at: Mapping[Meeting, tuple[int, int]]) -> Iterator[DrawnLink]:
+def _lines(
+    half: list[Meeting], at: Mapping[Meeting, tuple[int, int]]
+) -> Iterator[tuple[str, int | None]]:
     middle, gap = BOX_HEIGHT // 2, COLUMN_WIDTH - BOX_WIDTH
     for each in half:
         x, y = at[each]
         for before in _before(each, half):
             from_x, from_y = at[before]
             path = f"M{from_x + BOX_WIDTH} {from_y + middle}H{x - gap // 2}V{y + middle}H{x}"
-            yield DrawnLink(path, before.winner or None)
+            yield path, before.winner or None
