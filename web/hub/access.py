@@ -56,6 +56,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         results.show results.table results.report results.sign results.sign_all
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
+        sheets.slips slips.show slips.read slips.photo slips.save slips.discard
     """,
     "director": """
         people.show people.add people.change people.remove
@@ -82,6 +83,7 @@ LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
     "api.deliver": 4 * 1024 * 1024,
     "entries.upload": 2 * 1024 * 1024,
+    "slips.read": 32 * 1024 * 1024,
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "

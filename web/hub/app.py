@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -37,7 +38,18 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
-from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
+from web.hub import (
+    accounts,
+    desk,
+    entries,
+    events,
+    exports,
+    live_parts,
+    player,
+    results,
+    slips,
+    tables,
+)
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
@@ -56,7 +68,8 @@ FAULTS: Final = {
     404: message("Check the address, or scan the code again: this hub has no such page."),
     405: message("Use the buttons on the page: this address accepts nothing else."),
     413: message(
-        "Send a smaller file: a list of entries can have up to 2 MB, an exported event 64 MB."
+        "Send a smaller file: a list of entries can have up to 2 MB, photos of slips 32 MB"
+        " together, an exported event 64 MB."
     ),
     415: message("Go back and try again from the page: the hub could not read this request."),
     421: message(
@@ -120,6 +133,7 @@ VIEWS: Final = (
     player.player_views,
     results.result_views,
     results.score_views,
+    slips.slip_views,
     tables.api_views,
     tables.table_views,
 )
@@ -210,6 +224,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         sent_form=sent_form,
+        slip_photos=partial(slips.slip_photos, hub),
         shown_points=shown_points,
         square=qr_code,
         standing_now=standing_now,

@@ -17,10 +17,12 @@ from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
+from vision.read import slip_layout
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
+from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points
 Row = Sequence[Cell]
@@ -223,6 +225,20 @@ def sheet_views(hub: Hub) -> Blueprint:
         rows = hub.rankings.of(hub.service.snapshot(tournament_id))
         columns = tiebreak_columns(rows)
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
+
+    @views.get("/slips")
+    def slips(tournament_id: str) -> str:
+        last = hub.service.snapshot(tournament_id).state.last_round
+        tables = () if last is None else [(last, table) for table in last.draw.tables]
+        return _sheet(
+            hub,
+            tournament_id,
+            "sheet_slips.html",
+            slips=[slip for at in tables for slip in PrintedSlip.of_table(tournament_id, *at)],
+            too_large=any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
+            slip_layout=slip_layout,
+            marks=marks_path(),
+        )
 
     @views.get("/links")
     def links(tournament_id: str) -> str:

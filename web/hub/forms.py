@@ -41,6 +41,7 @@ PAGES: Final[Mapping[str, str]] = {
             results.report results.sign results.sign_all results.dispute results.uphold
             results.settle results.correct
         """,
+        "slips.show": "slips.save",
         "scores.show": "scores.submit scores.correct",
         "tables.show": "tables.offer tables.revoke",
         "people.show": "people.add people.change people.remove",

@@ -13,6 +13,7 @@ from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import SqlPeople
 from scoreboard.tournament.storage.presence import Presence, SqlPresence
+from scoreboard.tournament.storage.slip_photos import SqlSlipPhotos
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
@@ -38,6 +39,7 @@ class SqlHubStore:
         self.tournaments = SqlTournaments(self._database, self.change_feed)
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
+        self.slip_photos = SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
 

@@ -147,7 +147,10 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
         store.append("evening", 0, RECORDS, STANDING)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE events DROP COLUMN confirmed_by")
-        newer = ("devices", "finished_games", "profile_names", "profiles", "score_photos")
+        newer = (
+            *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
+            "slip_photos",
+        )
         for table in newer:
             connection.execute(f"DROP TABLE {table}")
         connection.execute("UPDATE tablescore_version SET version_num = '0007'")
