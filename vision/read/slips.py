@@ -176,19 +176,21 @@ Mark = tuple[int, Points]
 
 
 def _with_nearest(known: dict[int, Mark], free: Sequence[Mark]) -> dict[int, Mark]:
-    """The marks of a slip and the nearest of those that would fit, where it ought to be."""
+    """The marks of a slip and, of those that it lacks, the one nearest to where it ought to be."""
     to_photo = _homography(known.values())
-    best: tuple[float, Mark] | None = None
-    for mark in free:
-        number, corners = mark
-        if number in known:
-            continue
-        expected = _projected(to_photo, _FLAT + MARKS[number])
-        side = float(np.linalg.norm(corners[1] - corners[0]))
-        away = float(np.linalg.norm(expected - corners, axis=1).mean()) / side
-        if away < 4 / len(known) and (best is None or away < best[0]):
-            best = away, mark
-    return known if best is None else {**known, best[1][0]: best[1]}
+    others = [mark for mark in free if mark[0] not in known]
+    off = [_sides_off(mark, to_photo) for mark in others]
+    if not off or min(off) > 4 / len(known):  # of some ten sides between two marks
+        return known
+    nearest = others[int(np.argmin(off))]
+    return {**known, nearest[0]: nearest}
+
+
+def _sides_off(mark: Mark, to_photo: Points) -> float:
+    number, corners = mark
+    flat = (_FLAT + MARKS[number])[None]
+    off = np.linalg.norm(cv2.perspectiveTransform(flat, to_photo)[0] - corners, axis=1).mean()
+    return float(off / np.linalg.norm(corners[1] - corners[0]))
 
 
 def _homography(marks: Iterable[Mark]) -> Points:
@@ -199,10 +201,6 @@ def _homography(marks: Iterable[Mark]) -> Points:
         return np.vstack([affine, (0.0, 0.0, 1.0)])
     found, _ = cv2.findHomography(flat, seen)
     return np.asarray(found, np.float64)
-
-
-def _projected(to_photo: Points, points: Points) -> Points:
-    return np.asarray(cv2.perspectiveTransform(points[None], to_photo)[0], np.float64)
 
 
 def _laid_flat(
@@ -231,7 +229,6 @@ def _tries(photo: Image, to_photo: Points, around: Area) -> Iterable[Image]:
     for scale in (12, 20, 8):
         grey = _grey(_laid_flat(photo, to_photo, around, scale))
         yield grey
-        yield np.asarray(cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)[1], np.uint8)
         block = round(6 * scale) | 1
         yield np.asarray(
             cv2.adaptiveThreshold(

@@ -116,6 +116,7 @@ def _part(
 def trained(crops: Crops, epochs: int, seed: int) -> BoxReader:
     """Train a reader on these crops."""
     torch.manual_seed(seed)
+    torch.set_num_threads(_WORKERS)
     reader = BoxReader()
     descent = torch.optim.AdamW(reader.parameters(), lr=3e-3, weight_decay=0.02)
     steps = epochs * (len(crops.labels) // _BATCH)
@@ -235,7 +236,7 @@ labels = {json.dumps(LABELS)}
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".cache/slips"))
 @click.option("--crops", default=80_000, show_default=True)
-@click.option("--epochs", default=8, show_default=True)
+@click.option("--epochs", default=5, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def slips(  # noqa: PLR0913, PLR0917 -- click hands over one argument an option
     data: Path, models: Path, cache: Path, crops: int, epochs: int, seed: int
