@@ -25,11 +25,13 @@ from scoreboard.tournament.protocol.documents import (
     MOST_ITEMS,
     MOST_SEATS,
 )
+from scoreboard.tournament.protocol.public_facts import answers_schema
 from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
 from web.hub.tables import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
+SCHEMA: Final = PAGE.with_name("reading-api.schema.json")
 PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
 HEAD: Final = """\
 # The games: sheets, house rules, rules
@@ -85,6 +87,11 @@ def protocol(written: str) -> str:
         head, rest = written.split(begin)
         written = f"{head}{begin}{part}<!-- end -->{rest.partition('<!-- end -->')[2]}"
     return written
+
+
+def schema() -> str:
+    """The JSON Schema of the reading API's answers."""
+    return json.dumps(answers_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _bounds() -> str:
@@ -173,4 +180,5 @@ def _examples() -> dict[type[Any], Document]:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    SCHEMA.write_text(schema(), encoding="utf-8")
     PROTOCOL.write_text(protocol(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

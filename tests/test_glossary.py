@@ -40,7 +40,7 @@ attribution awaited award away back backoff bad bar batch begin best bin block b
 bound bracket build by cache calibrated call cancel candidate card category cell chance choice
 choose citations class clip clock close code comparison confirm conflict confusion connection
 constraints
-contradiction corners correct costs count course crop cut darkroom database deal decision deleted
+contradiction corners correct costs count course crop cut darkroom database deal decision delete
 descent design detector device dialect difference director dispute doubt draw due edition embedding
 end enter entry error evaluation evening examination examiner expected exposure face facts fail
 falling fault field file film finder fingerprint finish for form format found future gap greeting
@@ -49,14 +49,17 @@ holder http inferred inspected intake invited item join judged judgement keep ke
 lattice
 lay layout leader learned leave lens lesson light likelihoods likeness link list listener local
 localized log loser lot luck
-made maps marked match material measured measures meeting memory merge mesh
+made maps mark marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
 off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
-people photo photograph picture piles place placement plan play point policy pose postgres
-postgresql presence pressed printed probability profile progress proposed pyramid question read
-receipt receiver record reduced refuse reject relaxation reliability remark reopen replace replan
+people photo photograph picture piles place placement plan play player point policy pose postgres
+postgresql presence pressed printed probability profile progress propose publish
+pyramid question rated rating read
+receipt receiver record reduced refuse registrar registry
+reject relaxation reliability remark reopen replace replan
 replay reply report repository reroll resolved restore resumed return review rim rod row rummikub
-scene scenery schema school score scoreboard search seat seed seen selector service settings settle
+scene scenery schema school score scoreboard search season
+seat seed seen selector service settings settle
 setup shape sheet shooting short shot show side sign signature slab slip slot solo source space
 specimen
 split sprite sql sqlite standing start status step stock stop studio style submit subscription

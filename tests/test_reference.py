@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import TABLE_KINDS, event_from_document
+from scoreboard.tournament.protocol.public_facts import ANSWERS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -34,6 +35,15 @@ def test_the_hub_protocol_describes_every_event_and_bound() -> None:
     assert {kind for kind, _ in rows} == kinds.keys()
     for kind, example in rows:
         assert type(event_from_document(json.loads(example), {kind: kinds[kind]})) is kinds[kind]
+
+
+def test_the_schema_of_the_reading_api_is_current() -> None:
+    """It is what the answers are made of, and the page explains every address of it."""
+    kept = (DOCS / "reference" / "reading-api.schema.json").read_text(encoding="utf-8")
+    assert kept == runpy.run_path(str(DOCS / "write_reference.py"))["schema"]()
+    page = (DOCS / "reference" / "reading-api.md").read_text(encoding="utf-8")
+    for answer in ANSWERS:
+        assert f"`{answer.__name__}`" in page
 
 
 def test_the_notation_page_names_every_option_and_keyword() -> None:

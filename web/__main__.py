@@ -36,6 +36,7 @@ COMMANDS: Final = (
     "watch",
     "hub",
     "verify",
+    "publish",
 )
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
 

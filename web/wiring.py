@@ -192,7 +192,8 @@ class RunningTable:
         self._closing.callback(coach.close)
         sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
         kept_games = settings.table.photo_games
-        keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games)]
+        told = () if client is None else (client.photographed,)
+        keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games, *told)]
         statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice, advice)
         count = (lambda: None) if statistics is None else statistics.bring_up_to_date
         upkeep = [] if sql is None else [Upkeep(sql, utc_now, count=count)]

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
-from scoreboard.tournament.protocol.audit_log import Account, Actor
+from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
 from web.hub.hub import Hub
 from web.security import (
@@ -38,34 +38,49 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
         static look.static language.choose health.show
         doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
-        doors.set_up doors.make_director api.join
+        doors.set_up doors.make_director api.join short.lead
     """,
     "viewer": """
-        events.show event.show event.settings event.standings board.show live.stream
+        events.show bin.show event.show event.settings event.standings board.show live.stream
+        round_clock.show
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
+        seasons.show seasons.export
+        facts.events facts.event facts.standings facts.one_round facts.table
+        watch.show watch.photo live.table
     """,
     "player": """
-        player.show player.report player.sign player.dispute
+        player.show player.report player.sign player.dispute player.check_in player.seen live.news
     """,
     "table": """
-        api.greet api.deliver api.word
+        api.greet api.deliver api.word api.photo
     """,
     "referee": """
-        event.log live.desk ending.lot ending.play_off
-        results.show results.table results.report results.sign results.sign_all
+        event.log live.desk proposed.show ending.lot ending.play_off
+        live.problems problems.show round_clock.change
+        messages.show messages.send messages.take_away
+        results.show results.table results.report results.sign results.sign_all problems.sign_round
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
+        check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
+        registry.show registry.player
         sheets.slips slips.show slips.read slips.photo slips.save slips.discard
     """,
     "director": """
         people.show people.add people.change people.remove
         events.ask events.create events.ask_take_over events.take_over desk.show
         rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
-        rounds.replan rounds.merge rounds.split ending.cut ending.finish ending.reopen
+        rounds.replan rounds.merge rounds.split calls.call calls.take_back
+        ending.cut ending.finish ending.reopen
+        proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
+        life.edit life.change life.copy life.mark preset.save preset.delete
+        life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
+        exports.links entries.delete check_in.allow check_in.leave_out
+        registry.change registry.merge registry.erase
+        seasons.edit seasons.change seasons.delete
     """,
 }
 RIGHTS: Final[Mapping[str, Right]] = {
@@ -87,6 +102,7 @@ LARGEST_BYTES: Final = {
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "
+OF_BIN: Final = frozenset({"bin.restore", "bin.erase"})
 OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
 WRONG: Final = frozenset({401, 403, 404, 422})
 MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
@@ -208,6 +224,8 @@ def guard(app: Flask, hub: Hub) -> None:
         require_text((request.path, *request.args.values()))
         door = _checked(hub, right)
         if door is None and not by_table:
+            _require_kept(hub, endpoint)
+        if door is None and not by_table:
             require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
         return door
@@ -273,8 +291,25 @@ def _asked_higher(hub: Hub) -> AnyResponse:
     return _asked_in("doors.sign_in")
 
 
+def _require_kept(hub: Hub, endpoint: str) -> None:
+    """Hide the pages of an event in the bin. Raises UnknownTournamentError."""
+    asked = (request.view_args or {}).get("tournament_id")
+    if asked is None or endpoint in OF_BIN:
+        return
+    if hub.store.event_marks.of(asked).deleted_at is not None:
+        raise UnknownTournamentError(asked)
+
+
 def _asked_in(endpoint: str) -> AnyResponse:
-    """Redirect a reader to the sign-in page; refuse a request that would change something."""
+    """Redirect a reader to the sign-in page; refuse a request that would change something.
+
+    Raises:
+        NotAllowedError: a program asks, which reads no page.
+    """
+    if request.path.startswith("/api/"):
+        raise NotAllowedError(
+            message("Ask the director for the viewing code, and send it to /look first.")
+        )
     if request.method not in READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
     return redirect(url_for(endpoint, next=request.full_path.rstrip("?")), HTTPStatus.SEE_OTHER)
@@ -351,6 +386,7 @@ def door_limits(app: Flask) -> None:
     _count(app, limiter, "doors.enter", _sign_in_limits)
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
     _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request

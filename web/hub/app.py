@@ -42,18 +42,29 @@ from web.hub import (
     accounts,
     desk,
     entries,
+    event_life,
     events,
     exports,
+    hall,
     live_parts,
     player,
+    public_api,
     results,
     slips,
     tables,
+    watch,
 )
 from web.hub.access import door_limits, guard, visitor
+from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
-from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.penalties import penalty_views
+from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.proposed import proposed_views
+from web.hub.public_api import by_section, shown_events
+from web.hub.registry import registry_views
+from web.hub.seasons import season_views
+from web.hub.short_links import short_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -119,23 +130,39 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
+    check_in_views,
     desk.desk_views,
     desk.ending_views,
     desk.round_views,
+    desk.call_views,
     entries.entry_views,
+    event_life.bin_views,
+    event_life.life_views,
+    event_life.preset_views,
+    event_life.trial_views,
     events.board_views,
     events.event_views,
     events.events_views,
     exports.export_views,
     exports.sheet_views,
+    hall.clock_views,
+    hall.message_views,
+    hall.problem_views,
     hub_health,
     live_parts.live_views,
+    penalty_views,
     player.player_views,
+    proposed_views,
+    registry_views,
+    public_api.fact_views,
     results.result_views,
     results.score_views,
     slips.slip_views,
+    season_views,
+    short_views,
     tables.api_views,
     tables.table_views,
+    watch.watch_views,
 )
 
 
@@ -216,6 +243,9 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
         coming_players=coming_players,
+        current_name=current_name,
+        event_marks=hub.store.event_marks.of,
+        events_under=lambda section: by_section(shown_events(hub))[section],
         format_name=format_name,
         games=GAMES,
         house=hub.house,
@@ -223,6 +253,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         replacement_message=replacement_message,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
+        seated_tables=seated_tables,
+        seasons=hub.store.players.seasons,
         sent_form=sent_form,
         slip_photos=partial(slips.slip_photos, hub),
         shown_points=shown_points,

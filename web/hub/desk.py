@@ -7,8 +7,10 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
+from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
 from scoreboard.tournament.model.rounds import (
     CloseRound,
     DrawByHand,
@@ -19,6 +21,7 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from web.hub.check_in import presence_of
 from web.hub.forms import (
     attribution,
     back,
@@ -29,6 +32,7 @@ from web.hub.forms import (
     whole,
     wholes,
 )
+from web.hub.hall import clock_document
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, next_step, rows_of_round
 
@@ -59,8 +63,13 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         "state": snapshot.state,
         "step": next_step(snapshot.state),
         "last": last,
-        "rows": rows_of_round(hub, snapshot, last) if last else (),
+        "tables": [
+            (each, rows_of_round(hub, snapshot, each)) for each in snapshot.state.current_rounds
+        ],
+        "due": due_matches(snapshot.state),
         "waiting": for_the_referee(snapshot.state),
+        "presence": presence_of(hub, tournament_id, snapshot.state),
+        "clock": clock_document(hub, snapshot.state),
     }
 
 
@@ -97,7 +106,13 @@ def round_views(hub: Hub) -> Blueprint:
 
     @views.post("/start")
     def start(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, StartRound())
+        state, now = hub.service.snapshot(tournament_id).state, hub.clock()
+        minutes = state.format.round_minutes
+        clock = [
+            SetClock(state.drawn_round().number, SECONDS_A_MINUTE * minutes, running=True, at=now)
+        ]
+        give(hub, tournament_id, StartRound(), *(clock if minutes else ()))
+        return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close")
     def close(tournament_id: str) -> AnyResponse:
@@ -125,6 +140,21 @@ def round_views(hub: Hub) -> Blueprint:
         leaving = wholes("leaving")
         command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
+
+    return views
+
+
+def call_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/calls`."""
+    views = Blueprint("calls", __name__, url_prefix="/e/<tournament_id>/calls")
+
+    @views.post("")
+    def call(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
+
+    @views.post("/take-back")
+    def take_back(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
 
     return views
 

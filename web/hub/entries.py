@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
@@ -21,14 +20,17 @@ from scoreboard.tournament.model.entrant import (
     plain_text,
     read_entries,
     short_words,
+    spelling_key,
 )
 from scoreboard.tournament.model.entries import (
     CorrectEntry,
+    DeleteEntry,
     Enter,
     EnterLate,
     Replace,
     Return,
     Withdraw,
+    is_undrawn,
 )
 from scoreboard.tournament.model.tournament import Tournament
 from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
@@ -45,7 +47,7 @@ def entry_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str) -> Response:
-        return _page(hub.service.snapshot(tournament_id))
+        return _page(hub, hub.service.snapshot(tournament_id))
 
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
@@ -56,23 +58,36 @@ def entry_views(hub: Hub) -> Blueprint:
 
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        snapshot, text = hub.service.snapshot(tournament_id), sent_text()
-        read = read_entries(text)
+        snapshot = hub.service.snapshot(tournament_id)
+        state = snapshot.state
+        read = read_entries(sent_text(), state.entrants)
         if read.faults:
-            return _page(snapshot, read.faults)
-        new = numbered_on(read.entrants, text, snapshot.state)
-        give(hub, tournament_id, *map(Enter, new))
+            return _page(hub, snapshot, read.faults)
+        said = attribution(hub) if state.rounds else None
+        new = (EnterLate(each, **said) if said else Enter(each) for each in read.entrants)
+        give(hub, tournament_id, *new)
+        hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
         return back("entries.show", tournament_id=tournament_id)
 
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
-        return render_template("entry.html", snapshot=snapshot, state=snapshot.state, each=entrant)
+        return render_template(
+            "entry.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            each=entrant,
+            deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
+        )
 
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
         return carry_out(hub, tournament_id, Withdraw(number, **attribution(hub)), "entries.show")
+
+    @views.post("/<int:number>/delete")
+    def delete(tournament_id: str, number: int) -> AnyResponse:
+        return carry_out(hub, tournament_id, DeleteEntry(number), "entries.show")
 
     @views.post("/<int:number>/return")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
@@ -137,14 +152,6 @@ def free_number(state: Tournament) -> int:
     return max(state.numbers, default=0) + 1
 
 
-def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tuple[Entrant, ...]:
-    """The entrants of a list; without a number column, numbered after the existing entries."""
-    if "number" in text.lstrip().partition("\n")[0].lower():
-        return tuple(entrants)
-    taken = free_number(state) - 1
-    return tuple(replace(each, number=each.number + taken) for each in entrants)
-
-
 def _entrant(number: int) -> Entrant:
     """The entrant described by the form. Raises FieldError."""
     typed = request.form
@@ -155,6 +162,8 @@ def _entrant(number: int) -> Entrant:
         whole("seed") if typed.get("seed", "").strip() else None,
         typed.get("accessible") == "yes",
         _words("team", short_words),
+        whole("rating") if typed.get("rating", "").strip() else None,
+        whole("table") if typed.get("table", "").strip() else None,
     )
 
 
@@ -166,12 +175,18 @@ def _words(field: str, checked: Callable[[str], str]) -> str:
         raise FieldError(field, error.message) from error
 
 
-def _page(snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
+def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
+    entered = {spelling_key(each.name) for each in snapshot.state.entrants}
     page = render_template(
         "entries.html",
         snapshot=snapshot,
         state=snapshot.state,
         faults=faults,
+        suggested=[
+            each
+            for each in hub.registrar.known().players.values()
+            if not each.hidden and spelling_key(each.name) not in entered
+        ],
         nobody=message("No entries yet."),
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

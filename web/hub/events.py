@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -19,13 +19,15 @@ from scoreboard.tournament.model.tournament import Tournament, describe, evolve,
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
+from web.hub.event_life import FIRST_PRESET, presets
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
 from web.hub.forms import back
+from web.hub.hall import announcements, clock_document
 from web.hub.hub import Hub
-from web.hub.progress import table_rows
+from web.hub.progress import seated_tables, table_rows
+from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import tiebreak_columns
 
-FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
 DescribedEvent = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
 FEW: Final = 300  # records in the log unless all are asked for
@@ -38,23 +40,25 @@ def events_views(hub: Hub) -> Blueprint:
 
     @views.get("/")
     def show() -> str:
-        return render_template("events.html", events=hub.service.tournaments())
+        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
+        return render_template("events.html", sections=by_section(shown))
 
     @views.get("/new")
     def ask() -> Response:
-        preset = request.args.get("preset", FIRST)
-        form = FORMATS.get(preset, FORMATS[FIRST])
-        return _new_page(preset, "", filled(form))
+        preset = request.args.get("preset", FIRST_PRESET)
+        form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+        form = replace(form, next_match="called")
+        return _new_page(hub, preset, "", filled(form))
 
     @views.post("/new")
     def create() -> AnyResponse:
-        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST)
+        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST_PRESET)
         try:
             made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
         except FormatError as error:
-            return _new_page(preset, title, request.form, error.faults)
+            return _new_page(hub, preset, title, request.form, error.faults)
         except (NotationError, ScoreboardError) as error:
-            return _new_page(preset, title, request.form, (error.message,))
+            return _new_page(hub, preset, title, request.form, (error.message,))
         return back("entries.show", tournament_id=made)
 
     @views.get("/take-over")
@@ -76,12 +80,12 @@ def events_views(hub: Hub) -> Blueprint:
 
 
 def _new_page(
-    preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
+    hub: Hub, preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
 ) -> Response:
     page = render_template(
         "new_event.html",
         preset=preset,
-        presets=FORMATS,
+        presets=presets(hub),
         title=title,
         groups=grouped(fields),
         stages=stages(fields),
@@ -111,19 +115,17 @@ class Found:
 
 
 def finder(state: Tournament) -> tuple[Found, ...]:
-    """Everybody in the last draw, by name; empty before the first draw."""
-    last = state.last_round
-    if last is None or state.finished:
+    """Everybody who sits somewhere now, or has a bye, by name; empty before the first draw."""
+    if state.finished:
         return ()
-    names = state.names
+    names, current = state.names, state.current_rounds
     found = [
         Found(entrant, names[entrant], table.number, seat, entrant in state.away)
-        for table in last.draw.tables
+        for _, table in seated_tables(state)
         for seat, entrant in enumerate(table.seats, start=1)
     ]
-    found += [
-        Found(entrant, names[entrant], away=entrant in state.away) for entrant in last.draw.byes
-    ]
+    byes = current[0].draw.byes if len(current) == 1 else ()
+    found += [Found(entrant, names[entrant], away=entrant in state.away) for entrant in byes]
     return tuple(sorted(found, key=lambda each: each.name.casefold()))
 
 
@@ -193,6 +195,8 @@ def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[Described
 def _who(source: str) -> Message:
     """Who did something, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
+    if role == "hub":
+        return message("The hub")
     if role == "table":
         return message("Table {table}", table=name)
     if role == "player":
@@ -219,14 +223,23 @@ def board_live(hub: Hub, tournament_id: str) -> str:
     """Render the part of the board that changes while somebody watches."""
     snapshot = hub.service.snapshot(tournament_id)
     state, last = snapshot.state, snapshot.state.last_round
-    rows = () if last is None else table_rows(state, last, {})
+    seated = {(played.number, table.number) for played, table in seated_tables(state)}
+    tables = [
+        (played, row)
+        for played in state.current_rounds
+        for row in sorted(table_rows(state, played, {}), key=lambda row: row.number)
+        if (played.number, row.number) in seated
+    ]
     return render_template(
         "board_live.html",
         snapshot=snapshot,
         state=state,
         last=last,
-        rows=sorted(rows, key=lambda row: row.number),
+        tables=tables,
         leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(snapshot),
+        clock=clock_document(hub, state),
+        announcements=announcements(hub, tournament_id),
+        places=finder(state) if last is not None and last.phase == "drawn" else (),
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, render_template
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import write_entries
@@ -17,19 +17,22 @@ from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
 from web.hub.events import finder
-from web.hub.hub import Hub, public_address
+from web.hub.hub import Hub
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
+from web.hub.short_links import player_links
 from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points
 Row = Sequence[Cell]
 WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
+LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
-EXACT: Final = frozenset({"points", "won", *TIEBREAKS})
+EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
 
@@ -86,7 +89,8 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     """
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
-    head = ("place", "number", "name", "club", "stage", "points", *tiebreaks, "away", "why")
+    head = ("place", "number", "name", "club", "stage", "points", *tiebreaks)
+    head = (*head, "penalties", "away", "why")
     return head, [
         (
             row.place,
@@ -96,6 +100,7 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
             str(row.stage or ""),
             row.points,
             *("" if value is None else value for value in row.values.values()),
+            "; ".join(map(str, row.penalties)),
             "yes" if row.away else "",
             str(row.why or ""),
         )
@@ -121,6 +126,8 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
                 "seed": each.seed_rank,
                 "accessible": each.needs_accessible_table,
                 "team": each.team,
+                "rating": each.rating,
+                "table": each.table,
                 "away": each.number in state.away,
             }
             for each in state.entrants
@@ -140,20 +147,22 @@ def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
             for each in state.rounds
         ],
         "results": _documents(RESULTS, result_rows(state)),
-        "standings": _documents(*standings(state)),
+        "standings": _documents(*standings(state), EXACT | TIEBREAKS.keys()),
         "annals": [
             {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
         ],
     }
 
 
-def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
-    """Rows as objects; points and games won are exact fractions in their notation."""
+def _documents(
+    head: Sequence[str], rows: Iterable[Row], fractions: Container[str] = EXACT
+) -> list[dict[str, str | int]]:
+    """Rows as objects; the columns of `fractions` are exact, in their notation."""
 
     def exact(name: str, cell: Cell) -> str | int:
         if isinstance(cell, str):
             return cell
-        return write_points(cell) if name in EXACT else int(cell)
+        return write_points(cell) if name in fractions else int(cell)
 
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
@@ -174,25 +183,41 @@ def export_views(hub: Hub) -> Blueprint:
 
         def listed(tournament_id: str, name: str = name, write: WriteList = write) -> Response:
             text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
-            return _download(text, f"{name}.csv", "text/csv")
+            return download(text, f"{name}.csv", "text/csv")
 
         views.add_url_rule(f"/{name}.csv", name, listed)
+
+    @views.get("/links.csv")
+    def links(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        found = player_links(hub, tournament_id, state)
+        notes = hub.store.entrant_notes.of(tournament_id)
+        rows = [
+            (
+                each.number,
+                each.name,
+                notes.get(each.number, NOTHING).email,
+                *found[each.number],
+            )
+            for each in state.entrants
+        ]
+        return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
 
     @views.get("/event.json")
     def everything(tournament_id: str) -> Response:
         document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-        return _download(text, f"{tournament_id}.json", "application/json")
+        return download(text, f"{tournament_id}.json", "application/json")
 
     @views.get("/event.jsonl")
     def whole(tournament_id: str) -> Response:
         text = hub.service.export(tournament_id)
-        return _download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+        return download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
 
     return views
 
 
-def _download(text: str, name: str, mimetype: str) -> Response:
+def download(text: str, name: str, mimetype: str) -> Response:
     """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype=mimetype, headers=headers)
@@ -242,21 +267,10 @@ def sheet_views(hub: Hub) -> Blueprint:
 
     @views.get("/links")
     def links(tournament_id: str) -> str:
-        state = hub.service.snapshot(tournament_id).state
-        here = public_address(hub.house, request.host_url)
-        links = [
-            (each, here + url_for("player.show", **link_of(hub, tournament_id, state, each.number)))
-            for each in state.entrants
-        ]
+        links = player_links(hub, tournament_id, hub.service.snapshot(tournament_id).state)
         return _sheet(hub, tournament_id, "sheet_links.html", links=links)
 
     return views
-
-
-def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
-    """The values in the address of a player's own page."""
-    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
-    return {"tournament_id": tournament_id, "number": number, "key": key}
 
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:

@@ -46,21 +46,32 @@ CHOICES: Final[Mapping[str, Message]] = {
     "places": message("places at the table"),
     "wins": message("matches won"),
     "drawn": message("best against others, drawn"),
+    "as-drawn": message("as drawn"),
     "snake": message("over the tables and back"),
     "blocks": message("the best at the first table"),
+    "best-first": message("the best players at the first table"),
+    "keep": message("the same table again, where it can be"),
+    "spread": message("another table each round, where it can be"),
     "odd-even": message("1-3-5-7 and 2-4-6-8"),
+    "by-round": message("with its round"),
+    "called": message("when both players are free: the director calls it"),
+    "automatic": message("when both players are free: by itself"),
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
 _PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[Mapping[Message, str]] = {
-    message("The event"): "name game system rounds games meetings counted",
+    message("The event"): (
+        "name game system dutch rounds games round_minutes meetings counted propose_draws"
+        " sign_for_all"
+    ),
     message("Tables and seats"): (
         "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
+        " table_numbers"
     ),
     message("Scoring"): (
         "reckoning zero_sum place_points win draw loss winner_bonus most_lost joker_penalty"
-        " unmelded_penalty grand_final_twice"
+        " unmelded_penalty grand_final_twice next_match"
     ),
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",

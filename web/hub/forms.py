@@ -30,22 +30,36 @@ PAGES: Final[Mapping[str, str]] = {
     form: page
     for page, forms in {
         "desk.show": """
+            proposed.propose
             rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
-            rounds.split ending.cut ending.finish ending.reopen
+            trial.fill rounds.split calls.call calls.take_back
+            ending.cut ending.finish ending.reopen
         """,
+        "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
+        "events.ask": "preset.delete trial.make",
+        "life.edit": "life.change",
+        "event.settings": "life.copy life.mark preset.save life.delete",
+        "bin.show": "bin.restore bin.erase",
         "event.standings": "ending.lot ending.play_off",
         "entries.show": "entries.add entries.upload",
-        "entries.one": "entries.withdraw entries.come_back entries.change",
+        "entries.one": "entries.withdraw entries.come_back entries.change entries.delete",
+        "check_in.show": "check_in.mark check_in.allow check_in.leave_out",
+        "penalties.show": "penalties.award penalties.undo penalties.note",
+        "registry.player": "registry.change registry.merge registry.erase",
+        "seasons.edit": "seasons.change seasons.delete",
         "results.table": """
             results.report results.sign results.sign_all results.dispute results.uphold
             results.settle results.correct
         """,
+        "problems.show": "round_clock.change",
+        "results.show": "problems.sign_round",
         "slips.show": "slips.save",
         "scores.show": "scores.submit scores.correct",
         "tables.show": "tables.offer tables.revoke",
         "people.show": "people.add people.change people.remove",
-        "player.show": "player.report player.sign player.dispute",
+        "messages.show": "messages.send messages.take_away",
+        "player.show": "player.report player.sign player.dispute player.check_in player.seen",
     }.items()
     for form in forms.split()
 }

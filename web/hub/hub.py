@@ -10,6 +10,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
@@ -75,6 +76,7 @@ class Hub:
     passwords: Passwords
     beginnings: RoundClocks
     rankings: Rankings
+    registrar: Registrar
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)
 

@@ -18,7 +18,9 @@ from flask_babel import get_locale
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.desk import desk_live
 from web.hub.events import board_live
+from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import Hub
+from web.hub.watch import table_live
 from web.live import BEAT, Live, Watch, event_stream, server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0
@@ -132,8 +134,8 @@ def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
 
 
 def live_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/live` and `/e/<id>/desk/live`."""
-    views = Blueprint("live", __name__, url_prefix="/e/<tournament_id>")
+    """`/e/<id>/live`, those of the desk, the problems and each table, and that of players."""
+    views = Blueprint("live", __name__)
     parts = LiveParts(hub.store.change_feed, hub.house.viewer_limit, _start)
 
     def part_stream(
@@ -143,14 +145,29 @@ def live_views(hub: Hub) -> Blueprint:
         key, render = (name, tournament_id, str(get_locale())), partial(draw, hub, tournament_id)
         return event_stream(partial(parts.watch, key, render, concern), part_events)
 
-    @views.get("/live")
+    @views.get("/e/<tournament_id>/live")
     def stream(tournament_id: str) -> Response:
         # a board shows no single move: only the event's own record concerns it
         return part_stream("board", tournament_id, board_live, lambda event: tournament_id in event)
 
-    @views.get("/desk/live")
+    @views.get("/e/<tournament_id>/desk/live")
     def desk(tournament_id: str) -> Response:
         return part_stream("desk", tournament_id, desk_live, lambda _: True)
+
+    @views.get("/e/<tournament_id>/table/<int:number>/live")
+    def table(tournament_id: str, number: int) -> Response:
+        name = f"table {number}"
+        draw = partial(table_live, number=number)
+        return part_stream(name, tournament_id, draw, lambda _: True)
+
+    @views.get("/e/<tournament_id>/problems/live")
+    def problems(tournament_id: str) -> Response:
+        return part_stream("problems", tournament_id, problems_live, lambda _: True)
+
+    @views.get("/p/<tournament_id>/<int:number>/<key>/live")
+    def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard
+        concern: Concern = lambda event: tournament_id in event  # noqa: E731 -- as short as the others
+        return part_stream("news", tournament_id, news_stamps, concern)
 
     return views
 

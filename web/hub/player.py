@@ -8,13 +8,16 @@ from typing import Literal
 from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.message import message
+from scoreboard.message import Message, message
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.round_draw import still_in, undecided_tables
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
+from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
+from web.hub.hall import clock_document, own_messages
 from web.hub.hub import Hub
 from web.hub.results import (
     FATE_WORDS,
@@ -48,7 +51,8 @@ def player_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str, number: int, key: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        state, last = snapshot.state, snapshot.state.last_round
+        state = snapshot.state
+        last = state.round_of(number) or state.last_round
         seated = None if last is None else last.draw.table_of(number)
         rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
         return render_template(
@@ -65,8 +69,24 @@ def player_views(hub: Hub) -> Blueprint:
             rank=rank,
             results=own_results(state, number),
             coming=coming_game(state, number),
+            next_match=next_match(state, number),
             fates=FATE_WORDS,
+            presence=presence_of(hub, tournament_id, state),
+            messages=own_messages(hub, tournament_id, number),
+            clock=clock_document(hub, state),
         )
+
+    @views.post("/here")
+    def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        if presence_of(hub, tournament_id, state).open:
+            check_player_in(hub, tournament_id, state, number)
+        return _own_page(tournament_id, number, key)
+
+    @views.post("/messages/<int:message_id>")
+    def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
+        hub.store.messages.note_seen(tournament_id, message_id, number)
+        return _own_page(tournament_id, number, key)
 
     @views.post(GAME)
     def report(
@@ -154,7 +174,7 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
 
 def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | None:
     """The place and the game that a player's table reports next, if any."""
-    last = state.last_round
+    last = state.round_of(number)
     seats = None if last is None else last.draw.table_of(number)
     if last is None or seats is None or last.phase != "running":
         return None
@@ -163,6 +183,17 @@ def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | Non
     if reported >= last.games or is_complete(state.format, len(seats.seats), last.games, games):
         return None
     return ResultPlace(state, last, seats), reported + 1
+
+
+def next_match(state: Tournament, number: int) -> Message | None:
+    """What comes for a player without an open match, where matches are called one by one."""
+    last, current = state.round_of(number), state.current_rounds
+    if not state.format.calls_matches or not current or current[0].phase == "drawn":
+        return None
+    if last and last.draw.table_of(number) in undecided_tables(state, last):
+        return None
+    waits = message("Your next match is called as soon as both players are free.")
+    return waits if number in still_in(state) else message("Your last match is over.")
 
 
 def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:

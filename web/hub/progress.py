@@ -12,13 +12,32 @@ from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
-from scoreboard.tournament.model.round_draw import draw_fixed, matches_of, next_round
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.round_draw import (
+    draw_fixed,
+    due_matches,
+    matches_of,
+    next_round,
+    undecided_tables,
+)
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 from web.hub.hub import Hub
 
-Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
+Step = Literal[
+    "enter",
+    "draw",
+    "proposed",
+    "start",
+    "play",
+    "close",
+    "call",
+    "cut",
+    "finish",
+    "scores",
+    "over",
+]
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Message] = {
     "disputed": message("disputed"),
@@ -31,21 +50,26 @@ PHASES: Mapping[RowPhase, Message] = {
 
 def next_step(state: Tournament) -> Step:
     """The director's next step."""
-    last = state.last_round
     if state.finished:
         return "over"
     if state.format.system == "blind":
         return "scores" if state.entrants else "enter"
-    if last is None:
-        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
-    if last.phase == "drawn":
+    if not state.rounds:
+        return _between_rounds(state)
+    first, due = state.current_rounds[0], due_matches(state)
+    if first.phase == "drawn":
         return "start"
-    if last.phase == "running":
-        return "play" if tables_left(state, last) else "close"
-    return _after_round(state)
+    if first.phase == "running":
+        to_come = tables_left(state, first) or any(each.round == first.number for each in due)
+        return "play" if to_come else "close"
+    return "call" if due else _between_rounds(state)
 
 
-def _after_round(state: Tournament) -> Step:
+def _between_rounds(state: Tournament) -> Step:
+    if state.proposed is not None:
+        return "proposed"
+    if not state.rounds:
+        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
     try:
         next_round(state)
         if state.format.system in LAID_DOWN and not state.stage:
@@ -93,15 +117,35 @@ def standing_now(state: Tournament) -> Message:
         case "drawn":
             return message("Round {round} is drawn: find your table.", round=last.number)
         case "running":
-            done = len(last.draw.tables) - len(tables_left(state, last))
-            return message(
-                "Round {round} is under way; tables done: {done} of {tables}.",
-                round=last.number,
-                done=done,
-                tables=len(last.draw.tables),
-            )
+            told = (_under_way(state, each) for each in state.current_rounds)
+            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
         case _:
             return message("Round {round} is over.", round=last.number)
+
+
+def _under_way(state: Tournament, played: Round) -> Message:
+    return message(
+        "Round {round} is under way; tables done: {done} of {tables}.",
+        round=played.number,
+        done=len(played.draw.tables) - len(tables_left(state, played)),
+        tables=len(played.draw.tables),
+    )
+
+
+def current_name(state: Tournament) -> Message:
+    """The names of the current rounds: of several where matches are called one by one."""
+    names = (round_name(state, each) for each in state.current_rounds)
+    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), names)
+
+
+def seated_tables(state: Tournament) -> tuple[tuple[Round, TableSeats], ...]:
+    """The tables of the current rounds; of several those where a match is still played."""
+    current = state.current_rounds
+    return tuple(
+        (played, table)
+        for played in current
+        for table in (played.draw.tables if len(current) == 1 else undecided_tables(state, played))
+    )
 
 
 def round_name(state: Tournament, played: Round) -> Message:
@@ -219,10 +263,16 @@ def table_rows(
 
 
 def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
-    """The tables of a round; those of the last round with their devices."""
-    if played.number != len(snapshot.state.rounds):
+    """The tables of a round; with its device each for which it is the newest current round."""
+    current = snapshot.state.current_rounds
+    newest = {table.number: each.number for each in current for table in each.draw.tables}
+    if played.number not in newest.values():
         return table_rows(snapshot.state, played, {})
-    devices = {each.number: each for each in hub.table_api.tables(snapshot.header.tournament_id)}
+    devices = {
+        each.number: each
+        for each in hub.table_api.tables(snapshot.header.tournament_id)
+        if newest.get(each.number) == played.number
+    }
     return table_rows(snapshot.state, played, devices)
 
 

@@ -10,6 +10,7 @@ from threading import Lock
 from scoreboard.message import Message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entries import replacement_message
+from scoreboard.tournament.model.penalties import penalty_message
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.standings import Standings, qualifying_results, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -21,7 +22,7 @@ class Ranked:
     """A row of the standings; `why` says why it is above the next, None for the last.
 
     `values` are those of the tie-breaks beside points, None where one has none; `replaces` says
-    whom the player replaced, None for an original entry.
+    whom the player replaced, None for an original entry; `penalties` say what they got, and why.
     """
 
     place: int
@@ -35,6 +36,7 @@ class Ranked:
     replaces: Message | None
     stage: Message | None
     why: Message | None
+    penalties: tuple[Message, ...] = ()
 
 
 class Rankings:
@@ -115,4 +117,9 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             replaces=replacement_message(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
             why=reason,
+            penalties=tuple(
+                penalty_message(each)
+                for each in state.penalties.values()
+                if each.entrant == row.entrant
+            ),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +14,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import (
@@ -24,7 +26,16 @@ from scoreboard.tournament.model.results import (
 )
 from scoreboard.tournament.model.scores import FATES, GameScores, Score
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
-from web.hub.forms import FieldError, attribution, back, carry_out, confirm, give, reason, whole
+from web.hub.forms import (
+    FieldError,
+    attribution,
+    back,
+    carry_out,
+    confirm,
+    give,
+    reason,
+    whole,
+)
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, rows_of_round, table_rows
 from web.security import whole_number
@@ -73,6 +84,7 @@ def result_views(hub: Hub) -> Blueprint:
             state=snapshot.state,
             rounds=rounds,
             waiting=for_the_referee(snapshot.state),
+            unsigned=_unsigned(snapshot.state),
         )
 
     @views.get(TABLE)
@@ -107,9 +119,8 @@ def result_views(hub: Hub) -> Blueprint:
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
-        reported = place.round.results.get((table, game))
-        missing = sorted(reported.signers - reported.signed) if reported is not None else []
-        give(hub, tournament_id, *(Sign(number, table, game, each) for each in missing))
+        require_signing_for_all(place.state)
+        give(hub, tournament_id, *missing_signatures(place.round, {(table, game)}))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
     @views.post(f"{GAME}/dispute")
@@ -198,6 +209,31 @@ def _typed(place: ResultPlace, seat: int, group: str) -> str:
             field,
             message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
         ) from error
+
+
+def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tuple[Sign, ...]:
+    """The signatures that these results of a round lack; disputed and settled ones need none."""
+    return tuple(
+        Sign(played.number, table, game, entrant)
+        for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0])
+        if (table, game) in results and reported.phase == "reported"
+        for entrant in sorted(reported.signers - reported.signed)
+    )
+
+
+def _unsigned(state: Tournament) -> int:
+    """How many results of the last round wait for signatures alone."""
+    last = state.last_round
+    phases = [each.phase for each in last.results.values()] if last is not None else []
+    return 0 if state.finished else phases.count("reported")
+
+
+def require_signing_for_all(state: Tournament) -> None:
+    """Refuse signing for others where the event does not allow it. Raises NotAllowedError."""
+    if not state.format.sign_for_all:
+        raise NotAllowedError(
+            message("In this event each player signs: let them do it on their own pages.")
+        )
 
 
 def confirm_scores(place: ResultPlace, scores: GameScores) -> None:

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
+from functools import partial
 from random import SystemRandom
 from typing import Final
 
@@ -18,6 +19,7 @@ from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
@@ -26,9 +28,11 @@ from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
+from web.hub.proposed import publish_due
 from web.hub.rankings import Rankings
 
 SECRET_BYTES: Final = 32
+PUBLISHING_SECONDS: Final = 2.0  # between two looks at what is due
 ORDERS_REST_SECONDS: Final = 0.05
 TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 
@@ -41,11 +45,12 @@ class RunningHub:
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
-        self._beside = beside
         self._hub = hub_of(store, house, utc_now)
+        due = Repeater("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
+        self._beside = (*beside, due)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
-        for each in beside:
+        for each in self._beside:
             each.start()
 
     @property
@@ -81,6 +86,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
         passwords=Passwords(PasswordHasher()),
         beginnings=RoundClocks(service),
         rankings=Rankings(),
+        registrar=Registrar(store, service),
         clock=clock,
         chance=chance,
     )

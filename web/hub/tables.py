@@ -100,6 +100,10 @@ def api_views(hub: Hub) -> Blueprint:
             abort(400)
         return _answer(table_api.deliver(bearer(), delivery))
 
+    @views.post("/photo")
+    def photo() -> Response:
+        return _answer(table_api.take_photo(bearer(), request.get_data()))
+
     @views.get("/word")
     def word() -> Response:
         after = whole_number(request.args.get("after", "0"))

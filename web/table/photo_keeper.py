@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
@@ -31,10 +31,18 @@ class PhotoKeeper:
     `faults` are what the owner should mend; a photo that cannot be kept is lost, the game goes on.
     """
 
-    def __init__(self, photos: SqlScorePhotos, pictures: Pictures, games: int) -> None:
+    def __init__(
+        self,
+        photos: SqlScorePhotos,
+        pictures: Pictures,
+        games: int,
+        stored: Callable[[str, bytes], None] = lambda _game_id, _jpeg: None,
+    ) -> None:
+        """`stored` is told the game and the JPEG of each photo, in the keeper's own thread."""
         self._photos = photos
         self._pictures = pictures
         self._games = games
+        self._stored = stored
         self._waiting: Queue[Waiting | None] = Queue(MOST_WAITING)
         self._cleared_for: str | None = None
         self.faults: tuple[Message, ...] = ()
@@ -86,7 +94,9 @@ class PhotoKeeper:
                 return
 
     def _store(self, confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> None:
-        self._photos.add(score_photo(confirmed, read, picture))
+        photo = score_photo(confirmed, read, picture)
+        self._photos.add(photo)
+        self._stored(photo.game_id, photo.jpeg)
         if self._cleared_for != confirmed.game_id:
             self._photos.keep_newest(self._games)
             self._cleared_for = confirmed.game_id

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from threading import Event, Thread
+from time import monotonic
 from typing import Final, Protocol
 
 from scoreboard.errors import ScoreboardError
@@ -93,6 +94,9 @@ class HubConnection:
         self._backoff = backoff or Backoff()
         self._wait_seconds = wait_seconds
         self._chance = SystemRandom().random
+        self._photo: bytes | None = None  # the newest that was not sent
+        self._photo_seconds = 0  # 0: the hub wants none
+        self._photo_due = 0.0
         self._away = False  # so that a hub that stays away is logged once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._threads: list[Thread] = []
@@ -117,6 +121,11 @@ class HubConnection:
         """Look for something to send."""
         self._due.set()
 
+    def offer_photo(self, jpeg: bytes) -> None:
+        """Send this photo of the last roll, if the hub wants photos; a newer one replaces it."""
+        self._photo = jpeg
+        self._due.set()
+
     def exchange(self) -> None:
         """Greet the hub where that is due, then send until it has everything.
 
@@ -129,6 +138,7 @@ class HubConnection:
                 self._greet()
             while self._deliver():
                 pass
+            self._send_photo()
         except (HubAwayError, NotInvitedError):
             self._greeted.clear()
             raise
@@ -177,8 +187,24 @@ class HubConnection:
                 self._listener.linked(connected=True, fault=error.message)
             else:
                 self._log.info("delivered %s: %s", delivery, receipt)
+                self._photo_seconds = receipt.photo_seconds
                 took |= self._outbox.acknowledged(delivery.game_id, receipt)
         return took
+
+    def _send_photo(self) -> None:
+        """Send the newest photo where the hub wants it, and not too soon after the last one."""
+        jpeg, now = self._photo, monotonic()
+        if jpeg is None or not self._photo_seconds or now < self._photo_due:
+            return
+        self._photo = None
+        self._photo_due = now + self._photo_seconds
+        try:
+            self._photo_seconds = self._hub.send_photo(self._token, jpeg).photo_seconds
+        except NotInvitedError:
+            raise
+        except HubRefusedError as error:
+            self._log.info("the hub takes no photo: %s", error)
+            self._photo_seconds = 0
 
     # -- the two threads
 

@@ -230,6 +230,12 @@ class EventClient:
         if view.game_id is not None and self._known.shown(view):
             self._touch(view.game_id)
 
+    def photographed(self, game_id: str, jpeg: bytes) -> None:
+        """The photo of a confirmed roll was kept: of a game of the event the hub may want it."""
+        link = self._connection
+        if link is not None and any(each.game_id == game_id for each in self._known.book.games):
+            link.offer_photo(jpeg)
+
     def received(self, update: HubUpdate) -> None:
         """The hub sent this update."""
         self._known.received(update)

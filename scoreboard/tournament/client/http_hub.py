@@ -24,7 +24,7 @@ from scoreboard.tournament.protocol.hub_update import (
     JoinRequest,
     Refused,
 )
-from scoreboard.tournament.protocol.items import Delivery, Receipt
+from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt
 
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for an update on one, and delivers on another
@@ -94,6 +94,10 @@ class HttpHub:
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Hand over items of a game. Raises HubAwayError, HubRefusedError."""
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
+
+    def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
+        """Show the last roll to who looks on. Raises HubAwayError, HubRefusedError."""
+        return self._answer(PhotoReceipt, _Asked("POST", "photo", token, body=jpeg))
 
     def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest update, or the next one. Raises HubAwayError, HubRefusedError."""

@@ -11,7 +11,7 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
+from scoreboard.tournament.hub.replay import Begun, GameReplays, ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
@@ -30,7 +30,6 @@ from scoreboard.tournament.protocol.items import (
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
-Begun = Opened | ResultAlone
 End = Outcome | ResultAlone
 DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
@@ -206,18 +205,19 @@ class Ingestion:
         return replayed_game
 
     def examine_all(self, tournament_id: str) -> None:
-        """Examine the games of the last round: what a kill cut off is done at the next start."""
-        last = self._service.snapshot(tournament_id).state.last_round
-        for table in last.draw.tables if last is not None else ():
-            self.examine_round(TableSeat(tournament_id, table.number), last.number if last else 0)
+        """Examine the games of the current rounds: what a kill cut off is done at the start."""
+        for played in self._service.snapshot(tournament_id).state.current_rounds:
+            for table in played.draw.tables:
+                self.examine_round(TableSeat(tournament_id, table.number), played.number)
 
     def examine_round(self, place: TableSeat, number: int) -> tuple[str, ...]:
         """Examine a table's games of a round, and return their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
-            opened = self.replays.caught_up(game_id).opened
+            opened = self.replays.opened(game_id)
             if opened is not None and opened.round < number:
                 break
+            self.replays.caught_up(game_id)
             found.append(game_id)
         self.settle(place, map(self.replays.known, found))
         return tuple(reversed(found))

@@ -40,8 +40,8 @@ class ActiveGames:
     """The games at the tables, as delivered to all processes. Safe for threads.
 
     Games that this process took in are known without reading; those of others are read when
-    asked for. Every method that reads raises StoreError where the store is away; the next one
-    reads again.
+    their round is asked for, so that the end of a large round waits for none of them. Every
+    method that reads raises StoreError where the store is away; the next one reads again.
     """
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
@@ -54,6 +54,7 @@ class ActiveGames:
         self._games: dict[TableSeat, dict[str, None]] = {}
         self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
         self._scanned: set[TableSeat] = set()
+        self._behind: dict[str, int] = {}  # how far games are held that other processes took in
         self._contradicted: set[str] | None = None
 
     def played(self, place: TableSeat, game_id: str) -> None:
@@ -62,7 +63,7 @@ class ActiveGames:
             self._games.setdefault(place, {})[game_id] = None
 
     def catch_up(self) -> None:
-        """Replay what all processes took in since the last call."""
+        """Learn what all processes took in since the last call."""
         with self._catching_up:
             for each in self._feed.since(self._read):
                 self._take_in(each)
@@ -86,15 +87,19 @@ class ActiveGames:
         ids = tuple(self._games.get(place, ()))
         found: list[ReplayedGame] = []
         for game_id in ids:
-            # Long events have more games than are held: none is read again for its round.
-            if self._rounds.get(game_id, number) != number:
-                continue
-            game = self._ingestion.replays.caught_up(game_id, 1)
-            if game.opened is not None:
-                self._rounds[game_id] = game.opened.round
-                if game.opened.round == number:
-                    found.append(game)
+            if self._round_of(game_id) == number:
+                through = self._behind.get(game_id, 1)
+                found.append(self._ingestion.replays.caught_up(game_id, through))
         return tuple(found)
+
+    def _round_of(self, game_id: str) -> int | None:
+        """Its round, None before that is known: long events have more games than are held."""
+        if game_id not in self._rounds:
+            opened = self._ingestion.replays.opened(game_id)
+            if opened is None:
+                return None
+            self._rounds[game_id] = opened.round
+        return self._rounds[game_id]
 
     def is_contradicted(self, game_id: str) -> bool:
         """Whether a table delivered two versions of a game, of which the first is kept."""
@@ -112,9 +117,8 @@ class ActiveGames:
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:
-            place = TableSeat.parse(name)
-            self.played(place, change.about)
-            self._ingestion.examine(place, change.about, change.through)
+            self._behind[change.about] = change.through
+            self.played(TableSeat.parse(name), change.about)
 
 
 TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
@@ -146,7 +150,7 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table of the last round.
+    """A table of the current rounds.
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
@@ -307,30 +311,48 @@ class Overview:
         self._seen: dict[TableSeat, _Seen] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the last round does, those with problems first, then by number."""
+        """How each table of the current rounds does, those with problems first, then by number.
+
+        One that is in several of them is as it does in the newest.
+        """
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
-        played = snapshot.state.last_round
-        if played is None:
-            return ()
-        places = [TableSeat(tournament_id, table.number) for table in played.draw.tables]
-        contacts, now = self._presence.last_contacts(map(str, places)), self._clock()
+        newest = {
+            TableSeat(tournament_id, table.number): (played, table)
+            for played in snapshot.state.current_rounds
+            for table in played.draw.tables
+        }
+        contacts, now = self._presence.last_contacts(map(str, newest)), self._clock()
         states = (
             with_last_contact(
                 self._state(snapshot, played, place, table), contacts.get(str(place)), now
             )
-            for place, table in zip(places, played.draw.tables, strict=True)
+            for place, (played, table) in newest.items()
         )
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
+
+    def table(self, tournament_id: str, number: int) -> TableState:
+        """How one table of the last round does. Raises LookupError where there is none."""
+        self._active_games.catch_up()
+        snapshot = self._service.snapshot(tournament_id)
+        played = snapshot.state.last_round
+        seated = None if played is None else played.table(number)
+        if played is None or seated is None:
+            raise LookupError(number)
+        return self._state(snapshot, played, TableSeat(tournament_id, number), seated)
 
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:
         """How a table does: worked out anew where something is new.
 
-        What a killed hub left undone of its games is done; the next call shows it.
+        What a killed hub left undone of its games is done; the next call shows it. Of a round
+        that is closed the record tells all: its games are not read.
         """
-        replayed_game = self._active_games.newest(place, played.number, table.seats)
+        closed = played.phase == "closed"
+        replayed_game = (
+            None if closed else self._active_games.newest(place, played.number, table.seats)
+        )
         contradicted = replayed_game is not None and self._active_games.is_contradicted(
             replayed_game.game_id
         )
@@ -340,7 +362,8 @@ class Overview:
         before = None if seen is None else seen.signs.progress
         progress = None if replayed_game is None else progress_of(replayed_game, before)
         signs = Signs(replayed_game, progress, contradicted)
-        self._ingestion.settle(place, self._active_games.games(place, played.number))
+        if replayed_game is not None:
+            self._ingestion.settle(place, self._active_games.games(place, played.number))
         state = table_state(snapshot.state, played, table, signs)
         self._seen[place] = _Seen(version, signs, state)
         return state

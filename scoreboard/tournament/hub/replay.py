@@ -39,6 +39,7 @@ from scoreboard.tournament.storage.deliveries import SqlDeliveries
 LOG: Final = logging.getLogger(__name__)
 MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
 Voice = SignedBy | DisputedBy
+Begun = Opened | ResultAlone
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class ReplayedGame:
 
     game_id: str
     through: int = 0
-    opened: Opened | ResultAlone | None = None
+    opened: Begun | None = None
     records: tuple[RecordedEvent, ...] = ()
     state: Any = None
     outcome: Outcome | ResultAlone | None = None
@@ -290,6 +291,13 @@ class GameReplays:
                 items = self._deliveries.game(game_id, seen.replayed_game.through)
                 seen.replayed_game = replay_items(seen.replayed_game, items)
             return seen.replayed_game
+
+    def opened(self, game_id: str) -> Begun | None:
+        """How the game began, without replaying it; None before that is known."""
+        if (known := self.known(game_id).opened) is not None:
+            return known
+        first = self._deliveries.first(game_id)
+        return None if first is None else replay_items(ReplayedGame(game_id), [first]).opened
 
     def received(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
         """The game up to `through`, of which these items were just kept, undisputed."""

@@ -14,6 +14,11 @@ from scoreboard.tournament.model.disputes import (
     Settled,
     Signed,
 )
+from scoreboard.tournament.model.proposed_draw import (
+    ProposedChanged,
+    PublishingPlanned,
+    RoundProposed,
+)
 from scoreboard.tournament.model.results import ResultCorrected, ResultReported, ResultTakenBack
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import (
@@ -34,6 +39,7 @@ AT_ONE_TABLE: Final = (
     | Settled
     | ResultCorrected
 )
+BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,9 @@ class Changes:
         return max(self.everywhere, self.at.get(table, 0))
 
     def after(self, version: int, event: Event) -> Changes:
-        """The changes after one more event, which made the version."""
+        """The changes after one more event; no table hears of a draw that is not published."""
+        if isinstance(event, BEFORE_PUBLISHED):
+            return self
         if isinstance(event, AT_ONE_TABLE):
             return Changes(self.everywhere, {**self.at, event.table: version})
         return Changes(version)

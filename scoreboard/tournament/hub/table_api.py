@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from json import dumps
+from math import inf
 from time import monotonic
 from typing import Final
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
@@ -24,12 +27,16 @@ from scoreboard.tournament.hub.tournament_service import (
 )
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
-from scoreboard.tournament.protocol.items import Delivery, Receipt, StoredItems
+from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt, StoredItems
+from scoreboard.tournament.storage.event_marks import TablePhoto
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
 MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
+PHOTO_SECONDS: Final = 5  # between two photos of a table
+WISH_SECONDS: Final = 2.0  # for which it is known whether an event shows photos
+JPEG_START: Final = b"\xff\xd8\xff"
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -51,6 +58,8 @@ class TableApi:
         self._service = service
         self._admission = admission
         self._presence = store.presence
+        self._event_marks = store.event_marks
+        self._photo_wishes: dict[str, tuple[float, int]] = {}  # by event, with when it was read
         self._clock = clock
         self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
@@ -74,7 +83,7 @@ class TableApi:
             raise
         LOG.info("table %s joined", place)
         self._presence.note(str(place), self._clock())
-        title = self._service.snapshot(place.tournament_id).header.title
+        title = self._service.snapshot(place.tournament_id).state.title
         return Joined(place.tournament_id, title, place.table)
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
@@ -109,7 +118,31 @@ class TableApi:
             self._ingestion.settle(
                 place, self._active_games.games(place, replayed_game.opened.round)
             )
-        return receipt
+        return replace(receipt, photo_seconds=self._photo_seconds(place))
+
+    def take_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
+        """Keep the photo of a table's last roll where the event shows them; else pass it over.
+
+        Raises:
+            TooMuchError: it is no JPEG of at most 60,000 bytes.
+        """
+        place = self._admitted(token)
+        if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:
+            raise TooMuchError(
+                message("Send a JPEG of at most {most} bytes.", most=MOST_PHOTO_BYTES)
+            )
+        seconds = self._photo_seconds(place)
+        if seconds:
+            self._event_marks.keep_photo(str(place), TablePhoto(self._clock(), jpeg))
+        return PhotoReceipt(seconds)
+
+    def _photo_seconds(self, place: TableSeat) -> int:
+        """How often a photo is welcome; not read for every delivery of a full hall."""
+        read_at, seconds = self._photo_wishes.get(place.tournament_id, (-inf, 0))
+        if monotonic() - read_at > WISH_SECONDS:
+            seconds = PHOTO_SECONDS if self._event_marks.of(place.tournament_id).photos else 0
+            self._photo_wishes[place.tournament_id] = (monotonic(), seconds)
+        return seconds
 
     def _require_bounded(self, place: TableSeat, delivery: Delivery) -> None:
         """Keep any device from filling the hub's disk. Raises TooMuchError."""
@@ -156,8 +189,12 @@ class TableApi:
         return self._update(place, snapshot, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the last round does, those with problems first, then by number."""
+        """How each table of the current rounds does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
+
+    def table(self, tournament_id: str, number: int) -> TableState:
+        """How one table of the last round does. Raises LookupError where there is none."""
+        return self._overview.table(tournament_id, number)
 
     def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
         """Whether a change is an update for a table: most concern others. Raises StoreError."""
@@ -190,7 +227,7 @@ class TableApi:
         self, place: TableSeat, snapshot: TournamentSnapshot, wanted: dict[str, StoredItems]
     ) -> HubUpdate:
         """The update for a table, with why its game does not count, if it does not."""
-        problem, played = None, snapshot.state.last_round
+        problem, played = None, snapshot.state.round_at(place.table)
         seated = None if played is None else played.table(place.table)
         if played is not None and seated is not None:
             replayed_game = self._active_games.newest(place, played.number, seated.seats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
@@ -97,11 +98,12 @@ def update_for(
     update = HubUpdate(
         version=snapshot.changes.last(table),
         place=table,
-        title=snapshot.header.title,
+        title=snapshot.state.title,
         wanted=wanted,
     )
-    played = snapshot.state.last_round
+    played = snapshot.state.round_at(table)
     seated = None if played is None else played.table(table)
+    problem = problem or _called_away(snapshot.state, table)
     if played is None or seated is None:
         return _with_notice(update, problem)
     results = results_at(played, table)
@@ -116,6 +118,22 @@ def update_for(
             "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
         )
     return _with_notice(update, problem)
+
+
+def _called_away(state: Tournament, number: int) -> Message | None:
+    """Where those play next who sat at a table last and were called to another one."""
+    here = ((each, table) for each in reversed(state.rounds) if (table := each.table(number)))
+    last, seated = next(here, (None, None))
+    called = [
+        message("{name} plays next at table {table}.", name=state.named(seat), table=table.number)
+        for each in (state.rounds[last.number :] if last else ())
+        for table in each.draw.tables
+        for seat in table.seats
+        if seated and seat in seated.seats and not each.has_result(table.number)
+    ]
+    if not called:
+        return None
+    return reduce(lambda one, two: message("{one} {two}", one=one, two=two), called)
 
 
 def _with_notice(update: HubUpdate, notice: Message | None) -> HubUpdate:

@@ -23,6 +23,7 @@ from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
+from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
@@ -138,18 +139,20 @@ def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRec
     return header, (first, *records)
 
 
+ITSELF: Final = Actor("hub", "by itself")
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
 MOST_RACES: Final = 100  # lost by one command, before it is given up
 LONGEST_TITLE: Final = 80
 LONGEST_PART: Final = 32  # of the title that stands in the id
 TELLING: Final = 8  # digits
 LOG: Final = logging.getLogger(__name__)
-# The role whose commands an actor may give; the hub gives none.
+# The role whose commands an actor may give.
 ROLES: Final[Mapping[ActorRole, Role]] = {
     "director": "director",
     "referee": "referee",
     "table": "table",
     "player": "table",
+    "hub": "hub",
 }
 
 
@@ -300,6 +303,10 @@ class CommandHandler:
                 records += fresh
                 snapshot = advanced(snapshot, fresh)
                 answers.append(snapshot)
+        act, events = Act(ITSELF, act.at), following_events(snapshot.state)
+        more = next_records(snapshot.version, snapshot.head, act, events, self._key)
+        snapshot = advanced(snapshot, more)
+        records += more
         self._tournaments.append(before.header.tournament_id, before.version + 1, records)
         self.cache.kept(snapshot)
         _log_answers(before, asked, answers)
@@ -403,6 +410,15 @@ class TournamentService:
         """Snapshots of all tournaments now, newest first."""
         handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
         return tuple(each.cache.caught_up() for each in handlers if each is not None)
+
+    def unfinished(self) -> tuple[TournamentSnapshot, ...]:
+        """Snapshots now of all tournaments that were not finished when this process last looked."""
+        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
+        return tuple(
+            each.cache.caught_up()
+            for each in handlers
+            if each is not None and not each.cache.snapshot.state.finished
+        )
 
     def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.

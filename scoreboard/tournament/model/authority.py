@@ -9,8 +9,9 @@ from typing import Final, Literal, TypedDict
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
 
-Role = Literal["director", "referee", "table"]
+Role = Literal["director", "referee", "table", "hub"]
 DIRECTOR: Final[frozenset[Role]] = frozenset({"director"})
+DIRECTOR_OR_HUB: Final[frozenset[Role]] = frozenset({"director", "hub"})
 OFFICIALS: Final[frozenset[Role]] = frozenset({"director", "referee"})
 ANYONE: Final[frozenset[Role]] = frozenset({"director", "referee", "table"})
 

@@ -61,9 +61,9 @@ class Signed(GameEvent):
 class Dispute(GameCommand):
     """An entrant disagrees, or the hub does (THE_HUB).
 
-    While the round is open the result is pending until the referee settles it. Once it is closed
-    this asks the referee to look again, and the result stands meanwhile: others build on it, so
-    no word of one player takes it out.
+    While the round is open the result is pending until the referee settles it. Once it is closed,
+    or one of the table was called to the next match, this asks the referee to look again, and the
+    result stands meanwhile: others build on it, so no word of one player takes it out.
     """
 
     entrant: int
@@ -79,8 +79,10 @@ class Dispute(GameCommand):
             )
         if not self.why.strip():
             raise CommandRefusedError(message("Say what is wrong with the result, in a few words."))
-        played, _ = self.place(state)
-        kind = ReviewRequested if played.phase == "closed" else Disputed
+        played, table = self.place(state)
+        later = {each for played in state.rounds[self.round :] for each in played.draw.entrants}
+        built_on = played.phase == "closed" or later.intersection(table.seats)
+        kind = ReviewRequested if built_on else Disputed
         return (kind(self.round, self.table, self.game, self.entrant, self.why),)
 
 

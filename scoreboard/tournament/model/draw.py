@@ -106,6 +106,26 @@ class Draw:
         """The table where an entrant sits; None for who has a bye or was not there."""
         return next((table for table in self.tables if entrant in table.seats), None)
 
+    def swapped(self, one: int, other: int) -> Draw:
+        """The draw with two entrants in each other's place; a bye is a place, too."""
+        trade = {one: other, other: one}
+        tables = (
+            TableSeats(table.number, tuple(trade.get(each, each) for each in table.seats))
+            for table in self.tables
+        )
+        return Draw(tuple(tables), tuple(trade.get(each, each) for each in self.byes))
+
+    def moved(self, entrant: int, table: int) -> Draw:
+        """The draw with an entrant last at a table, a new one maybe; table 0 is a bye."""
+        seats = {each.number: [*each.seats] for each in self.tables}
+        byes = [*self.byes]
+        for place in (*seats.values(), byes):
+            if entrant in place:
+                place.remove(entrant)
+        (seats.setdefault(table, []) if table else byes).append(entrant)
+        tables = (TableSeats(at, tuple(each)) for at, each in sorted(seats.items()) if each)
+        return Draw(tuple(tables), tuple(byes))
+
     def meetings(self) -> Iterator[tuple[int, int]]:
         """Every pair that sits together, the lower entry number first."""
         for table in self.tables:

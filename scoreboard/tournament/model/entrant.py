@@ -10,7 +10,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from unicodedata import normalize
 
@@ -26,20 +26,24 @@ _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks
 _FORMULA: Final = ("=", "+", "-", "@")
 
 
-COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
+COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
+IMPORTED: Final = (*COLUMNS, "email")  # an address is private: no record and no export has it
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 _NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
+_EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
+LONGEST_EMAIL: Final = 200
 _SEPARATORS: Final = (";", "\t", ",")
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds`.
+    """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds, table 5`.
 
     `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None
-    for who is not seeded; `club` and `team` are empty for none.
+    for who is not seeded; `club` and `team` are empty for none. `rating`, as in `rating 1830`, is
+    the playing strength, by which the unseeded rank; `table` is where the entrant always sits.
 
     Raises:
         NotationError: a number out of bounds, or a text that could not be written and read back.
@@ -51,11 +55,13 @@ class Entrant:
     seed_rank: int | None = None
     needs_accessible_table: bool = False
     team: str = ""
+    rating: int | None = None
+    table: int | None = None
 
     def __post_init__(self) -> None:
-        _require_counted(self.number)
-        if self.seed_rank is not None:
-            _require_counted(self.seed_rank)
+        for number in (self.number, self.seed_rank, self.rating, self.table):
+            if number is not None:
+                _require_counted(number)
         _require_kept(self.name, entrant_name(self.name))
         _require_kept(self.club, short_words(self.club))
         _require_kept(self.team, short_words(self.team))
@@ -82,6 +88,8 @@ class Entrant:
             f"seed {self.seed_rank}" if self.seed_rank else "",
             "accessible" if self.needs_accessible_table else "",
             f"team {self.team}" if self.team else "",
+            f"rating {self.rating}" if self.rating else "",
+            f"table {self.table}" if self.table else "",
         ]
         return ", ".join(part for part in parts if part)
 
@@ -134,6 +142,11 @@ def plain_text(text: str) -> str:
     return composed
 
 
+def spelling_key(name: str) -> str:
+    """What names share that look alike: older ones are not all composed."""
+    return normalize("NFC", " ".join(name.split())).casefold()
+
+
 def short_words(text: str) -> str:
     """Check a club's or a team's name, which may be empty, and strip it.
 
@@ -167,12 +180,16 @@ def _members(parts: list[str]) -> Mapping[str, Any]:
                 pass
             case "accessible", "":
                 keyword, value = "needs_accessible_table", True
-            case "seed", str(digits) if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
-                keyword, value = "seed_rank", int(digits)
+            case "seed" | "rating" | "table", str(digits) if re.fullmatch(
+                r"[1-9][0-9]{0,5}", digits
+            ):
+                keyword, value = "seed_rank" if keyword == "seed" else keyword, int(digits)
             case _:
                 raise NotationError(
                     message(
-                        "“{part}” in an entry: write club, seed, accessible or team.", part=part
+                        "“{part}” in an entry: write club, seed, accessible, team, rating or "
+                        "table.",
+                        part=part,
                     )
                 )
         if keyword in members:
@@ -185,7 +202,7 @@ def _require_counted(number: int) -> None:
     if not 1 <= number <= HIGHEST_NUMBER:
         raise NotationError(
             message(
-                "{number}: entries and seeds are numbered from 1 to {most}.",
+                "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
                 number=number,
                 most=HIGHEST_NUMBER,
             )
@@ -211,10 +228,14 @@ class EntryFault:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """A list as read: the entries that can be taken, and every fault of the others."""
+    """A list as read: the entries that can be taken, and every fault of the others.
+
+    `emails` has the addresses that the list gave, by entry number.
+    """
 
     entrants: tuple[Entrant, ...]
     faults: tuple[EntryFault, ...] = ()
+    emails: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +246,13 @@ class _Row:
     spilt: tuple[str, ...]
 
 
-def read_entries(text: str) -> EntryList:
+def read_entries(text: str, before: Iterable[Entrant] = ()) -> EntryList:
     """Read a list of entries; commas, semicolons or tabs part its columns.
 
-    The header row names the columns in any order and case; only `name` is needed. An entry
-    without a number gets the lowest one that is free, in the order of the lines. Empty lines are
-    passed over. Nothing is raised: a line that cannot be taken is among the faults.
+    The header row names the columns in any order and case; only `name` is needed. `before` are
+    those who entered already: an entry without a number gets the next one after theirs that is
+    free, in the order of the lines. Empty lines are passed over. Nothing is raised: a line that
+    cannot be taken, or whose player entered already, is among the faults.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
@@ -251,9 +273,15 @@ def read_entries(text: str) -> EntryList:
     faults = tuple(_header_faults(header, first + 1, lines[first]))
     if faults:
         return EntryList((), faults)
-    reading = _Reading()
+    reading = _Reading(before)
     kept = [row for row in _rows(lines, first, header, separator) if reading.checks(row)]
-    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
+    entrants = tuple(reading.entrants(kept))
+    emails = {
+        each.number: email
+        for each, row in zip(entrants, kept, strict=True)
+        if (email := row.cells.get("email", ""))
+    }
+    return EntryList(entrants, tuple(reading.faults), emails)
 
 
 def write_entries(entrants: Iterable[Entrant]) -> str:
@@ -270,18 +298,20 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
                 entrant.seed_rank or "",
                 "yes" if entrant.needs_accessible_table else "",
                 entrant.team,
+                entrant.rating or "",
+                entrant.table or "",
             )
         )
     return out.getvalue()
 
 
 def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
-    columns = ", ".join(COLUMNS)
+    columns = ", ".join(IMPORTED)
     if "name" not in header:
         missing = message("No column is called name: the columns are {columns}.", columns=columns)
         yield EntryFault(line, text, missing)
     for index, name in enumerate(header):
-        if name not in COLUMNS:
+        if name not in IMPORTED:
             unknown = message(
                 "No column is called “{name}”: rename or remove it; there are {columns}.",
                 name=name,
@@ -304,25 +334,32 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
 class _Reading:
     """The rows of one list as they are read: what is taken, and the faults so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Iterable[Entrant] = ()) -> None:
         self.faults: list[EntryFault] = []
         self.names: dict[str, int] = {}
         self.numbers: dict[int, int] = {}
+        self.before = {spelling_key(each.name): each.number for each in before}
+        self.taken = frozenset(self.before.values())
 
     def checks(self, row: _Row) -> bool:
         """Note the faults of a row, all of them, and whether there are none."""
         faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
+        email = row.cells.get("email", "")
+        if email and (len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
+            why = message(
+                "“{text}” is no e-mail address: correct it, or leave it empty.", text=email
+            )
+            faults.append(EntryFault(row.line, row.text, why))
         faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
         self.faults += faults
-        if not faults:
-            self.names[row.cells["name"].casefold()] = row.line
-            if number := row.cells.get("number"):
-                self.numbers[int(number)] = row.line
+        self.names.setdefault(spelling_key(row.cells.get("name", "")), row.line)
+        if not faults and (number := row.cells.get("number")):
+            self.numbers[int(number)] = row.line
         return not faults
 
     def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
         """The entries of rows without fault, numbered where they were not."""
-        free = 1
+        free = max(self.taken, default=0) + 1
         for row in rows:
             number = int(row.cells.get("number") or 0)
             if not number:
@@ -337,11 +374,19 @@ class _Reading:
                 int(cells["seed"]) if cells.get("seed") else None,
                 cells.get("accessible", "").lower() in YES,
                 cells.get("team", ""),
+                int(cells.get("rating") or 0) or None,
+                int(cells.get("table") or 0) or None,
             )
 
     def _doubles(self, row: _Row) -> Iterator[Message]:
         name = row.cells.get("name", "")
-        if line := self.names.get(name.casefold()):
+        if known := self.before.get(spelling_key(name)):
+            yield message(
+                "“{name}” is entry {number} already: remove the line, or tell the two apart.",
+                name=name,
+                number=known,
+            )
+        if line := self.names.get(spelling_key(name)):
             yield message(
                 "“{name}” stands in line {line} too: tell them apart, by the town say.",
                 name=name,
@@ -354,6 +399,8 @@ class _Reading:
                 number=number,
                 line=line,
             )
+        if number.isdecimal() and int(number) in self.taken:
+            yield message("The number {number} is taken: leave it empty.", number=number)
 
 
 def _cell_faults(row: _Row) -> Iterator[Message]:
@@ -376,7 +423,7 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
             short_words(row.cells.get(column, ""))
         except NotationError as error:
             yield error.message
-    for column in ("number", "seed"):
+    for column in ("number", "seed", "rating", "table"):
         text = row.cells.get(column, "")
         if text and not _NUMBER.fullmatch(text):
             yield message(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from unicodedata import normalize
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
-from scoreboard.tournament.model.entrant import Entrant, Holder
+from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 
@@ -83,6 +82,49 @@ class EnteredLate(Event, Attributed):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DeleteEntry(Command):
+    """Take an entry off the list as if it had never been there, before it is drawn."""
+
+    entrant: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        was = entered(state, self.entrant)
+        if not is_undrawn(state, self.entrant):
+            raise CommandRefusedError(
+                message(
+                    "{name} was drawn or has results: withdraw the player instead.", name=was.name
+                )
+            )
+        return (EntryDeleted(was),)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDeleted(Event):
+    """An entry was taken off the list before it was drawn."""
+
+    was: Entrant
+
+    def apply(self, state: Tournament) -> Tournament:
+        number = self.was.number
+        return replace(
+            state,
+            entrants=tuple(each for each in state.entrants if each.number != number),
+            away=state.away - {number},
+            holders={key: held for key, held in state.holders.items() if key != number},
+            penalties={
+                key: each for key, each in state.penalties.items() if each.entrant != number
+            },
+        )
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "The entry of {name}, {number}, was deleted.",
+            name=self.was.name,
+            number=self.was.number,
+        )
+
+
 # -- dropping out and coming back
 
 
@@ -123,6 +165,13 @@ class Return(Command, Attributed):
         if entered(state, self.entrant).number not in state.away:
             raise CommandRefusedError(
                 message("{name} has not dropped out.", name=state.names[self.entrant])
+            )
+        if self.entrant in state.disqualified:
+            raise CommandRefusedError(
+                message(
+                    "{name} is disqualified: take the penalty back first.",
+                    name=state.names[self.entrant],
+                )
             )
         return (Returned(self.entrant, **self.attribution),)
 
@@ -166,8 +215,9 @@ class Replaced(Event, Attributed):
         """The new holder plays from the last round on, unless it is over."""
         held = state.holders_of(self.was.number)
         if self.was.name != self.entrant.name:
-            last = state.last_round
-            coming = len(state.rounds) + (last is None or last.phase == "closed")
+            last = state.round_of(self.was.number) or state.last_round
+            is_open = last is not None and last.phase != "closed"
+            coming = last.number if last and is_open else len(state.rounds) + 1
             played = (each for each in held if each.from_round < coming)
             held = (*played, Holder(self.entrant.name, self.entrant.name, coming))
         return _with_entrant(state, self.was, self.entrant, held)
@@ -225,6 +275,13 @@ def entered(state: Tournament, number: int) -> Entrant:
     return found
 
 
+def is_undrawn(state: Tournament, number: int) -> bool:
+    """Whether nothing in the event rests on this entry yet, so that it may be deleted."""
+    laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
+    drawn = any(number in each.draw.entrants for each in state.rounds)
+    return not (laid_down or drawn or any(each.entrant == number for each in state.solo))
+
+
 def replacement_message(state: Tournament, number: int) -> Message | None:
     """For whom somebody goes on, and from which round; None for who always held the entry."""
     sentence = None
@@ -249,7 +306,9 @@ def _require_new(state: Tournament, entrant: Entrant) -> None:
 
 def _require_name(state: Tournament, entrant: Entrant) -> None:
     for other in state.entrants:
-        if other.number != entrant.number and _alike(other.name) == _alike(entrant.name):
+        if other.number != entrant.number and spelling_key(other.name) == spelling_key(
+            entrant.name
+        ):
             raise CommandRefusedError(
                 message(
                     "“{name}” is entry {number} already: tell them apart, by the town say.",
@@ -259,18 +318,16 @@ def _require_name(state: Tournament, entrant: Entrant) -> None:
             )
 
 
-def _alike(name: str) -> str:
-    """A spelling that names share that look alike: older entries are not all composed."""
-    return normalize("NFC", name).casefold()
-
-
 def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
     """Refuse a name that is taken, and another seed where a draw was laid down from the seeds."""
     _require_name(state, entrant)
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
-    if laid_down and was.seed_rank != entrant.seed_rank:
+    if laid_down and (was.seed_rank, was.rating) != (entrant.seed_rank, entrant.rating):
         raise CommandRefusedError(
-            message("Who meets whom is fixed by the seeds: keep the seed of {name}.", name=was.name)
+            message(
+                "Who meets whom is fixed by the seeds: keep seed and rating of {name}.",
+                name=was.name,
+            )
         )
 
 

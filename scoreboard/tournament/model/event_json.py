@@ -9,6 +9,7 @@ from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.calls import MatchCalled, MatchTakenBack
 from scoreboard.tournament.model.disputes import (
     Disputed,
     ResultUpheld,
@@ -22,9 +23,17 @@ from scoreboard.tournament.model.entries import (
     Entered,
     EnteredLate,
     EntryCorrected,
+    EntryDeleted,
     Replaced,
     Returned,
     Withdrew,
+)
+from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
+from scoreboard.tournament.model.proposed_draw import (
+    ProposedChanged,
+    PublishingPlanned,
+    RoundProposed,
+    RoundPublished,
 )
 from scoreboard.tournament.model.results import (
     ResultCorrected,
@@ -33,6 +42,7 @@ from scoreboard.tournament.model.results import (
     ScoreCorrected,
     ScoreSubmitted,
 )
+from scoreboard.tournament.model.round_clock import ClockSet
 from scoreboard.tournament.model.rounds import (
     RoundClosed,
     RoundDrawn,
@@ -42,6 +52,7 @@ from scoreboard.tournament.model.rounds import (
     RoundUndone,
 )
 from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
 from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
@@ -56,14 +67,24 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "returned": Returned,
     "replaced": Replaced,
     "entry-corrected": EntryCorrected,
+    "entry-deleted": EntryDeleted,
+    "penalty-awarded": PenaltyAwarded,
+    "penalty-undone": PenaltyUndone,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
+    "round-proposed": RoundProposed,
+    "proposed-changed": ProposedChanged,
+    "publishing-planned": PublishingPlanned,
+    "round-published": RoundPublished,
     "round-started": RoundStarted,
     "tables-merged": TablesMerged,
     "table-split": TableSplit,
+    "match-called": MatchCalled,
+    "match-taken-back": MatchTakenBack,
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
+    "clock-set": ClockSet,
     "result-reported": ResultReported,
     "result-taken-back": ResultTakenBack,
     "signed": Signed,
@@ -79,6 +100,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "lot-drawn": LotDrawn,
     "finished": Finished,
     "reopened": Reopened,
+    "format-changed": FormatChanged,
+    "result-awarded": ResultAwarded,
 }
 _NOTATED = (Draw, Entrant, GameResult)
 
@@ -149,6 +172,8 @@ def _read(hint: Any, value: object) -> object:
         if all(type(each) is int for each in value):
             return tuple(value)
         raise TypeError("A list holds something else than whole numbers.")
+    if hint == datetime | None and (value is None or isinstance(value, str)):
+        return None if value is None else datetime.fromisoformat(value)
     if hint in (int, str) and type(value) is hint:
         return value
     raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")

@@ -18,10 +18,12 @@ from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
+    NEXT_MATCHES,
     RECKONINGS,
     SEATINGS,
     STAGE_SEATINGS,
     SYSTEMS,
+    TABLE_NUMBERS,
     Stage,
     TournamentFormat,
     house_faults,
@@ -180,6 +182,8 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("meetings", message("Meetings"), WholeNumber(1, 60)),
     FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
     FormatField("games", message("Games in a round"), WholeNumber(1, 50)),
+    FormatField("round_minutes", message("Minutes of a round (0: no clock)"), WholeNumber(0, 1440)),
+    FormatField("sign_for_all", message("The referee may sign for all"), YesNo()),
     FormatField("table_size", message("Players at a table"), WholeNumber(1, 6)),
     FormatField("smallest_table", message("Players at a short table"), WholeNumber(1, 6)),
     FormatField(
@@ -207,12 +211,16 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("forfeit", message("Points for a game given up"), AWARD),
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
+    FormatField("next_match", message("Next match of a knockout"), OneOf(NEXT_MATCHES)),
     FormatField(
         "tiebreaks",
         message("Tie-breaks, in order"),
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
     FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),
+    FormatField("dutch", message("Swiss pairs as in chess (FIDE’s Dutch system)"), YesNo()),
+    FormatField("propose_draws", message("Look at each draw before it is published"), YesNo()),
+    FormatField("table_numbers", message("Who sits at which table"), OneOf(TABLE_NUMBERS)),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Stage"), ShortText(40)),
@@ -271,6 +279,8 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
         )
     if form.by_standing_from and form.seating == "drawn":
         yield message('Tables by standing need seating = "snake" or "blocks".')
+    if form.dutch and form.system != "swiss":
+        yield message("Only the Swiss system pairs as in chess: write dutch = false.")
     if form.zero_sum and form.game != "rummikub":
         yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:

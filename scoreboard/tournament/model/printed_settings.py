@@ -44,6 +44,8 @@ def _plan(form: TournamentFormat) -> Iterator[Message]:
     if form.system not in LAID_DOWN:
         yield message("Rounds: {rounds}.", rounds=form.rounds)
     yield message("Games in a round: {games}.", games=form.games)
+    if form.calls_matches:
+        yield message("A match is called as soon as both players are free.")
     if form.meetings > 1:
         yield message(
             "Meetings: {meetings}; the best {counted} count.",
@@ -72,6 +74,15 @@ def _system(form: TournamentFormat) -> Message:
 
 
 def _seating(form: TournamentFormat) -> Iterator[Message]:
+    if form.dutch:
+        yield message("Pairs are made as in FIDE’s Dutch system, without colours.")
+    match form.table_numbers:
+        case "best-first":
+            yield message("The best players sit at the first table.")
+        case "keep":
+            yield message("Players keep their table where it can be.")
+        case "spread":
+            yield message("Players sit at another table each round where it can be.")
     if form.system != "tables":
         return
     if form.by_standing_from:

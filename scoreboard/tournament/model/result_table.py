@@ -64,6 +64,22 @@ class ResultTable:
                 if opponent in self.results:
                     yield own, self.results[opponent][number], opponent
 
+    @property
+    def floats(self) -> Mapping[int, Mapping[int, int]]:
+        """Each entrant's floats by round: 1 down, to fewer points or to nobody, and -1 up."""
+        found: dict[int, dict[int, int]] = {each: {} for each in self.results}
+        had: dict[int, Points] = dict.fromkeys(self.results, 0)
+        for number in sorted({each for own in self.results.values() for each in own}):
+            playing = {each: own[number] for each, own in self.results.items() if number in own}
+            for each, result in playing.items():
+                apart = [had[each] - had[other] for other in result.opponents if other in had]
+                down = not apart or apart[0] > 0
+                if down or apart[0] < 0:
+                    found[each][number] = 1 if down else -1
+            for each, result in playing.items():
+                had[each] += result.points
+        return found
+
     def opposition(self, entrant: int) -> list[int]:
         """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
 

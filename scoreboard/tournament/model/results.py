@@ -104,10 +104,18 @@ class GameEvent(Event):
         return state.with_round(changed)
 
     def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
-        """The state after the referee's result: it is settled; later draws are kept and marked."""
+        """The state after the referee's result: it is settled; later draws are kept and marked.
+
+        Of matches called one by one those rounds are marked where one of the table plays.
+        """
         state = self.with_result(state, Reported(result, settled=True))
-        marked = tuple(_marked(state.format, each, self.round) for each in state.rounds)
-        return replace(state, rounds=marked)
+        seats = set(result.scores.entrants)
+        marked = tuple(_marked(state.format, each, self.round, seats) for each in state.rounds)
+        proposed = state.proposed
+        if proposed is not None:
+            coming = _marked(state.format, proposed.round, self.round, seats)
+            proposed = replace(proposed, round=coming)
+        return replace(state, rounds=marked, proposed=proposed)
 
 
 def _counted(reported: Reported | None) -> GameResult | None:
@@ -115,9 +123,10 @@ def _counted(reported: Reported | None) -> GameResult | None:
     return None if reported is None or reported.objection else reported.result
 
 
-def _marked(form: TournamentFormat, later: Round, corrected: int) -> Round:
+def _marked(form: TournamentFormat, later: Round, corrected: int, seats: set[int]) -> Round:
     """A round marked where its draw depended on the corrected one, or may have, made by hand."""
-    if later.number <= corrected or corrected in later.corrected_before:
+    apart = form.calls_matches and not seats.intersection(later.draw.entrants)
+    if apart or later.number <= corrected or corrected in later.corrected_before:
         return later
     by_standing = bool(form.by_standing_from) and later.number >= form.by_standing_from
     from_results = form.system in {"swiss", *KNOCKOUTS}
@@ -253,11 +262,25 @@ class CorrectResult(GameCommand, Attributed):
         reported = self.reported(state)
         if reported.phase == "disputed":
             raise CommandRefusedError(message("This result is disputed: settle it instead."))
-        _, table = self.place(state)
+        played, table = self.place(state)
         result, was = awarded(state.format, table, self.scores), reported.result
         if result == was:
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
+            )
+        games = {
+            game: each.result for (at, game), each in played.results.items() if at == self.table
+        }
+        called = [
+            each.number
+            for later in state.rounds[self.round :]
+            for each in later.draw.tables
+            if set(each.seats).intersection(table.seats) and not later.has_result(each.number)
+        ]
+        turned = winners([*games.values()]) != winners([*{**games, self.game: result}.values()])
+        if called and turned and state.format.calls_matches:
+            raise CommandRefusedError(
+                message("First undo the call to table {table} by this result.", table=called[0])
             )
         return (
             ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),

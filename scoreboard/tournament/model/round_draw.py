@@ -15,17 +15,20 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
 from scoreboard.tournament.model.pairing.elimination import (
+    NOBODY,
     Bracket,
     Meeting,
+    Seed,
     double_elimination,
     match_name,
+    meetings,
     next_matches,
     single_elimination,
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
 from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import Points
-from scoreboard.tournament.model.scoring import winners
+from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
@@ -40,6 +43,7 @@ from scoreboard.tournament.model.tournament_format import (
     TournamentFormat,
 )
 
+NO_TABLE: Final = 0
 PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
     "snake": SeatingPattern.SNAKE,
     "blocks": SeatingPattern.BLOCKS,
@@ -105,13 +109,17 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
 
 
 def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
-    """The starting entrants by rank: the seeded in order, the others by the first draw's lot."""
+    """The starting entrants by rank: the seeded in order, then by rating, then by the first lot."""
     first = state.rounds[0] if state.rounds else None
     there = state.present if first is None else first.draw.entrants
     drawn = random_order(there, seed if first is None else first.seed or 0)
-    ranks = {each.number: each.seed_rank for each in state.entrants}
-    ranked = sorted((each for each in drawn if ranks[each]), key=lambda each: ranks[each] or 0)
-    return (*ranked, *(each for each in drawn if not ranks[each]))
+    of = {each.number: each for each in state.entrants}
+    ranked = (each for each in drawn if of[each].seed_rank)
+    others = (each for each in drawn if not of[each].seed_rank)
+    return (
+        *sorted(ranked, key=lambda each: of[each].seed_rank or 0),
+        *sorted(others, key=lambda each: -(of[each].rating or 0)),
+    )
 
 
 def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
@@ -129,14 +137,14 @@ def bracket_of(state: Tournament, entrants: int) -> Bracket:
 def bracket_winners(
     state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
 ) -> Mapping[int, int]:
-    """The winner of each match, by its number, from the closed rounds.
+    """The winner of each match that is decided, by its number.
 
     A match that is none any more, since an earlier result was corrected, is passed over: its
     round is marked, and the bracket has the right ones meet next.
     """
     won: dict[int, int] = {}
     for played in state.rounds:
-        _played(played, bracket, seeded, won)
+        _played(played, bracket, seeded, won, state.format)
     return won
 
 
@@ -147,14 +155,18 @@ def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     seeded = seeding(state, 0)
     bracket, won = bracket_of(state, len(seeded)), dict[int, int]()
     for earlier in state.rounds[: played.number - 1]:
-        _played(earlier, bracket, seeded, won)
-    here = _played(played, bracket, seeded, won)
+        _played(earlier, bracket, seeded, won, state.format)
+    here = _played(played, bracket, seeded, won, state.format)
     names = {each.number: match_name(bracket, each) for each in bracket.matches}
     return {table: names[number] for table, number in here.items()}
 
 
 def _played(
-    played: Round, bracket: Bracket, seeded: tuple[int, ...], won: dict[int, int]
+    played: Round,
+    bracket: Bracket,
+    seeded: tuple[int, ...],
+    won: dict[int, int],
+    form: TournamentFormat,
 ) -> dict[int, int]:
     """The match at each table of a round; adds those that were won to `won`."""
     ready = {
@@ -166,10 +178,27 @@ def _played(
         if number is None:
             continue
         here[table.number] = number
-        games = of_table.get(table.number, ())
-        if games and len(best := winners(games)) == 1:
-            won[number] = best[0]
+        winner = _winner(form, played, table, of_table.get(table.number, ()))
+        if winner is not None:
+            won[number] = winner
     return here
+
+
+def _winner(
+    form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
+) -> int | None:
+    """The winner of the match at a table, None while it is not decided.
+
+    Before the round is closed it is decided once all who played have signed, or the referee has
+    settled it.
+    """
+    if not games or len(best := winners(games)) > 1:
+        return None
+    places = ((table.number, game) for game in range(1, len(games) + 2))  # a disputed one too
+    phases = {played.results[at].phase for at in places if at in played.results}
+    complete = is_complete(form, len(table.seats), played.games, games)
+    agreed = complete and phases <= {"signed", "settled"}
+    return best[0] if agreed or played.phase == "closed" else None
 
 
 def _pair(meeting: Meeting) -> tuple[int, int]:
@@ -177,6 +206,111 @@ def _pair(meeting: Meeting) -> tuple[int, int]:
     if one is None or other is None:
         raise ValueError("A match that is ready knows its two.")
     return one, other
+
+
+@dataclass(frozen=True, slots=True)
+class DueMatch:
+    """A match whose two are free: what it is called, its seats in order and its round.
+
+    `table` is one that is free for it, NO_TABLE while there is none.
+    """
+
+    name: Message
+    seats: tuple[int, int]
+    round: int
+    table: int
+
+
+def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
+    """The matches that may be called, in the order of the bracket, each at a table of its own."""
+    running = state.rounds and state.current_rounds[0].phase != "drawn"
+    if not running or not state.format.calls_matches or state.finished:
+        return ()
+    bracket, begun, found = _walked(state)
+    undecided = [table for each in state.current_rounds for table in undecided_tables(state, each)]
+    busy = {seat for table in undecided for seat in table.seats}
+    playing = {table.number for table in undecided}
+    taken = set(playing)
+    number_of, due = dict(begun), list[DueMatch]()
+    for each in found:
+        fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
+        match, after = each.match.number, max(fed_by, default=0)
+        number_of.setdefault(match, after if NOBODY in each.pair else after + 1)
+        one, other = each.pair
+        if not each.ready or not one or not other or match in begun or busy & {one, other}:
+            continue
+        number = _open_round(state, number_of[match], (one, other))
+        coming = DueMatch(match_name(bracket, each.match), (one, other), number, NO_TABLE)
+        due.append(replace(coming, table=_free_table(state, coming, playing, taken, _left(found))))
+        taken.add(due[-1].table)
+    return tuple(due)
+
+
+def still_in(state: Tournament) -> set[int]:
+    """Who has a match of the knockout to play, known or not; of an event that has begun."""
+    return _left(_walked(state)[2])
+
+
+def _walked(state: Tournament) -> tuple[Bracket, dict[int, int], tuple[Meeting, ...]]:
+    """The bracket, the round of each match that has begun, and all matches as they stand."""
+    seeded, won, begun = seeding(state, 0), dict[int, int](), dict[int, int]()
+    bracket = bracket_of(state, len(seeded))
+    for played in state.rounds:
+        here = _played(played, bracket, seeded, won, state.format)
+        begun |= dict.fromkeys(here.values(), played.number)
+    return bracket, begun, meetings(bracket, seeded, won)
+
+
+def _left(found: tuple[Meeting, ...]) -> set[int]:
+    return {seat for each in found if each.winner is None for seat in each.pair if seat}
+
+
+def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]:
+    """The tables of a round of a knockout whose match is still open; none of a closed round."""
+    if played.phase == "closed":
+        return ()
+    games = played.games_by_table
+    return tuple(
+        table
+        for table in played.draw.tables
+        if _winner(state.format, played, table, games.get(table.number, ())) is None
+    )
+
+
+def _open_round(state: Tournament, number: int, seats: tuple[int, int]) -> int:
+    """The round of a match; a later one where its own is over, after a correction say."""
+    fits = (
+        each.number
+        for each in state.rounds[number - 1 :]
+        if each.phase == "running" and not set(seats) & set(each.draw.entrants)
+    )
+    return next(fits, len(state.rounds) + 1)
+
+
+def _free_table(
+    state: Tournament, coming: DueMatch, playing: set[int], taken: set[int], left: set[int]
+) -> int:
+    """A table that is free for a match of a round, a new one where none that is played at fits.
+
+    Accessible ones are kept for who needs them, while they are in the event.
+    """
+    needing = {each.number for each in state.entrants if each.needs_accessible_table}
+    accessible = set(state.format.accessible_tables)
+    used = {table.number for played in state.rounds for table in played.draw.tables}
+    there = [each.draw for each in state.rounds if each.number == coming.round]
+    had = {table.number for draw in there for table in draw.tables}
+    free = sorted((used | accessible) - taken - had)
+    step_free = [each for each in free if each in accessible]
+    if needing & set(coming.seats):
+        return next(iter(step_free), NO_TABLE)
+    later = (needing & left).difference(*(draw.entrants for draw in there))
+    kept = accessible if len(step_free) <= len(later) else accessible - used
+    others = [each for each in free if each not in kept]
+    if others:
+        return min(others, key=lambda each: (each in accessible, each))
+    if playing - had - kept:
+        return NO_TABLE  # one of these is free soon
+    return next(each for each in count(1) if each not in taken | had | kept)
 
 
 def coming_meeting(state: Tournament) -> int:
@@ -225,6 +359,16 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    if state.format.dutch:
+        from scoreboard.tournament.model.pairing.dutch import draw_dutch  # noqa: PLC0415 -- see above
+        from scoreboard.tournament.model.pairing.swiss import SwissConstraints  # noqa: PLC0415
+
+        order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
+        last = len(state.rounds)
+        floats = {
+            each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in kept.floats.items()
+        }
+        return draw_dutch(SwissConstraints(entrants=tuple(order), scores=scores, **known), floats)
     from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
         SwissConstraints,
         draw_swiss,
@@ -285,6 +429,32 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         CommandRefusedError: too few are there, or all matches are played.
         DrawError: the entrants cannot be seated as the format asks.
     """
+    return _at_tables(state, _drawn(state, coming, seed), seed)
+
+
+def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
+    """The draw with its tables numbered as entrants and format wish."""
+    how, known = state.format.table_numbers, _known(state, draw.entrants, seed)
+    fixed = {each.number: each.table for each in state.entrants if each.table is not None}
+    if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
+        return draw
+    from scoreboard.tournament.model.seating.table_numbers import (  # noqa: PLC0415 -- see above
+        TableConstraints,
+        renumbered,
+    )
+
+    wishes = TableConstraints(
+        fixed=fixed,
+        accessible=known["accessible"],
+        accessible_tables=known["accessible_tables"],
+        how=how,
+        order=standings_of(state).order if state.rounds else seeding(state, seed),
+        past=state.draws,
+    )
+    return renumbered(draw, wishes)
+
+
+def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if len(coming.entrants) < state.format.smallest_table:
         raise CommandRefusedError(
             message(

@@ -8,7 +8,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.round_draw import drawn, next_round, rounds_of_meeting
+from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN
@@ -174,6 +174,10 @@ class CloseRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         running = _in_phase(state, "running")
+        for due in due_matches(state):
+            if due.round == running.number:
+                first = message("Call {names} first.", names=state.listed(due.seats))
+                raise CommandRefusedError(first)
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
         by_table = running.games_by_table  # once: in a large event every table would search all
         for table in running.draw.tables:
@@ -252,6 +256,7 @@ class RoundUndone(Event, Attributed):
                 )
                 for entrant, held in state.holders.items()
             },
+            clock=None,
         )
 
     def describe(self, state: Tournament) -> Message:
@@ -259,7 +264,8 @@ class RoundUndone(Event, Attributed):
 
 
 def _in_phase(state: Tournament, phase: str) -> Round:
-    last = state.drawn_round()
+    state.drawn_round()  # refused before the first
+    last = state.current_rounds[0]
     if last.phase == phase:
         return last
     cures = {

@@ -15,7 +15,7 @@ from scoreboard.tournament.model.result_table import (
     SeatResult,
     result_table,
 )
-from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.scores import Points, total
 from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
@@ -47,13 +47,14 @@ class Standings:
     """All places, best first; those who share one stand in the order of entry.
 
     `tiebreaks` are the names of what decided, in order; `stages` those of the stages played, and
-    `tables` their results.
+    `tables` their results. The `disqualified` stand last.
     """
 
     rows: tuple[Standing, ...]
     tiebreaks: tuple[str, ...]
     stages: tuple[Message, ...] = ()
     tables: tuple[ResultTable, ...] = ()
+    disqualified: frozenset[int] = frozenset()
 
     def of(self, entrant: int) -> Standing:
         """Where an entrant stands. Raises KeyError where nobody has the number."""
@@ -127,6 +128,8 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     """
     above, below = sorted((standings.of(one), standings.of(other)), key=standings.rows.index)
     called = {"one": names[above.entrant], "other": names[below.entrant]}
+    if below.entrant in standings.disqualified:
+        return message("{one} stands above {other}: {other} was disqualified.", **called)
     if above.stage != below.stage:
         reached = standings.stages[above.stage]
         return message(
@@ -183,9 +186,36 @@ def standings_of(state: Tournament) -> Standings:
         before = staged_standings(tuple(tables), tiebreaks)
         earlier = {row.entrant: row.place for row in before.rows}
         carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
-        own = result_table(cut.entrants, _results(state, cut.stage), carried=carried)
+        off = penalty_points(state, cut.stage)
+        before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
+        own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
         tables.append(replace(_settled(state, own), earlier=earlier))
-    return staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
+    found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
+    return _disqualified_last(found, state.disqualified)
+
+
+def penalty_points(state: Tournament, stage: int) -> Mapping[int, Points]:
+    """What penalties bring in a stage, by entrant: 0 or less."""
+    found: dict[int, list[Points]] = {}
+    for each in state.penalties.values():
+        if each.stage == stage:
+            found.setdefault(each.entrant, []).append(-each.points)
+    return {entrant: total(each) for entrant, each in found.items()}
+
+
+def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
+    """The same, with those who are out sharing the last place; the others move up."""
+    if not out:
+        return standings
+    kept = [row for row in standings.rows if row.entrant not in out]
+    rows: list[Standing] = []
+    for _, level in groupby(kept, lambda row: row.place):
+        group = list(level)
+        place, shared = len(rows) + 1, len(group) > 1
+        rows += [replace(row, place=place, shared=shared) for row in group]
+    last = [row for row in standings.rows if row.entrant in out]
+    rows += [replace(row, place=len(kept) + 1, shared=len(last) > 1) for row in last]
+    return replace(standings, rows=tuple(rows), disqualified=out)
 
 
 def criteria(state: Tournament) -> tuple[str, ...]:
@@ -220,15 +250,15 @@ def _settled(state: Tournament, counted: ResultTable) -> ResultTable:
 
 def qualifying_results(state: Tournament) -> ResultTable:
     """The results of the rounds before any cut, or the scores of a blind event."""
-    form = state.format
+    form, off = state.format, penalty_points(state, 0)
     if form.system == "blind":
         solo: dict[int, list[SeatResult]] = {}
         for number, each in enumerate(state.solo, start=1):
             result = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
             solo.setdefault(each.entrant, []).append(result)
-        return result_table(state.numbers, solo, CountedGames(form.counted))
+        return result_table(state.numbers, solo, CountedGames(form.counted), off)
     best = form.counted if form.meetings > 1 else 0
-    return result_table(state.numbers, _results(state, 0), CountedGames(best, "meeting"))
+    return result_table(state.numbers, _results(state, 0), CountedGames(best, "meeting"), off)
 
 
 def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
-from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
 
 MOST_SEATS = 6
@@ -53,7 +53,7 @@ class TablesMerged(Event, Attributed):
             for each in draw.tables
             if each.number != self.table
         )
-        return _with_tables(state, self.round, tables)
+        return state.with_tables(self.round, tables)
 
     def describe(self, state: Tournament) -> Message:
         return message("Table {table} moved to table {into}.", table=self.table, into=self.into)
@@ -111,7 +111,7 @@ class TableSplit(Event, Attributed):
             else each
             for each in state.rounds[self.round - 1].draw.tables
         )
-        return _with_tables(state, self.round, (*staying, TableSeats(self.to, self.leaving)))
+        return state.with_tables(self.round, (*staying, TableSeats(self.to, self.leaving)))
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -143,8 +143,3 @@ def _fresh_table(last: Round, number: int) -> TableSeats:
             message("Table {table} has a result already: it plays on as it is.", table=number)
         )
     return table
-
-
-def _with_tables(state: Tournament, number: int, tables: tuple[TableSeats, ...]) -> Tournament:
-    drawn = state.rounds[number - 1]
-    return state.with_round(replace(drawn, draw=Draw(tables, drawn.draw.byes)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import reduce
 from typing import ClassVar, Final, Literal
 
@@ -19,10 +20,11 @@ from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
 from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.scores import GameResult, Points
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]
+PenaltyKind = Literal["warning", "points", "game", "disqualification"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 
@@ -99,6 +101,10 @@ class Round:
         ]
         return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
 
+    def has_result(self, table: int) -> bool:
+        """Whether a game of a table was reported, be it disputed."""
+        return any(at == table for at, _ in self.results)
+
     @property
     def games_by_table(self) -> Mapping[int, tuple[GameResult, ...]]:
         """The results that count of every table, each table's in the order of its games."""
@@ -123,6 +129,33 @@ class Round:
             for (table, game), each in sorted(self.results.items(), key=lambda item: item[0])
             if (objection := each.objection or each.request) is not None
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClock:
+    """What a round's clock showed at a moment: seconds left, negative in overtime."""
+
+    round: int
+    left: int
+    running: bool
+    at: datetime
+
+    def left_at(self, now: datetime) -> int:
+        """The seconds left at another moment, aware."""
+        return self.left - (int((now - self.at).total_seconds()) if self.running else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedRound:
+    """A draw that is no round yet: until it is published, only officials see it.
+
+    `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
+    publishes it, None while nothing is planned.
+    """
+
+    round: Round
+    earlier: tuple[Draw, ...] = ()
+    publish_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +237,17 @@ class LotDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty in a stage, and why; `points` are taken off the stage's points."""
+
+    entrant: int
+    kind: PenaltyKind
+    points: Points
+    stage: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class SoloScore:
     """A score played alone, as handed in."""
 
@@ -218,7 +262,9 @@ class Tournament:
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     corrected, each with who, when and why. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order.
+    those who held an entry that was replaced or corrected, in their order; `penalties` are those
+    that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
+    next round while only officials may see it: nothing else of the state knows of it.
     """
 
     title: str
@@ -232,6 +278,9 @@ class Tournament:
     amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
+    penalties: Mapping[int, Penalty] = field(default_factory=dict)
+    clock: RoundClock | None = None
+    proposed: ProposedRound | None = None
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -241,6 +290,12 @@ class Tournament:
     def names(self) -> Mapping[int, str]:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
+
+    @property
+    def entered_as(self) -> Mapping[int, str]:
+        """By entry number, the name that its holder came with: a corrected spelling keeps it."""
+        held = {number: each[-1].entered_as for number, each in self.holders.items()}
+        return {**self.names, **held}
 
     def named(self, number: int) -> str:
         """An entrant's name, or the number of one who is not on the list."""
@@ -281,6 +336,37 @@ class Tournament:
         """The round drawn last, None before the first."""
         return self.rounds[-1] if self.rounds else None
 
+    @property
+    def current_rounds(self) -> tuple[Round, ...]:
+        """The rounds that are not closed, in order, several where matches are called one by one.
+
+        The last round alone where all are closed, and none before the first.
+        """
+        return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
+
+    def round_at(self, table: int) -> Round | None:
+        """The newest of the current rounds that a table is in, None where it is in none."""
+        return next((each for each in reversed(self.current_rounds) if each.table(table)), None)
+
+    def round_of(self, entrant: int) -> Round | None:
+        """The newest of the current rounds that an entrant is drawn in, None where they are not."""
+        current = reversed(self.current_rounds)
+        return next((each for each in current if entrant in each.draw.entrants), None)
+
+    @property
+    def disqualified(self) -> frozenset[int]:
+        """The entrants who are out for good."""
+        every = self.penalties.values()
+        return frozenset(each.entrant for each in every if each.kind == "disqualification")
+
+    @property
+    def round_clock(self) -> RoundClock | None:
+        """The clock of the round that is being played, None where it has none."""
+        last, clock = self.last_round, self.clock
+        if clock is None or last is None or last.phase == "closed" or clock.round != last.number:
+            return None
+        return clock
+
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
@@ -292,10 +378,20 @@ class Tournament:
         at = changed.number - 1
         return replace(self, rounds=(*self.rounds[:at], changed, *self.rounds[at + 1 :]))
 
+    def with_tables(self, number: int, tables: Iterable[TableSeats]) -> Tournament:
+        """The state with these tables in a round, and its byes as they were."""
+        drawn = self.rounds[number - 1]
+        return self.with_round(replace(drawn, draw=Draw(tuple(tables), drawn.draw.byes)))
+
     @property
     def stage(self) -> int:
         """The number of cuts made."""
         return len(self.cuts)
+
+    @property
+    def progress(self) -> tuple[int, int, bool]:
+        """How many rounds were drawn and cuts made, and whether the end has come."""
+        return len(self.rounds), self.stage, self.finished
 
     @property
     def draws(self) -> tuple[Draw, ...]:
@@ -327,10 +423,16 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; one that is attributed is kept among the amendments."""
+    """The state after an event; one that is attributed is kept among the amendments.
+
+    What was proposed is gone when another round is due, or none.
+    """
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
-    return event.apply(state)
+    after = event.apply(state)
+    if state.proposed is None or state.progress == after.progress:
+        return after
+    return replace(after, proposed=None)
 
 
 def carried_out(state: Tournament, command: Command) -> Tournament:

@@ -14,10 +14,14 @@ from scoreboard.message import Message, message
 System = Literal["tables", "swiss", "round-robin", "knockout", "double-knockout", "blind"]
 Reckoning = Literal["points", "places", "wins"]
 Seating = Literal["drawn", "snake", "blocks"]
+TableNumbers = Literal["as-drawn", "best-first", "keep", "spread"]
 StageSeating = Literal["odd-even", "snake", "blocks"]
+NextMatch = Literal["by-round", "called", "automatic"]
 SYSTEMS: Final[tuple[System, ...]] = get_args(System)
 RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
 SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
+TABLE_NUMBERS: Final[tuple[TableNumbers, ...]] = get_args(TableNumbers)
+NEXT_MATCHES: Final[tuple[NextMatch, ...]] = get_args(NextMatch)
 STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
@@ -55,7 +59,12 @@ class TournamentFormat:
     tables of `table_size`, short ones of `smallest_table` or more; from round `by_standing_from`
     on (0: never) tables are made by standing, as `seating` says. "swiss", "round-robin",
     "knockout" and "double-knockout" are duels, each match of `games` games. In "blind" everyone
-    plays alone, and every score handed in counts.
+    plays alone, and every score handed in counts. `dutch` pairs the Swiss system as chess does,
+    see `pairing.dutch`.
+
+    Draws: `propose_draws` has the director look at each draw before it is published.
+    `table_numbers` says where they sit: as drawn, the best at the first table, at the table of
+    the round before as far as can be, or at another one each round.
 
     Counting: of the meetings the best `counted` count, of a blind event's scores the best
     `counted`; 0 counts all.
@@ -68,6 +77,13 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
+    Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
+    round, "called" by the director and "automatic" by itself as soon as both players are free.
+
+    Signing: `sign_for_all` lets director and referee sign for everybody at once.
+
+    Time: each round has `round_minutes` on its clock (0: no clock).
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -78,6 +94,8 @@ class TournamentFormat:
     meetings: int = 1
     counted: int = 0
     games: int = 3
+    round_minutes: int = 0
+    sign_for_all: bool = True
     table_size: int = 4
     smallest_table: int = 3
     by_standing_from: int = 0
@@ -99,8 +117,12 @@ class TournamentFormat:
     forfeit: int = 0
     missed_round: int = 0
     grand_final_twice: bool = True
+    next_match: NextMatch = "by-round"
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
     house_rules: tuple[str, ...] = ()
+    dutch: bool = False
+    propose_draws: bool = False
+    table_numbers: TableNumbers = "as-drawn"
     stages: tuple[Stage, ...] = ()
 
     @property
@@ -112,6 +134,11 @@ class TournamentFormat:
     def penalties(self) -> Mapping[str, int]:
         """What a rack costs beside its numbers, by the names that a rulebook gives them."""
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
+
+    @property
+    def calls_matches(self) -> bool:
+        """Whether a match begins as soon as both players are free, and waits for no round."""
+        return self.system in KNOCKOUTS and self.next_match != "by-round"
 
     @property
     def two_player(self) -> bool:

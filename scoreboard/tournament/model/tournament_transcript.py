@@ -32,6 +32,7 @@ from scoreboard.tournament.model.hash_chain import (
 )
 from scoreboard.tournament.model.results import ResultCorrected, ResultReported
 from scoreboard.tournament.model.scoring import awarded
+from scoreboard.tournament.model.settings import ResultAwarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
@@ -72,6 +73,9 @@ class TournamentEvent:
         _require_aware(self.recorded_at)
 
 
+Awarding = ResultReported | Settled | ResultCorrected | ResultAwarded
+
+
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """A whole tournament: its header and all that happened since."""
@@ -94,7 +98,7 @@ class Transcript:
             state = opened(self.header.title, self.header.format)
             for record in self.records:
                 state = evolve(state, record.event)
-                if isinstance(record.event, ResultReported | Settled | ResultCorrected):
+                if isinstance(record.event, Awarding):
                     _require_derived(state, record.sequence, record.event)
         except TournamentTranscriptError:
             raise
@@ -105,9 +109,7 @@ class Transcript:
         return state
 
 
-def _require_derived(
-    state: Tournament, sequence: int, recorded: ResultReported | Settled | ResultCorrected
-) -> None:
+def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> None:
     """Whether a result awards what its scores come to."""
     table = state.rounds[recorded.round - 1].table(recorded.table)
     if table is None:

@@ -28,6 +28,7 @@ from scoreboard.tournament.protocol.documents import (
     LARGEST_SEQUENCE,
     MOST_ITEMS,
     MOST_SEATS,
+    Count,
     GameId,
     Name,
     Number,
@@ -156,16 +157,25 @@ class Receipt:
     """What the hub holds of the game now.
 
     `disputed` are the items of the delivery whose sequences hold something else: sending them
-    again changes nothing, the referee decides.
+    again changes nothing, the referee decides. A photo of the last roll is welcome every
+    `photo_seconds`, none where that is 0.
     """
 
     held: StoredItems
     disputed: tuple[Number, ...] = ()
+    photo_seconds: Count = 0
 
     def __str__(self) -> str:
         """As `held 14, disputed: 12, 13`."""
         disputed = ", ".join(map(str, self.disputed))
         return f"held {self.held}{f', disputed: {disputed}' if disputed else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReceipt:
+    """The hub has the photo, or passed it over; `photo_seconds` as in a receipt."""
+
+    photo_seconds: Count = 0
 
 
 @dataclass(frozen=True, slots=True)

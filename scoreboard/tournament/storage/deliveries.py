@@ -213,6 +213,13 @@ class SqlDeliveries:
             rows = connection.execute(_ITEMS_OF_GAME, {"game_id": game_id, "after": after}).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
+    def first(self, game_id: str) -> Item | None:
+        """The first held item of a game, None where nothing is held. Raises StoreError."""
+        with self._database.glancing() as connection:
+            asked = {"game_id": game_id, "after": 0}
+            row = connection.execute(_ITEMS_OF_GAME.limit(1), asked).one_or_none()
+        return None if row is None else Item(row[0], read(row[1]))
+
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one. Raises StoreError."""
         with self._database.glancing() as connection:

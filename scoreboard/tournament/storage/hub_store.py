@@ -11,7 +11,11 @@ from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.sqlite import SqliteDialect
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from scoreboard.tournament.storage.entrant_notes import SqlEntrantNotes
+from scoreboard.tournament.storage.event_marks import SqlEventMarks
+from scoreboard.tournament.storage.messages import SqlMessages
 from scoreboard.tournament.storage.people import SqlPeople
+from scoreboard.tournament.storage.players import SqlPlayers
 from scoreboard.tournament.storage.presence import Presence, SqlPresence
 from scoreboard.tournament.storage.slip_photos import SqlSlipPhotos
 from scoreboard.tournament.storage.tournaments import SqlTournaments
@@ -39,6 +43,10 @@ class SqlHubStore:
         self.tournaments = SqlTournaments(self._database, self.change_feed)
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
+        self.players = SqlPlayers(self._database)
+        self.entrant_notes = SqlEntrantNotes(self._database)
+        self.event_marks = SqlEventMarks(self._database)
+        self.messages = SqlMessages(self._database, self.change_feed)
         self.slip_photos = SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()

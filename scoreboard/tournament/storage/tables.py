@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, String, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy.schema import UniqueConstraint
 
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
@@ -41,6 +42,40 @@ RECORDS: Final = Table(
     Column("key", String, nullable=False, server_default=""),
     Column("signature", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
+)
+
+# What officials keep of an entrant, which no record and no export has.
+_OF_EVENT: Final = ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
+ENTRANT_NOTES: Final = Table(
+    "entrant_notes",
+    METADATA,
+    Column("tournament_id", String, _OF_EVENT, primary_key=True),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+    *(Column(name, String, nullable=False) for name in ("here_as", "email", "note")),
+)
+
+PLAYERS: Final = Table(
+    "players",
+    METADATA,
+    Column("player_id", String, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "club", "note")),
+    Column("hidden", Integer, nullable=False),
+)
+
+PLAYER_SPELLINGS: Final = Table(
+    "player_spellings",
+    METADATA,
+    Column("spelling_sha256", String, primary_key=True),
+    Column("spelling", String),  # null once erased: the digest alone keeps them from coming back
+    Column("player_id", String, ForeignKey("players.player_id"), nullable=False, index=True),
+)
+
+SEASONS: Final = Table(
+    "seasons",
+    METADATA,
+    Column("opened", Integer, primary_key=True),
+    *(Column(name, String, nullable=False) for name in ("name", "rules")),
+    sqlite_autoincrement=True,
 )
 
 DELIVERED_GAMES: Final = Table(
@@ -140,6 +175,58 @@ PRESENCE: Final = Table(
     METADATA,
     Column("table_name", String, primary_key=True),
     Column("heard_at", String, nullable=False),
+)
+
+# What a director does with an event beside its record; no row for one that has no mark.
+EVENT_MARKS: Final = Table(
+    "event_marks",
+    METADATA,
+    Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
+    Column("archived_at", String),
+    Column("deleted_at", String),
+    Column("test", Boolean, nullable=False, default=False),
+    Column("photos", Boolean, nullable=False, default=False),
+    Column("section", String, nullable=False, default=""),
+)
+
+EVENT_PRESETS: Final = Table(
+    "event_presets",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("settings", String, nullable=False),
+)
+
+TABLE_PHOTOS: Final = Table(
+    "table_photos",
+    METADATA,
+    Column("table_name", String, primary_key=True),
+    Column("taken_at", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
+)
+
+MESSAGES: Final = Table(
+    "hub_messages",
+    METADATA,
+    Column("message_id", Integer, primary_key=True),
+    Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), nullable=False),
+    Column("addressee", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("sent_at", String, nullable=False),
+    Column("sent_by", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+MESSAGES_SEEN: Final = Table(
+    "hub_messages_seen",
+    METADATA,
+    Column(
+        "message_id",
+        Integer,
+        ForeignKey("hub_messages.message_id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
 )
 
 NEWS: Final = Table(

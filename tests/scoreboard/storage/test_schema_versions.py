@@ -149,6 +149,9 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
         connection.execute("ALTER TABLE events DROP COLUMN confirmed_by")
         newer = (
             *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
+            *("entrant_notes", "player_spellings", "players", "seasons"),
+            *("event_marks", "event_presets", "table_photos"),
+            *("hub_messages_seen", "hub_messages"),
             "slip_photos",
         )
         for table in newer:

@@ -147,7 +147,9 @@ def sees_standings(hands: Hands, points: Mapping[str, int]) -> None:
     heading(hands, "Final standings")
     rows = hands.page.locator("tbody tr")
     expect(rows).to_have_count(len(points))
-    shown = [int(row.locator("td").last.inner_text()) for row in rows.all()]
+    heads = hands.page.locator("thead th").all_inner_texts()
+    points_at = heads.index("Points") - 1  # the name of a row is no td
+    shown = [int(row.locator("td").nth(points_at).inner_text()) for row in rows.all()]
     assert shown == sorted(points.values(), reverse=True)
 
 

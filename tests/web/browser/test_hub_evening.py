@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
+from tests.web.browser.hands import wait_until_drawn
 from tests.web.hub.house import NAMES, PASSWORD, Hall
 from tests.web.serving import server_of
 
@@ -179,3 +181,63 @@ def test_the_pages_need_no_scripts(evening: Evening) -> None:
     enter_results(director, 1)
     press(director, "Close round 1")
     heading(director, "Draw round 2")
+
+
+def win_at(director: Page, number: int, table: int) -> None:
+    """The first seat of a table wins its match, and the slip is signed."""
+    director.get_by_role("link", name=f"{table} Table {table}").last.click()
+    heading(director, f"Table {table}, round {number}")
+    fields = director.locator("#enter").get_by_role("textbox")
+    for place, score in enumerate((200, 150)):
+        fields.nth(place).fill(str(score))
+    press(director, "Enter the result")
+    press(director, "Sign for all: the slip is signed")
+    follow(director, "Go to the desk")
+
+
+def call(director: Page, match: str) -> int:
+    """Press the call of the next match of that name; the table that was named for it."""
+    item = director.get_by_role("listitem").filter(has_text=match).first
+    table = int(item.get_by_label("at table").input_value())
+    item.get_by_role("button", name="Call ").click()
+    return table
+
+
+def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) -> None:
+    """Called with one press at the desk; the board and the player's page say where to go."""
+    director, phone, board = evening.device(), evening.device(PHONE), evening.device(BOARD)
+    director.goto(f"{evening.url}/set-up/{evening.hall.hub.keys.set_up}")
+    director.get_by_label("Name").fill("Dana")
+    director.get_by_label("Password").fill(PASSWORD)
+    press(director, "Begin")
+    director.goto(f"{evening.url}/new?preset=knockout")
+    director.get_by_label("Title of the event").fill("Friday cup")
+    director.get_by_label("Games in a round").fill("1")
+    press(director, "Create the event")
+    enter_all(director)
+    press(director, "Draw round 1")
+    press(director, "Start round 1")
+    for table in (1, 2):
+        win_at(director, 1, table)
+    heading(director, "Next matches")
+    look = evening.hall.service.tournaments()[0]
+    event, seats = look.header.tournament_id, look.state.rounds[0].draw.tables[0].seats
+    board.goto(f"{evening.url}/e/{event}/board")
+    key = evening.hall.hub.keys.player(event, seats[0], NAMES[seats[0] - 1])
+    phone.goto(f"{evening.url}/p/{event}/{seats[0]}/{key}")
+    expect(phone.get_by_text("Your next match is called")).to_be_visible()
+    wait_until_drawn(director)
+    assert violations(director) == []
+    table = call(director, "Semi-final")
+    heading(director, "Tables of Round 2: Semi-final")
+    expect(board.get_by_text("Semi-final", exact=True)).to_be_visible()
+    phone.reload()
+    expect(phone.get_by_text(f"Table {table}", exact=False).first).to_be_visible()
+    win_at(director, 2, table)
+    heading(director, "Tables of Round 1: Quarter-final")
+    for last in (3, 4):
+        win_at(director, 1, last)
+    win_at(director, 2, call(director, "Semi-final"))
+    win_at(director, 3, call(director, "Final"))
+    press(director, "Finish the event")
+    heading(director, "The event is over")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.conftest import PHONE, TABLET
@@ -20,11 +21,15 @@ NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", 
          "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip
 OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open = true })"
 OPEN = ("/sign-in", "/look")
-OF_DIRECTOR = ("/", "/new", "/people", "/take-over")
+OF_DIRECTOR = (
+    "/", "/new", "/archive", "/people", "/take-over", "/players",
+    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1", "/seasons/1?paper",
+)  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
-    "/settings", "/board", "/sheets/entries", "/sheets/seating",
-    "/sheets/results", "/sheets/standings", "/sheets/links",
+    "/settings", "/edit",
+    "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
+    "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
 )  # fmt: skip
 
 

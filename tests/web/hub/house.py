@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
@@ -84,6 +85,7 @@ class Hall:
             passwords=Passwords(self.hasher),
             beginnings=RoundClocks(self.service),
             rankings=Rankings(),
+            registrar=Registrar(self.store, self.service),
             clock=self.clock,
             chance=Random(7),
         )

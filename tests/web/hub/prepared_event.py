@@ -17,11 +17,14 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.penalties import AwardPenalty
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.season import Season
 from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.protocol.audit_log import Account, Actor
+from scoreboard.tournament.storage.entrant_notes import THE_EVENT
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.web.serving import remembered, server_of
@@ -65,6 +68,11 @@ def prepare(store: SqlHubStore, names: Sequence[str]) -> Prepared:
     report = signed_game(service.snapshot(made), 2, 1, chance)[0]
     dispute = Dispute(2, 2, 1, tables[1].seats[1], "my rack held 12, not 21")
     service.give_all(made, [report, dispute], DIRECTOR)
+    penalty = AwardPenalty(1, "points", "5/2", by="Rolf", at=now(), why="came late, twice")
+    service.give_all(made, [penalty], DIRECTOR)
+    store.entrant_notes.keep(made, "here_as", {THE_EVENT: "open", 2: names[1]})
+    store.entrant_notes.keep(made, "note", {3: "asked for a quiet table"})
+    store.players.keep_season(Season(0, "Winter season", (made,), "25 18 15"))
     player = tables[2].seats[2]
     key = Keys(secret_of(store)).player(made, player, names[player - 1])
     return Prepared(made, f"/p/{made}/{player}/{key}")

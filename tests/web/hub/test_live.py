@@ -63,14 +63,20 @@ def test_what_changes_on_a_board_is_sent_in_pieces(hall: Hall) -> None:
     event = hall.event(entrants=8)
     hall.give(event, DrawRound(1))
     hall.give(event, StartRound())
-    seats = hall.hub.service.snapshot(event).state.rounds[0].draw.tables[1].seats
+    first, second = (
+        GameScores(
+            tuple(
+                Score(seat, points)
+                for seat, points in zip(table.seats, (9, 1, -4, -6), strict=True)
+            )
+        )
+        for table in hall.hub.service.snapshot(event).state.rounds[0].draw.tables
+    )
+    hall.give(event, ReportResult(1, 1, 1, first))  # before it no standings are shown
     with watch(hall, event) as answer:
         states = iter(answer.response)
         assert "event: state" in _text(next(states))
-        scores = GameScores(
-            tuple(Score(seat, points) for seat, points in zip(seats, (9, 1, -4, -6), strict=True))
-        )
-        hall.give(event, ReportResult(1, 2, 1, scores))
+        hall.give(event, ReportResult(1, 2, 1, second))
         sent = next(each for each in map(_text, states) if "event: beat" not in each)
         assert sent.startswith("event: pieces")
         assert set(json.loads(sent.partition("data: ")[2])) >= {"round-1-table-2", "standings"}

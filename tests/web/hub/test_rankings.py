@@ -55,5 +55,5 @@ def test_tiebreaks_are_columns_on_page_sheet_and_file() -> None:
         ]
         assert ">9</td>" in page
     lines = director.get(f"/e/{event}/export/standings.csv").text.splitlines()
-    assert lines[0].endswith("points,buchholz,best-game,away,why")
+    assert lines[0].endswith("points,buchholz,best-game,penalties,away,why")
     assert ",9,," in lines[1]

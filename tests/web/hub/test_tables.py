@@ -9,7 +9,14 @@ from werkzeug.test import TestResponse
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
-from scoreboard.tournament.protocol.items import Delivery, Item, Opened, Receipt, body_of
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    Item,
+    Opened,
+    PhotoReceipt,
+    Receipt,
+    body_of,
+)
 from tests.web.hub.house import NAMES, Hall
 
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
@@ -143,3 +150,30 @@ def test_the_tables_page_makes_codes_and_shows_devices() -> None:
     assert director.post(f"/e/{event}/tables/codes", first=5, last=2).status_code == 422
     Table(hall).join(event, 1)
     assert "Disconnect table 1" in director.get(f"/e/{event}/tables").text
+
+
+def test_the_newest_photo_is_kept_where_the_event_shows_photos() -> None:
+    """Off at first: nothing is kept; then receipts ask for photos, and viewers see the newest."""
+    hall, event = started()
+    table, jpeg = Table(hall), b"\xff\xd8\xff"
+    table.join(event, 1)
+    viewer, address = hall.browser(), f"/e/{event}/table/1/photo.jpg"
+
+    def sent(photo: bytes) -> TestResponse:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        return table.client.post("/api/v1/photo", data=photo, headers=headers)
+
+    assert value_from_text(PhotoReceipt, sent(jpeg + b"1").data) == PhotoReceipt(0)
+    assert viewer.get(address).status_code == 404
+    hall.store.event_marks.change(event, photos=True)
+    again = Hall(store=hall.store)  # another process, which has not asked yet
+    table.client = again.app.test_client()
+    for photo in (b"2", b"3"):
+        assert value_from_text(PhotoReceipt, sent(jpeg + photo).data) == PhotoReceipt(5)
+    assert viewer.get(address).data == jpeg + b"3"
+    assert viewer.get(address).mimetype == "image/jpeg"
+    assert "The last roll at table 1" in viewer.get(f"/e/{event}/table/1").text
+    assert sent(b"<svg>").status_code == 413
+    assert sent(jpeg + bytes(60_000)).status_code == 413
+    hall.browser("director").post(f"/e/{event}/mark", photos="")
+    assert viewer.get(address).status_code == 404

@@ -104,6 +104,20 @@ def test_a_roll_keeps_its_photo_with_what_was_read(tmp_path: Path) -> None:
     assert keeper.faults == ()
 
 
+def test_who_shows_the_last_roll_is_told_of_each_photo(tmp_path: Path) -> None:
+    """The game and the very picture that was stored, once it is."""
+    told_of: list[tuple[str, bytes]] = []
+    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
+        assert isinstance(store, SqlStore)
+        store.open_game(header())
+        keeper = PhotoKeeper(store.photos, OnePicture(), 50, lambda *one: told_of.append(one))
+        keeper.start()
+        keeper.keep(confirmed(3))
+        keeper.stop()
+        (photo,) = store.photos.of_game("evening")
+    assert told_of == [("evening", photo.jpeg)]
+
+
 def test_corrected_deleted_and_added_dice_are_told() -> None:
     """What a person said, beside what the camera had read in the same place."""
     roll = PendingRoll.of(READ, EVENING).with_die(1, 4).with_die(0, None).with_die(None, 6)

@@ -15,6 +15,16 @@
     location.reload();
   }
 
+  /* Messages, the clock and a new round are told at once; while somebody types they wait. */
+  let news = null;
+  const stream = new EventSource(document.getElementById("news").dataset.stream);
+  stream.addEventListener("state", (event) => {
+    if (news !== null && news !== event.data && !typing()) location.reload();
+    news = news ?? event.data;
+  });
+  stream.addEventListener("full", () => stream.close()); // too many watch: the page looks by itself
+  addEventListener("pagehide", () => stream.close());
+
   document.addEventListener("visibilitychange", renew);
   setInterval(renew, WAIT_MILLISECONDS);
 })();

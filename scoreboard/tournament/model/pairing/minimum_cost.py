@@ -387,3 +387,13 @@ def _heaviest(players: int, edges: list[tuple[int, int, int]]) -> Pairs:
     graph.add_edges_from(edges)
     pairs = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
+
+
+def heaviest_pairs(edges: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """The matching of the greatest weight, the lower place first; weights below 2^126."""
+    kept = {(one, other): weight for one, other, weight in edges}
+    most = max((other for _, other in kept), default=-1) + 1
+    graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)
+    graph.add_nodes_from([None] * most)
+    graph.add_edges_from([(one, other, weight) for (one, other), weight in kept.items()])
+    return sorted((min(pair), max(pair)) for pair in rx.max_weight_matching(graph, weight_fn=int))

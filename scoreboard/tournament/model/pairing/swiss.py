@@ -197,19 +197,19 @@ def draw_swiss(constraints: SwissConstraints) -> Draw:
     Raises:
         DrawError: more need an accessible table than such tables seat.
     """
-    for out in _who_may_sit_out(constraints):
+    for out in who_may_sit_out(constraints):
         playing = tuple(each for each in constraints.entrants if each != out)
         costs = swiss_costs(constraints, playing)
         pairs = cheapest_pairs(costs.costs, costs.strangers, costs.levels, costs.kinds)
         if pairs is not None:
-            return _drawn(constraints, playing, pairs, out)
-    out = _who_may_sit_out(constraints)[0]
+            return drawn_pairs(constraints, playing, pairs, out)
+    out = who_may_sit_out(constraints)[0]
     playing = tuple(each for each in constraints.entrants if each != out)
     pairs = cheapest_at_any_price(swiss_costs(constraints, playing).at_any_price())
-    return _drawn(constraints, playing, pairs, out)
+    return drawn_pairs(constraints, playing, pairs, out)
 
 
-def _who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
+def who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
     """The candidates for the bye, the lowest first; None where the number is even."""
     if len(constraints.entrants) % 2 == 0:
         return [None]
@@ -218,9 +218,14 @@ def _who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
     return [each for each in reversed(constraints.entrants) if had[each] == least]
 
 
-def _drawn(
+def drawn_pairs(
     constraints: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None
 ) -> Draw:
+    """The draw of these pairs of places among those playing, the first pair at table 1.
+
+    Raises:
+        DrawError: more need an accessible table than such tables seat.
+    """
     chance = Random(constraints.seed)
     begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
     for draw in reversed(constraints.past):

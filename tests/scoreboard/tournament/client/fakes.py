@@ -33,6 +33,7 @@ from scoreboard.tournament.protocol.items import (
     Delivery,
     DisputedDeliveryError,
     Item,
+    PhotoReceipt,
     Receipt,
     StoredItems,
 )
@@ -65,6 +66,8 @@ class FakeHub(HttpHub):
         self.tokens: set[str] = {TOKEN}
         self.greetings: list[Greeting] = []
         self.barred: set[str] = set()
+        self.photo_seconds = 0
+        self.photos: list[bytes] = []
         self._changed = Condition()
 
     @property
@@ -92,7 +95,8 @@ class FakeHub(HttpHub):
         if delivery.game_id in self.barred:
             raise HubRefusedError(message("That game is another table's."))
         try:
-            return Receipt(self.deliveries.take("5", delivery.game_id, delivery.items))
+            held = self.deliveries.take("5", delivery.game_id, delivery.items)
+            return Receipt(held, photo_seconds=self.photo_seconds)
         except DisputedDeliveryError as error:
             return Receipt(error.held, tuple(each.sequence for each in error.disputes))
         except ConflictError as error:
@@ -104,6 +108,14 @@ class FakeHub(HttpHub):
         with self._changed:
             self._changed.wait_for(lambda: self.update.version > after, wait_seconds)
             return self.update
+
+    def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
+        """Keep the photo."""
+        self._require(token)
+        if not self.photo_seconds:
+            raise HubRefusedError(message("No photos."))
+        self.photos.append(jpeg)
+        return PhotoReceipt(self.photo_seconds)
 
     def publish(self, update: HubUpdate) -> None:
         """Send an update to whoever waits."""
@@ -159,6 +171,10 @@ class BadWay(HttpHub):
     def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """As the hub does."""
         return self._passed(lambda _fault: self.hub.next_update(token, after, wait_seconds))
+
+    def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
+        """As the hub does."""
+        return self._passed(lambda _fault: self.hub.send_photo(token, jpeg))
 
     def _passed(self, answer: Callable[[Fault], AnswerT]) -> AnswerT:
         fault = self.faults.pop(0) if self.faults else "none"

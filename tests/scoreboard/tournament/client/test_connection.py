@@ -242,3 +242,32 @@ def test_a_hub_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) 
     away = [line for line in lines if line.startswith("no exchange with the hub (HubAwayError)")]
     assert len(away) == 1
     assert lines.index(away[0]) < lines.index("delivered items 1-2 of game g1: held 2")
+
+
+def test_a_photo_is_sent_where_the_hub_wants_it() -> None:
+    """After a receipt that asks for photos the newest goes, and the next one not at once."""
+    party = Party(2)
+    party.link.offer_photo(b"one")
+    party.link.exchange()
+    assert party.hub.photos == []  # the hub's receipt wants none, as an older hub's
+    party.hub.photo_seconds = 3600
+    party.play(1)
+    party.link.offer_photo(b"two")
+    party.link.exchange()
+    party.link.offer_photo(b"three")
+    party.link.exchange()
+    assert party.hub.photos == [b"two"]
+
+
+def test_a_refused_photo_holds_nothing_up() -> None:
+    """Items go on being delivered, and no further photo is tried until the hub asks again."""
+    party = Party(1)
+    party.hub.photo_seconds = 1
+    party.link.exchange()
+    party.hub.photo_seconds = 0
+    party.link.offer_photo(b"one")
+    party.link.exchange()
+    party.play(1)
+    party.link.exchange()
+    assert party.hub.photos == []
+    assert len(party.hub.items("g1")) == 3

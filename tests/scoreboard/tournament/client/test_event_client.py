@@ -447,3 +447,13 @@ def test_joining_and_leaving_are_logged(
     assert any(line.startswith("joined event open at ") for line in lines)
     assert "left the event" in lines
     assert not any(token in caplog.text for token in way.hub.tokens)
+
+
+def test_only_photos_of_the_event_leave_the_table(party: EventTable, way: BadWay) -> None:
+    """That of another game, played at the same table before, is never sent."""
+    way.hub.photo_seconds = 1
+    party.press(Action.KEEP)
+    wait_until_delivered(party, way)
+    party.desk.photographed("an-own-game", b"private")
+    party.desk.photographed(FIRST, b"public")
+    wait_for(lambda: way.hub.photos == [b"public"])

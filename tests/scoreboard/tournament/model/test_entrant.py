@@ -27,6 +27,8 @@ entrants = st.builds(
     st.none() | st.integers(1, 999_999),
     st.booleans(),
     plain | st.just(""),
+    st.none() | st.integers(1, 999_999),
+    st.none() | st.integers(1, 999_999),
 )
 
 
@@ -65,10 +67,12 @@ def test_csv_is_an_identity(entries: list[Entrant]) -> None:
 
 
 def test_an_entry_says_only_what_there_is() -> None:
-    """Club, seed, access and team are left out where they say nothing."""
+    """Club, seed, access, team, rating and table are left out where they say nothing."""
     assert str(Entrant(7, "Anna Berg")) == "7 Anna Berg"
-    full = Entrant(7, "Anna Berg", "Almere", 3, needs_accessible_table=True, team="Reds")
-    assert str(full) == "7 Anna Berg, club Almere, seed 3, accessible, team Reds"
+    full = Entrant(7, "Anna Berg", "Almere", 3, True, "Reds", 1830, 5)  # noqa: FBT003 -- as it is written
+    assert str(full) == (
+        "7 Anna Berg, club Almere, seed 3, accessible, team Reds, rating 1830, table 5"
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,8 +80,8 @@ def test_an_entry_says_only_what_there_is() -> None:
     [
         ("Anna", "write it as 7 Anna Berg"),
         ("0 Anna", "write it as 7 Anna Berg"),
-        ("7 Anna, captain", "write club, seed, accessible or team"),
-        ("7 Anna, seed 0", "write club, seed, accessible or team"),
+        ("7 Anna, captain", "write club, seed, accessible, team, rating or table"),
+        ("7 Anna, seed 0", "write club, seed, accessible, team, rating or table"),
         ("7 Anna, club A, club B", "stands twice"),
         ("7 =1+1", "formula"),
     ],
@@ -155,3 +159,27 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     """Each line is taken or told."""
     found = read_entries(f"name,club\n{text}")
     assert len({each.number for each in found.entrants}) == len(found.entrants)
+
+
+def test_a_late_list_goes_on_after_the_entries_that_are_there() -> None:
+    """Free numbers follow on theirs; who entered already is told by line, a taken number too."""
+    before = (Entrant(3, "Anna Berg"), Entrant(7, "Boris"))
+    read = read_entries("name,number\nChen,\nDora,8\nEmil,\n", before)
+    assert [(each.number, each.name) for each in read.entrants] == [
+        (9, "Chen"), (8, "Dora"), (10, "Emil"),
+    ]  # fmt: skip
+    faults = read_entries("name,number\nanna  berg,\nDora,7\n", before).faults
+    assert [(each.line, str(each.why)) for each in faults] == [
+        (2, "“anna  berg” is entry 3 already: remove the line, or tell the two apart."),
+        (3, "The number 7 is taken: leave it empty."),
+    ]
+
+
+def test_a_list_may_bring_addresses_that_no_entry_has() -> None:
+    """They come beside the entries, by number; what is none is a fault."""
+    read = read_entries("name;email\nAnna;anna@club.example\nBoris;\n")
+    assert read.emails == {1: "anna@club.example"}
+    assert "anna@" not in write_entries(read.entrants)
+    for text in ("anna", "=a@b", "a@b,c@d", f"{'a' * 200}@b"):
+        (fault,) = read_entries(f"name;email\nAnna;{text}\n").faults
+        assert "no e-mail address" in str(fault.why)

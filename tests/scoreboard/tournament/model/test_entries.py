@@ -8,6 +8,7 @@ from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import (
     CorrectEntry,
+    DeleteEntry,
     Enter,
     EnterLate,
     Replace,
@@ -107,3 +108,17 @@ def test_a_corrected_entry_is_the_same_person() -> None:
         "Plaÿer 2",
         "Rita Pöe",
     )
+
+
+def test_an_entry_is_deleted_until_it_is_drawn() -> None:
+    """As if it had never been; once a draw or a schedule rests on it, it is withdrawn instead."""
+    directing = Directing(EVENING, 4).give(Withdraw(4, **KIM))
+    before = Directing(EVENING, 3).state
+    directing.give(DeleteEntry(4))
+    assert replace(directing.state, amendments=()) == before
+    directing.give(DrawRound(1), EnterLate(Entrant(4, "Zoe"), **KIM))
+    assert "withdraw the player instead" in refusal(directing.state, DeleteEntry(1))
+    directing.give(DeleteEntry(4))
+    assert directing.state.numbers == (1, 2, 3)
+    robin = Directing(FORMATS["round-robin"], 4).give(DrawRound(1))
+    assert "withdraw" in refusal(robin.state, DeleteEntry(4))

@@ -5,10 +5,15 @@ from __future__ import annotations
 from inspect import isabstract
 
 from scoreboard.tournament.model import (
+    calls,
     disputes,
     entries,
+    penalties,
+    proposed_draw,
     results,
+    round_clock,
     rounds,
+    settings,
     stages,
     tables,
     tournament,
@@ -24,7 +29,20 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (entries, rounds, tables, results, disputes, stages, tournament)
+    topics = (
+        entries,
+        rounds,
+        round_clock,
+        calls,
+        proposed_draw,
+        tables,
+        results,
+        disputes,
+        penalties,
+        settings,
+        stages,
+        tournament,
+    )
     defined = {
         each
         for topic in topics

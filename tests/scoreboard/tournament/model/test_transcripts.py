@@ -58,12 +58,16 @@ def test_stored_names_are_declared() -> None:
     }
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
-        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-started",
-        "tables-merged", "table-split",
-        "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
+        "entry-deleted", "penalty-awarded", "penalty-undone",
+        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-proposed",
+        "proposed-changed", "publishing-planned", "round-published", "round-started",
+        "tables-merged", "table-split", "match-called", "match-taken-back",
+        "round-closed", "round-undone", "clock-set",
+        "result-reported", "result-taken-back", "signed",
         "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
         "score-submitted", "score-corrected",
         "cut-made", "played-off", "lot-drawn", "finished", "reopened",
+        "format-changed", "result-awarded",
     ]  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from scoreboard.tournament.protocol.items import (
     KINDS,
     Delivery,
     EventItem,
+    PhotoReceipt,
     Receipt,
     body_of,
     item_of,
@@ -33,7 +34,7 @@ PAGE: Final = (Path(__file__).parents[4] / "docs" / "reference" / "hub-protocol.
 EXAMPLES: Final = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", PAGE, re.DOTALL)
 MESSAGES: Final = {
     kind.__name__: kind
-    for kind in (JoinRequest, Joined, Greeting, Delivery, Receipt, HubUpdate, Refused)
+    for kind in (JoinRequest, Joined, Greeting, Delivery, Receipt, PhotoReceipt, HubUpdate, Refused)
 }
 
 

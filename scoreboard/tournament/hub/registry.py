@@ -1,0 +1,136 @@
+"""Players over all events: who they are, what they reached, and how they are rated.
+
+Places and ratings are worked out from the events' own records and stored nowhere: a correction, a
+reopened event or a deleted one changes them by itself.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from threading import Lock
+
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.ratings import RatedGame, Rating, rated, rated_games
+from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.standings import qualifying_results, standings_of
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.players import PlayerList
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedEvent:
+    """What a finished event brings to the registry: by name place and points, and the games."""
+
+    snapshot: TournamentSnapshot
+    ended: datetime
+    placed: Mapping[str, tuple[int, Points]]
+    games: tuple[RatedGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlace:
+    """What a player reached in an event, and their rating before and after it."""
+
+    event: FinishedEvent
+    place: int
+    points: Points
+    before: Rating
+    after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All players, and by their ids what they reached and how they are rated now."""
+
+    known: PlayerList
+    places: Mapping[str, Sequence[EventPlace]]
+    ratings: Mapping[str, Rating]
+
+
+class Registrar:
+    """Keeps the registry up to date with the events of a hub; safe for threads."""
+
+    def __init__(self, store: SqlHubStore, service: TournamentService) -> None:
+        self._store = store
+        self._service = service
+        self._lock = Lock()
+        self._finished: dict[str, FinishedEvent] = {}
+        self._seen: dict[str, int] = {}  # versions whose names are registered
+        self._newest: tuple[object, Registry] | None = None
+
+    def known(self) -> PlayerList:
+        """Everybody who entered an event, without places and ratings. Raises StoreError."""
+        with self._lock:
+            self._register(self._service.tournaments())
+            return self._store.players.all()
+
+    def current(self) -> Registry:
+        """The registry now. Raises StoreError."""
+        with self._lock:
+            snapshots = self._service.tournaments()
+            self._register(snapshots)
+            finished = [self._event(each) for each in snapshots if each.state.finished]
+            events = sorted(finished, key=lambda each: each.ended)
+            basis = [each.snapshot.head for each in events], self._store.players.all()
+            if self._newest is None or self._newest[0] != basis:
+                self._newest = basis, _registry(basis[1], events)
+            return self._newest[1]
+
+    def _register(self, snapshots: tuple[TournamentSnapshot, ...]) -> None:
+        """Register whoever is new; a spelling that an event corrected stays the same person's."""
+        clubs: dict[str, str] = {}
+        corrected: dict[str, str] = {}
+        for snapshot in snapshots:
+            if self._seen.get(snapshot.header.tournament_id) != snapshot.version:
+                for held in snapshot.state.holders.values():
+                    clubs.update((each.name, "") for each in held)
+                    corrected.update((each.entered_as, each.name) for each in held)
+                clubs.update((each.name, each.club) for each in snapshot.state.entrants)
+        self._store.players.add_missing(clubs, corrected)
+        self._seen = {each.header.tournament_id: each.version for each in snapshots}
+
+    def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
+        """What a finished event brings, worked out once."""
+        name, state = snapshot.header.tournament_id, snapshot.state
+        kept = self._finished.get(name)
+        if kept is None or kept.snapshot.head != snapshot.head:
+            # a finished event's newest record is its end, but for what may follow on it
+            records = self._store.tournaments.records(name, snapshot.version)
+            totals, rows = qualifying_results(state).totals, standings_of(state).rows
+            placed = {state.named(row.entrant): (row.place, totals[row.entrant]) for row in rows}
+            kept = FinishedEvent(snapshot, records[-1].recorded_at, placed, rated_games(state))
+            self._finished[name] = kept
+        return kept
+
+
+def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
+    """Everybody's places, and their ratings with each event as one rating period."""
+    owner = cache(known.owner)
+    ratings: dict[str, Rating] = {}
+    rated_in: dict[str, int] = {}
+    places: dict[str, list[EventPlace]] = defaultdict(list)
+
+    def at(period: int, player: str) -> Rating:
+        return ratings.get(player, Rating()).rested(period - rated_in.get(player, period))
+
+    for period, event in enumerate(events):
+        games: dict[str, list[tuple[Rating, float]]] = defaultdict(list)
+        for game in event.games:
+            one, other = owner(game.one), owner(game.other)
+            if one and other and one != other:
+                games[one].append((at(period, other), game.outcome))
+                games[other].append((at(period, one), 1 - game.outcome))
+        after = {player: rated(at(period, player), theirs) for player, theirs in games.items()}
+        for name, reached in event.placed.items():
+            if player := owner(name):
+                was = at(period, player)
+                now = after.get(player, was)
+                places[player].append(EventPlace(event, *reached, was, now))
+        ratings.update(after)
+        rated_in.update(dict.fromkeys(after, period + 1))
+    return Registry(known, places, {player: at(len(events), player) for player in ratings})

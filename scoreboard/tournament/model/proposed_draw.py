@@ -1,0 +1,198 @@
+"""A proposed draw: looked at and changed by officials, then published as the next round.
+
+Until then it stands in `Tournament.proposed` and in no round, so that whatever shows rounds (the
+board, players' pages, sheets, exports, tables) cannot show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import ClassVar
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, CommandRefusedError, Role
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.rounds import RoundDrawn
+from scoreboard.tournament.model.tables import MOST_SEATS
+from scoreboard.tournament.model.tournament import Command, Event, ProposedRound, Round, Tournament
+from scoreboard.tournament.model.tournament_format import LAID_DOWN
+
+
+def require_proposed(state: Tournament, number: int) -> ProposedRound:
+    """The proposed round, if it has this number. Raises CommandRefusedError."""
+    if state.proposed is None or state.proposed.round.number != number:
+        raise CommandRefusedError(
+            message("No draw of round {round} is proposed any more: look again.", round=number)
+        )
+    return state.proposed
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeRound(Command):
+    """Draw the next round for officials alone; the same seed gives the same draw."""
+
+    seed: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        due = next_round(state)
+        draw = drawn(state, due, self.seed)
+        return (RoundProposed(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundProposed(RoundDrawn):
+    """The round was drawn from a seed, for officials alone."""
+
+    def apply(self, state: Tournament) -> Tournament:
+        fresh = Round(self.round, self.draw, self.games, self.stage, self.meeting, self.seed)
+        return replace(state, proposed=ProposedRound(fresh))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "A draw of round {round} was proposed, with seed {seed}.",
+            round=self.round,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProposed(Command):
+    """Seat those of the proposed draw as `draw` says; `why` may be empty."""
+
+    round: int
+    draw: Draw
+    why: str = ""
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        proposed = require_proposed(state, self.round)
+        before = proposed.round.draw
+        if state.format.system in LAID_DOWN and not state.stage:
+            raise CommandRefusedError(
+                message(
+                    "Who meets whom follows from the seeds here: change the seeds of the entries, "
+                    "then draw again."
+                )
+            )
+        if sorted(self.draw.entrants) != sorted(before.entrants):
+            raise CommandRefusedError(
+                message("Everybody in the draw keeps one place in it: swap or move them.")
+            )
+        most = 2 if state.format.two_player else MOST_SEATS
+        for table in self.draw.tables:
+            if len(table.seats) > most:
+                raise CommandRefusedError(
+                    message("Table {table} is full: swap two players instead.", table=table.number)
+                )
+        if proposed.publish_at is not None:
+            _require_playable(state, self.draw)
+        if self.draw == before:
+            return ()
+        return (ProposedChanged(self.round, before, self.draw, self.why.strip()),)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChanged(Event):
+    """The proposed draw was `was` and is now `draw`; `why` is empty where nobody said it."""
+
+    round: int
+    was: Draw
+    draw: Draw
+    why: str
+
+    def apply(self, state: Tournament) -> Tournament:
+        """Going back to the draw before undoes the change: the one before that can be undone."""
+        proposed = require_proposed(state, self.round)
+        undone = proposed.earlier[-1:] == (self.draw,)
+        earlier = proposed.earlier[:-1] if undone else (*proposed.earlier, self.was)
+        changed = replace(proposed.round, draw=self.draw)
+        return replace(state, proposed=replace(proposed, round=changed, earlier=earlier))
+
+    def describe(self, state: Tournament) -> Message:
+        before = {each: table for table in self.was.tables for each in table.seats}
+        after = {each: table for table in self.draw.tables for each in table.seats}
+        moved = [each for each in self.draw.entrants if before.get(each) != after.get(each)]
+        told = message(
+            "Changed in the proposed draw of round {round}: {names}.",
+            round=self.round,
+            names=state.listed(moved),
+        )
+        return message("{told} “{why}”", told=told, why=self.why) if self.why else told
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPublishing(Command):
+    """Have the hub publish the proposed draw at a time; None takes that back."""
+
+    round: int
+    at: datetime | None
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        proposed = require_proposed(state, self.round)
+        if self.at is not None:
+            _require_playable(state, proposed.round.draw)
+        return (PublishingPlanned(self.round, self.at),)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishingPlanned(Event):
+    """The hub is to publish the proposed draw at a time, or no longer is to."""
+
+    round: int
+    at: datetime | None
+
+    def apply(self, state: Tournament) -> Tournament:
+        proposed = require_proposed(state, self.round)
+        return replace(state, proposed=replace(proposed, publish_at=self.at))
+
+    def describe(self, state: Tournament) -> Message:
+        if self.at is None:
+            return message(
+                "The draw of round {round} is not published by itself.", round=self.round
+            )
+        return message(
+            "The draw of round {round} is published at {time}.",
+            round=self.round,
+            time=f"{self.at.astimezone():%H:%M}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PublishRound(Command):
+    """Make the proposed draw the next round, which everybody sees."""
+
+    roles: ClassVar[frozenset[Role]] = DIRECTOR_OR_HUB
+
+    round: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        _require_playable(state, require_proposed(state, self.round).round.draw)
+        return (RoundPublished(self.round),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPublished(Event):
+    """The proposed draw became the round."""
+
+    round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        fresh = require_proposed(state, self.round).round
+        return replace(state, rounds=(*state.rounds, fresh), proposed=None)
+
+    def describe(self, state: Tournament) -> Message:
+        return message("The draw of round {round} was published.", round=self.round)
+
+
+def _require_playable(state: Tournament, draw: Draw) -> None:
+    """Refuse a table at which a player sits alone."""
+    for table in draw.tables:
+        if len(table.seats) == 1:
+            raise CommandRefusedError(
+                message(
+                    "{name} sits alone at table {table}: seat somebody there, or give a bye.",
+                    name=state.named(table.seats[0]),
+                    table=table.number,
+                )
+            )

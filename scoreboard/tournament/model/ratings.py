@@ -1,0 +1,120 @@
+"""Glicko-2 ratings: what a player's games of one rating period make of their rating.
+
+Mark E. Glickman, "Example of the Glicko-2 system" (2022), whose numbers of steps stand below. The
+library `glicko2` 2.1.0 is not used: where his formula for the volatility has the deviation it has
+the rating, so that it is right for a rating of 1500 alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp, log, pi, sqrt
+from typing import Final
+
+from scoreboard.tournament.model.tournament import Tournament
+
+SCALE: Final = 173.7178
+CENTRE: Final = 1500.0
+WIDEST: Final = 350.0  # of somebody who never played
+TAU: Final = 0.5  # how fast a volatility may change
+CLOSE: Final = 0.000001
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength, on the scale where a new player has 1500 give or take 350."""
+
+    value: float = CENTRE
+    deviation: float = WIDEST
+    volatility: float = 0.06
+
+    def rested(self, periods: int) -> Rating:
+        """The rating after rating periods without a game: the same, but less certain (step 6)."""
+        wider = sqrt(self.deviation**2 + periods * (self.volatility * SCALE) ** 2)
+        return Rating(self.value, min(wider, WIDEST), self.volatility)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """One comparison of two in an event: `outcome` is 1 for `one`, 0 for `other`, 0.5 for a tie."""
+
+    one: str
+    other: str
+    outcome: float
+
+
+def rated_games(state: Tournament) -> tuple[RatedGame, ...]:
+    """Every game of the closed rounds, by the names of those who played it.
+
+    Each two at a table are compared by what the game awarded them; who gave up or did not come
+    is left out.
+    """
+    found = []
+    for played in state.rounds:
+        names = state.names_in(played.number)
+        if played.phase == "closed":
+            for games in played.games_by_table.values():
+                for game in games:
+                    there = (each for each in game if each.score.fate == "played")
+                    found += [
+                        RatedGame(
+                            names[one.entrant],
+                            names[other.entrant],
+                            ((one.points > other.points) - (one.points < other.points) + 1) / 2,
+                        )
+                        for one, other in combinations(there, 2)
+                    ]
+    return tuple(found)
+
+
+def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
+    """The rating after the games of one period, each with the opponent's rating before it.
+
+    The outcome of a game is 1, 0.5 or 0.
+    """
+    if not games:
+        return own.rested(1)
+    mu, phi = (own.value - CENTRE) / SCALE, own.deviation / SCALE  # step 2
+    information = surprise = 0.0
+    for opponent, outcome in games:
+        weight = 1 / sqrt(1 + 3 * (opponent.deviation / SCALE / pi) ** 2)
+        expected = 1 / (1 + exp(-weight * (mu - (opponent.value - CENTRE) / SCALE)))
+        information += weight**2 * expected * (1 - expected)  # step 3
+        surprise += weight * (outcome - expected)
+    variance = 1 / information
+    sigma = _volatility(phi, own.volatility, variance, variance * surprise)
+    narrower = 1 / sqrt(1 / (phi**2 + sigma**2) + information)  # steps 6 and 7
+    value = CENTRE + SCALE * (mu + narrower**2 * surprise)
+    return Rating(value, narrower * SCALE, sigma)
+
+
+def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
+    """Step 5: the root of f by the Illinois algorithm."""
+    a = log(sigma**2)
+
+    def f(x: float) -> float:
+        wide = phi**2 + variance + exp(x)
+        return exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
+
+    low, high = a, _bracket(f, a, delta**2 - phi**2 - variance)
+    at_low, at_high = f(low), f(high)
+    while abs(high - low) > CLOSE:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = f(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)
+
+
+def _bracket(f: Callable[[float], float], a: float, excess: float) -> float:
+    if excess > 0:
+        return log(excess)
+    k = 1
+    while f(a - k * TAU) < 0:
+        k += 1
+    return a - k * TAU

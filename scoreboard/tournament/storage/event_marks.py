@@ -1,0 +1,156 @@
+"""What a director does with events beside their records: archive, bin, presets; tables' photos.
+
+    marks.change("winter-open-1f2e", archived_at=now)
+    marks.of("winter-open-1f2e").archived_at
+
+None of it stands in the signed record: an event that is archived or deleted and restored is the
+same to the letter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+
+from scoreboard.storage.database import Database
+from scoreboard.storage.schema import METADATA
+from scoreboard.tournament.storage.tables import CODES, DELIVERED_GAMES, DISPUTES, ITEMS
+from scoreboard.tournament.storage.tables import EVENT_MARKS as MARKS
+from scoreboard.tournament.storage.tables import EVENT_PRESETS as PRESETS
+from scoreboard.tournament.storage.tables import TABLE_PHOTOS as PHOTOS
+
+
+@dataclass(frozen=True, slots=True)
+class EventMarks:
+    """The marks of an event.
+
+    `archived_at` takes it out of the list, `deleted_at` into the bin. A `test` event counts
+    nowhere; `photos` lets tables show their last roll; events of one `section` heading stand
+    together, and "" is none.
+    """
+
+    archived_at: datetime | None = None
+    deleted_at: datetime | None = None
+    test: bool = False
+    photos: bool = False
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhoto:
+    """The newest photo that a table sent, a JPEG."""
+
+    taken_at: datetime
+    jpeg: bytes
+
+
+class SqlEventMarks:
+    """Marks, presets and photos in a database; each call is one transaction.
+
+    Every method raises StoreError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, tournament_id: str) -> EventMarks:
+        """The marks of an event; none where nobody made any."""
+        asked = select(MARKS).where(MARKS.c.tournament_id == tournament_id)
+        with self._database.glancing() as connection:
+            row = connection.execute(asked).one_or_none()
+        return EventMarks() if row is None else _marks(row)
+
+    def all(self) -> dict[str, EventMarks]:
+        """The marks of all events that have some, by id."""
+        with self._database.glancing() as connection:
+            rows = connection.execute(select(MARKS)).all()
+        return {row.tournament_id: _marks(row) for row in rows}
+
+    def change(self, tournament_id: str, **values: datetime | str | bool | None) -> None:
+        """Change some marks of an event that is stored, by their names in `EventMarks`."""
+        written = {
+            name: value.isoformat() if isinstance(value, datetime) else value
+            for name, value in values.items()
+        }
+        with self._database.writing() as connection:
+            connection.execute(
+                self._database.dialect.insert_missing(MARKS), {"tournament_id": tournament_id}
+            )
+            changed = update(MARKS).where(MARKS.c.tournament_id == tournament_id)
+            connection.execute(changed.values(written))
+
+    def erase(self, tournament_id: str) -> None:
+        """Take an event out of the database, with the games, codes and photos of its tables."""
+        games = select(DELIVERED_GAMES.c.game_id).where(
+            _at_tables(DELIVERED_GAMES.c.table_name, tournament_id)
+        )
+        with self._database.writing() as connection:
+            for table in (ITEMS, DISPUTES):
+                connection.execute(delete(table).where(table.c.game_id.in_(games)))
+            # in whatever table something of an event is kept, those that name others first
+            for table in reversed(METADATA.sorted_tables):
+                columns = table.columns
+                seat = CODES.c.place if table is CODES else columns.get("table_name")
+                if seat is not None:
+                    connection.execute(delete(table).where(_at_tables(seat, tournament_id)))
+                if "tournament_id" in columns:
+                    theirs = columns["tournament_id"] == tournament_id
+                    connection.execute(delete(table).where(theirs))
+
+    def presets(self) -> dict[str, str]:
+        """The settings that directors saved, as a format's text, by name."""
+        asked = select(PRESETS.c.name, PRESETS.c.settings)
+        with self._database.glancing() as connection:
+            return dict(sorted(map(tuple, connection.execute(asked).all())))
+
+    def save_preset(self, name: str, settings: str) -> None:
+        """Keep settings under a name; those of this name before are replaced."""
+        with self._database.writing() as connection:
+            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
+            connection.execute(insert(PRESETS).values(name=name, settings=settings))
+
+    def delete_preset(self, name: str) -> None:
+        """Forget the settings of a name, if there are any."""
+        with self._database.writing() as connection:
+            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
+
+    def keep_photo(self, table: str, photo: TablePhoto) -> None:
+        """Keep the newest photo of a table `TOURNAMENT/TABLE`, in the place of the one before."""
+        row = {"taken_at": photo.taken_at.isoformat(), "jpeg": photo.jpeg}
+        with self._database.writing() as connection:
+            connection.execute(delete(PHOTOS).where(PHOTOS.c.table_name == table))
+            connection.execute(insert(PHOTOS).values(table_name=table, **row))
+
+    def photo(self, table: str) -> TablePhoto | None:
+        """The newest photo of a table, None where it sent none."""
+        asked = select(PHOTOS).where(PHOTOS.c.table_name == table)
+        with self._database.glancing() as connection:
+            row = connection.execute(asked).one_or_none()
+        return None if row is None else TablePhoto(_time(row.taken_at), row.jpeg)
+
+    def forget_photos(self, tournament_id: str) -> None:
+        """Forget the photos of all tables of an event."""
+        of_event = _at_tables(PHOTOS.c.table_name, tournament_id)
+        with self._database.writing() as connection:
+            connection.execute(delete(PHOTOS).where(of_event))
+
+
+def _at_tables(seat: ColumnElement[str], tournament_id: str) -> ColumnElement[bool]:
+    """Whether a column that holds `TOURNAMENT/TABLE` names a table of the event."""
+    return seat.startswith(f"{tournament_id}/", autoescape=True)
+
+
+def _marks(row: Row[tuple[object, ...]]) -> EventMarks:
+    return EventMarks(
+        archived_at=row.archived_at and _time(row.archived_at),
+        deleted_at=row.deleted_at and _time(row.deleted_at),
+        test=bool(row.test),
+        photos=bool(row.photos),
+        section=row.section,
+    )
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

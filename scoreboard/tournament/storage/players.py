@@ -1,0 +1,182 @@
+"""The registry of players over all events, and seasons, in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from sqlalchemy import delete, insert, select, update
+
+from scoreboard.storage.database import Database
+from scoreboard.tournament.model.entrant import spelling_key
+from scoreboard.tournament.model.season import Season, season_from_document
+from scoreboard.tournament.storage.tables import (
+    PLAYER_SPELLINGS,
+    PLAYERS,
+    SEASONS,
+    digest,
+    read,
+    written,
+)
+
+ID_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryPlayer:
+    """A player over all events; `name` is empty for who was erased.
+
+    `spellings` are all that their entries had, their own among them.
+    """
+
+    player_id: str
+    name: str
+    club: str = ""
+    note: str = ""
+    hidden: bool = False
+    spellings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """All players by their id, and whose a spelling is, by its digest."""
+
+    players: Mapping[str, RegistryPlayer]
+    owners: Mapping[str, str]
+
+    def owner(self, name: str) -> str | None:
+        """The id of the player who is spelled so in an event, None where nobody is."""
+        return self.owners.get(_digest(name))
+
+
+class SqlPlayers:
+    """Players and seasons; each call is one transaction, and any may raise StoreError.
+
+    A player is known by the spellings of their name: digests find them, so that a name that was
+    erased is stored nowhere here and still does not come back.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> PlayerList:
+        """Everybody, by name."""
+        spellings = PLAYER_SPELLINGS.c
+        asked = select(spellings.player_id, spellings.spelling_sha256, spellings.spelling)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(PLAYERS)).all()
+            spelled = connection.execute(asked).all()
+        found: dict[str, list[str]] = {}
+        for player_id, _, spelling in spelled:
+            if spelling is not None:
+                found.setdefault(player_id, []).append(spelling)
+        players = {
+            player_id: RegistryPlayer(
+                player_id, name, club, note, bool(hidden), tuple(sorted(found.get(player_id, ())))
+            )
+            for player_id, name, club, note, hidden in rows
+        }
+        by_name = sorted(players.values(), key=lambda each: each.name.casefold())
+        return PlayerList(
+            {each.player_id: each for each in by_name},
+            {sha256: player_id for player_id, sha256, _ in spelled},
+        )
+
+    def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
+        """Register everybody by these names who is not, with their club.
+
+        `corrected` has the spelling that took the place of another one: whoever is known by the
+        old one alone is called by the new one from now on.
+        """
+        known = self.all()
+        new = {name: club for name, club in clubs.items() if known.owner(name) is None}
+        for was, name in corrected.items():
+            if name in new and (player := known.players.get(known.owner(was) or "")):
+                self.change(replace(player, name=player.name and name), name)
+                del new[name]
+        if not new:
+            return
+        insert_missing = self._database.dialect.insert_missing
+        players = [
+            {"player_id": spelling_id(name), "name": name, "club": club, "note": "", "hidden": 0}
+            for name, club in new.items()
+        ]
+        with self._database.writing() as connection:
+            connection.execute(insert_missing(PLAYERS), players)
+            rows = [_spelling_row(name, spelling_id(name)) for name in new]
+            connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
+
+    def change(self, player: RegistryPlayer, spelling: str = "") -> None:
+        """Keep name, club, note and whether they are hidden; a new name is a spelling more.
+
+        So is `spelling`, of which only the digest is kept for who was erased.
+        """
+        texts = {"name": player.name, "club": player.club, "note": player.note}
+        this = PLAYERS.c.player_id == player.player_id
+        with self._database.writing() as connection:
+            changed = update(PLAYERS).where(this).values(texts)
+            connection.execute(changed.values(hidden=int(player.hidden)))
+            row = _spelling_row(spelling or player.name, player.player_id)
+            row |= {"spelling": player.name or None}
+            connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS), row)
+
+    def merge(self, player: RegistryPlayer, into: RegistryPlayer) -> None:
+        """Make one of two; club and note of the first are kept where the second has none."""
+        row = {"club": into.club or player.club, "note": into.note or player.note}
+        theirs = PLAYER_SPELLINGS.c.player_id == player.player_id
+        with self._database.writing() as connection:
+            this = PLAYERS.c.player_id == into.player_id
+            connection.execute(update(PLAYERS).where(this).values(row))
+            moved = update(PLAYER_SPELLINGS).where(theirs)
+            connection.execute(moved.values(player_id=into.player_id))
+            connection.execute(delete(PLAYERS).where(PLAYERS.c.player_id == player.player_id))
+
+    def erase(self, player_id: str) -> None:
+        """Forget name, club, note and spellings; their games go on counting for the others."""
+        gone = {"name": "", "club": "", "note": "", "hidden": 1}
+        theirs = PLAYER_SPELLINGS.c.player_id == player_id
+        with self._database.writing() as connection:
+            this = PLAYERS.c.player_id == player_id
+            connection.execute(update(PLAYERS).where(this).values(gone))
+            connection.execute(update(PLAYER_SPELLINGS).where(theirs).values(spelling=None))
+
+    def seasons(self) -> tuple[Season, ...]:
+        """All seasons, newest first."""
+        with self._database.glancing() as connection:
+            rows = connection.execute(select(SEASONS).order_by(SEASONS.c.opened.desc())).all()
+        return tuple(
+            season_from_document(number, name, read(rules)) for number, name, rules in rows
+        )
+
+    def keep_season(self, season: Season) -> int:
+        """Keep a season, a new one where its number is 0, and answer its number."""
+        rules = asdict(replace(season, number=0, name=""))
+        row = {"name": season.name, "rules": written(rules)}
+        with self._database.writing() as connection:
+            if not season.number:
+                number: int = connection.execute(
+                    insert(SEASONS).values(row).returning(SEASONS.c.opened)
+                ).scalar_one()
+                return number
+            this = SEASONS.c.opened == season.number
+            connection.execute(update(SEASONS).where(this).values(row))
+        return season.number
+
+    def delete_season(self, number: int) -> None:
+        """Forget a season; its events stay."""
+        with self._database.writing() as connection:
+            connection.execute(delete(SEASONS).where(SEASONS.c.opened == number))
+
+
+def spelling_id(name: str) -> str:
+    """The id of a player whose first entry was spelled so."""
+    return _digest(name)[:ID_DIGITS]
+
+
+def _spelling_row(name: str, player_id: str) -> dict[str, str | None]:
+    return {"spelling_sha256": _digest(name), "spelling": name, "player_id": player_id}
+
+
+def _digest(name: str) -> str:
+    return digest(spelling_key(name))

@@ -1,0 +1,144 @@
+"""The Dutch system without colours: events at random, judged by a checker of the rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.pairing.dutch import draw_dutch
+from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss
+from scoreboard.tournament.model.rounds import DrawRound
+from tests.scoreboard.tournament.model.directing import Directing
+from tests.scoreboard.tournament.model.pairing.dutch_rules import Bracket, Position, faults
+
+
+class Event:
+    """A Swiss event that is paired round by round, and judged each time."""
+
+    def __init__(self, seed: int, players: int) -> None:
+        self.chance = Random(seed)
+        self.there = list(range(1, players + 1))
+        self.points = dict.fromkeys(self.there, 0)
+        self.floats = defaultdict[int, list[int]](list)  # the last round first
+        self.draws: list[Draw] = []
+
+    def position(self, order: list[int]) -> Position:
+        """What the checker may know."""
+        place = {each: at for at, each in enumerate(order)}
+        met = frozenset(
+            frozenset((place[one], place[other]))
+            for draw in self.draws
+            for one, other in draw.meetings()
+            if one in place and other in place
+        )
+        byes = [sum(each in draw.byes for draw in self.draws) for each in order]
+        floats = [[*self.floats[each], 0, 0][:2] for each in order]
+        return Position([self.points[each] for each in order], met, byes, floats)
+
+    def round(self) -> list[str]:
+        """Pair a round, play it by chance, and say what was wrong with the pairing."""
+        order = sorted(self.there, key=lambda each: (-self.points[each], each))
+        at = self.position(order)
+        constraints = SwissConstraints(
+            entrants=tuple(order), scores=self.points, past=tuple(self.draws), seed=1
+        )
+        floats = {each: at.floats[place] for place, each in enumerate(order)}
+        draw = draw_dutch(constraints, floats)
+        place = {each: where for where, each in enumerate(order)}
+        pairs = [tuple(sorted(place[each] for each in table.seats)) for table in draw.tables]
+        bye = place[draw.byes[0]] if draw.byes else None
+        can_be = Bracket(at, (), (), tuple(range(len(order)))).best(lambda _: 0) is not None
+        found = faults(at, [(one, other) for one, other in pairs], bye) if can_be else []
+        self.play(draw)
+        return found
+
+    def play(self, draw: Draw) -> None:
+        """Two points for a win, one for a draw, two for a bye; the floats as the rules say."""
+        before = dict(self.points)
+        self.draws.append(draw)
+        for table in draw.tables:
+            one, other = table.seats
+            self.floats[one].insert(
+                0, (before[one] > before[other]) - (before[one] < before[other])
+            )
+            self.floats[other].insert(0, -self.floats[one][0])
+            won = self.chance.choice((0, 1, 2, 2))
+            self.points[one] += won
+            self.points[other] += 2 - won
+        for each in draw.byes:
+            self.floats[each].insert(0, 1)
+            self.points[each] += 2
+
+
+@pytest.mark.parametrize("twentieth", range(20))
+def test_random_events_keep_the_rules(twentieth: int) -> None:
+    """Two hundred events of 5 to 15 players, up to seven rounds, some of whom leave early."""
+    wrong = []
+    for seed in range(10 * twentieth, 10 * twentieth + 10):
+        chance = Random(seed)
+        event = Event(seed, chance.randint(5, 15))
+        for number in range(1, chance.randint(4, 7) + 1):
+            wrong += [f"seed {seed}, round {number}: {each}" for each in event.round()]
+            if chance.random() < 0.15 and len(event.there) > 4:
+                event.there.remove(chance.choice(event.there))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("players", [40, 121])
+def test_large_events_keep_the_rules(players: int) -> None:
+    """The shortened look at those further down changes nothing."""
+    event = Event(players, players)
+    for number in range(1, 6):
+        assert event.round() == [], number
+
+
+def test_the_first_round_pairs_the_halves_by_rating() -> None:
+    """A seed goes before a rating, a rating before none; the last of an odd number has a bye."""
+    form = replace(FORMATS["yahtzee-duel-swiss"], dutch=True)
+    directing = Directing(form)
+    ratings = {1: 1500, 2: 1900, 3: None, 4: 1700, 5: None}
+    directing.give(
+        *(
+            Enter(Entrant(each, f"P{each}", seed_rank=1 if each == 5 else None, rating=rating))
+            for each, rating in ratings.items()
+        )
+    )
+    draw = directing.give(DrawRound(1)).round.draw
+    assert [set(table.seats) for table in draw.tables] == [{5, 4}, {2, 1}]
+    assert draw.byes == (3,)
+
+
+def test_when_all_have_met_some_meet_again() -> None:
+    """The round is played all the same."""
+    event = Event(1, 4)
+    for _ in range(5):
+        event.round()
+    assert all(len(draw.tables) == 2 for draw in event.draws)
+
+
+def test_the_checker_objects_to_what_is_no_dutch_pairing() -> None:
+    """The Swiss system of this hub pairs otherwise: the checker finds that out."""
+    event = Event(2, 13)
+    wrong = []
+    for _ in range(5):
+        order = sorted(event.there, key=lambda each: (-event.points[each], each))
+        at, place = event.position(order), {each: where for where, each in enumerate(order)}
+        draw = draw_swiss(
+            SwissConstraints(entrants=tuple(order), scores=event.points, past=tuple(event.draws))
+        )
+        pairs = [(place[table.seats[0]], place[table.seats[1]]) for table in draw.tables]
+        wrong += faults(at, pairs, place[draw.byes[0]])
+        event.play(draw)
+    assert wrong
+    again = Position([0, 0], frozenset({frozenset({0, 1})}), [0, 0], [[0, 0], [0, 0]])
+    assert faults(again, [(0, 1)], None)[0] == "C1: (0, 1) meet again"
+    second = Position([2, 1, 0], frozenset(), [0, 0, 1], [[0, 0]] * 3)
+    assert faults(second, [(0, 1)], 2)[0] == "C2: 2 has another bye"
+    assert faults(second, [(0, 1)], None) == ["somebody is paired twice, or not at all"]

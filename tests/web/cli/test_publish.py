@@ -1,0 +1,136 @@
+"""`tablescore publish`: the whole site, only what changed, and nothing of others touched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
+from tests.web.hub.prepared_event import prepare, served
+from web.__main__ import tablescore
+from web.hub.site import write_site
+
+PLAYERS = [f"Player {number}" for number in range(1, 17)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqlHubStore]:
+    """A hub's file."""
+    with closing(open_hub_store(f"sqlite:///{tmp_path}/hub.db")) as opened:
+        yield opened
+
+
+def run(*arguments: object) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(tablescore, ["publish", *map(str, arguments)])
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Every file with when it was written and what is in it."""
+    return {
+        str(each.relative_to(folder)): (each.stat().st_mtime_ns, each.read_bytes())
+        for each in sorted(folder.rglob("*"))
+        if each.is_file()
+    }
+
+
+def test_the_site_is_whole_and_stands_alone(store: SqlHubStore, tmp_path: Path) -> None:
+    """Every link leads to a file of the site, and nothing is asked of any other place."""
+    event = prepare(store, PLAYERS).event
+    site = tmp_path / "site"
+    result = run(site, "--database", f"sqlite:///{tmp_path}/hub.db")
+    assert result.exit_code == 0, result.output
+    pages = list(site.rglob("*.html"))
+    assert {page.name for page in pages} == {
+        "index.html", "standings.html", "players.html", "round-1.html", "round-2.html",
+    }  # fmt: skip
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+            assert (page.parent / link).is_file(), link
+        assert "<script" not in text
+        assert re.search("https?://", text) is None
+    standings = (site / event / "standings.html").read_text(encoding="utf-8")
+    assert all(name in standings for name in PLAYERS)
+    assert "stands above" in standings
+    assert json.loads((site / event / "round-2.json").read_bytes())["round"]["phase"] == "running"
+
+
+def test_only_what_changed_is_written_again(store: SqlHubStore, tmp_path: Path) -> None:
+    """The same event twice leaves every file alone; one in the bin takes its files away."""
+    event = prepare(store, PLAYERS).event
+    site, database = tmp_path / "site", f"sqlite:///{tmp_path}/hub.db"
+    run(site, "--database", database)
+    (site / "own.html").write_text("of the club")
+    before = snapshot(site)
+    assert "0 files changed" in run(site, "--database", database).output
+    assert snapshot(site) == before
+    store.event_marks.change(event, deleted_at=datetime.now(UTC))
+    run(site, "--database", database)
+    left = [each for each in snapshot(site) if event in each]
+    assert left == []
+    assert (site / "own.html").read_text() == "of the club"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_hub_far_away_is_published_as_its_database_is(
+    store: SqlHubStore, tmp_path: Path, language: str
+) -> None:
+    """Asked over the network or read from its file, it is the same site."""
+    prepare(store, PLAYERS)
+    there, here = tmp_path / "there", tmp_path / "here"
+    with served(store) as address:
+        assert run(there, "--url", address, "--language", language).exit_code == 0
+    assert (
+        run(here, "--database", f"sqlite:///{tmp_path}/hub.db", "--language", language).exit_code
+        == 0
+    )
+    contents = [
+        {name: text for name, (_, text) in snapshot(each).items()} for each in (there, here)
+    ]
+    assert contents[0] == contents[1]
+
+
+def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path: Path) -> None:
+    """It is left out of the site, unless somebody asks for it."""
+    event, database = prepare(store, PLAYERS).event, f"sqlite:///{tmp_path}/hub.db"
+    store.event_marks.change(event, test=True)
+    run(tmp_path / "all", "--database", database)
+    assert not (tmp_path / "all" / event).exists()
+    run(tmp_path / "one", "--database", database, "--event", event)
+    assert "Test: nothing here counts." in (tmp_path / "one" / event / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--url", "http://127.0.0.1:9"], "does not answer"),
+        (["--url", "file:///etc"], "is no address of a hub"),
+        (["--database", "sqlite:////nowhere/hub.db"], "There is no hub in"),
+        (["--url", "http://a", "--database", "memory:"], "not both"),
+        (["--database", "memory:", "--event", "x"], "There is no event “x”"),
+    ],
+)
+def test_what_cannot_be_published_is_said(arguments: list[str], words: str, tmp_path: Path) -> None:
+    """In a sentence, and nothing is written."""
+    result = run(tmp_path / "site", *arguments)
+    assert result.exit_code != 0
+    assert words in result.output
+    assert not (tmp_path / "site").exists()
+
+
+def test_no_file_outside_the_folder_is_removed(tmp_path: Path) -> None:
+    """A list of earlier files that somebody changed leads nowhere else."""
+    (tmp_path / "precious").write_text("kept")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / ".tablescore.json").write_text('["../precious"]')
+    write_site(site, {"index.html": b"new"})
+    assert (tmp_path / "precious").read_text() == "kept"

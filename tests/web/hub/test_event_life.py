@@ -1,0 +1,204 @@
+"""Events as things: settings changed, copies, archive, bin, presets, tests, sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter, Withdraw
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, opened
+from tests.scoreboard.tournament.model.directing import KIM
+from tests.web.hub.house import DIRECTOR, Browser, Hall
+from web.hub.format_form import filled
+from web.hub.made_up import NAMES, made_up_results
+from web.hub.progress import next_step
+
+CLUB = FORMATS["club-evening"]
+
+
+def played(hall: Hall) -> str:
+    """An event in its first round; table 1 has played a game in which one lost 90."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    for table in hall.service.snapshot(event).state.rounds[0].draw.tables:
+        figures = zip(table.seats, (120, -90, -20, -10), strict=True)
+        scores = GameScores.parse(", ".join(f"{seat} {score}" for seat, score in figures))
+        hall.give(event, ReportResult(1, table.number, 1, scores))
+    return event
+
+
+def edited(browser: Browser, event: str, title: str = "Winter evening", **fields: Any) -> str:
+    """What the page answers to changed settings."""
+    form = filled(replace(CLUB, **fields))
+    given = {**form, "title": title, "why": "agreed"}
+    return browser.post_form(f"/e/{event}/edit", given).text
+
+
+def test_a_change_of_settings_is_told_before_it_is_made(hall: Hall, director: Browser) -> None:
+    """Whose place changes stands in a question; only who says yes has it."""
+    event = played(hall)
+    page = edited(director, event, most_lost=5, tiebreaks=("points",))
+    assert "Is that right?" in page
+    assert "Results with other points: 2. Changed places: 4." in page
+    assert "from place 7 to 3" in page
+    assert hall.service.snapshot(event).state.format.most_lost == 0
+    answer = page.split('name="confirmed" value="')[1].split('"')[0]
+    form = filled(replace(CLUB, most_lost=5, tiebreaks=("points",)))
+    given = {**form, "title": "Winter evening", "why": "agreed", "confirmed": answer}
+    director.post_form(f"/e/{event}/edit", given)
+    state = hall.service.snapshot(event).state
+    assert state.format.most_lost == 5
+    assert standings_of(state).rows[2].place == 3
+
+
+def test_what_changes_no_place_is_made_at_once(hall: Hall, director: Browser) -> None:
+    """A title and tie-breaks after the last: the record has them with who and why."""
+    event = played(hall)
+    edited(director, event, title="Summer evening", rounds=4)
+    state = hall.service.snapshot(event).state
+    assert (state.title, state.format.rounds) == ("Summer evening", 4)
+    log = director.get(f"/e/{event}/annals").text
+    assert "“Summer evening”, not “Winter evening”; Rounds in a meeting 4, not 3" in log
+
+
+def test_a_refused_change_keeps_what_was_typed(hall: Hall, director: Browser) -> None:
+    """The page comes back with the fault and every value."""
+    event = played(hall)
+    page = edited(director, event, title="Cup", game="yahtzee", zero_sum=False)
+    assert "“Game” cannot change any more" in page
+    assert 'value="Cup"' in page
+
+
+def test_a_copy_has_the_settings_and_if_asked_the_players(hall: Hall, director: Browser) -> None:
+    """Who dropped out is not copied, and nothing that was played."""
+    event = played(hall)
+    hall.give(event, Withdraw(3, **KIM))
+    hall.store.event_marks.change(event, section="Winter", photos=True)
+    bare = director.post(f"/e/{event}/copy", title="Next").location.split("/")[2]
+    full = director.post(f"/e/{event}/copy", title="Full", entrants="yes").location.split("/")[2]
+    state = hall.service.snapshot(full).state
+    assert hall.service.snapshot(bare).state.entrants == ()
+    assert state.numbers == (1, 2, 4, 5, 6, 7, 8)
+    assert (state.rounds, state.format) == ((), CLUB)
+    assert hall.store.event_marks.of(full).section == "Winter"
+
+
+def test_an_archived_event_has_a_list_of_its_own(hall: Hall, director: Browser) -> None:
+    """Out of the first list, into the second, and back."""
+    event, viewer = hall.event(), hall.browser()
+    director.post(f"/e/{event}/mark", archived="yes")
+    assert "Winter evening" not in viewer.get("/").text
+    assert "Winter evening" in viewer.get("/archive").text
+    assert viewer.get(f"/e/{event}/").status_code == 200
+    director.post(f"/e/{event}/mark", archived="")
+    assert "Winter evening" in viewer.get("/").text
+
+
+def test_a_deleted_event_is_hidden_until_it_is_restored(hall: Hall, director: Browser) -> None:
+    """Nobody finds it but a director in the bin; restored it is the same to the letter."""
+    event = played(hall)
+    record = hall.service.export(event)
+    assert "Is that right?" in director.post(f"/e/{event}/delete").text
+    confirmed(director, f"/e/{event}/delete")
+    assert director.get(f"/e/{event}/").status_code == 404
+    assert "Winter evening" not in director.get("/").text
+    assert "Winter evening" in director.get("/archive").text
+    assert "Winter evening" not in hall.browser().get("/archive").text
+    director.post(f"/bin/{event}/restore")
+    assert director.get(f"/e/{event}/desk").status_code == 200
+    assert hall.service.export(event) == record
+
+
+def confirmed(browser: Browser, path: str) -> None:
+    """Send a form, and say yes to what it asks."""
+    asked = browser.post(path).text
+    answer = asked.split('name="confirmed" value="')[1].split('"')[0]
+    assert browser.post(path, confirmed=answer).status_code == 303
+
+
+def test_only_what_is_in_the_bin_is_erased(hall: Hall, director: Browser) -> None:
+    """First the bin, then a question, then it is gone for good."""
+    event = hall.event()
+    assert director.post(f"/bin/{event}/erase").status_code == 409
+    confirmed(director, f"/e/{event}/delete")
+    confirmed(director, f"/bin/{event}/erase")
+    assert director.get(f"/e/{event}/").status_code == 404
+    assert hall.service.tournaments() == ()
+
+
+def test_own_settings_are_offered_for_new_events(hall: Hall, director: Browser) -> None:
+    """Saved under a name, they stand first on the page of a new event, until they are deleted."""
+    event = hall.service.open("Long", replace(CLUB, rounds=7), DIRECTOR)
+    director.post(f"/e/{event}/preset", name="Seven rounds")
+    page = director.get("/new?preset=own-Seven rounds").text
+    assert "Seven rounds" in page
+    assert 'name="rounds" type="number" value="7"' in page
+    director.post("/new/delete-preset", preset="own-Seven rounds")
+    assert "Seven rounds" not in director.get("/new").text
+
+
+@pytest.mark.parametrize("preset", sorted(FORMATS))
+def test_a_test_event_plays_itself_to_its_end(preset: str) -> None:
+    """Made-up players and results carry every format through all rounds and cuts."""
+    form = replace(FORMATS[preset], meetings=min(FORMATS[preset].meetings, 2), counted=0)
+    state, chance = opened("Test", form), Random(3)
+    for number, name in enumerate(NAMES, start=1):
+        state = carried_out(state, Enter(Entrant(number, name)))
+    steps: dict[str, Callable[[Tournament], Sequence[Command]]] = {
+        "draw": lambda state: [DrawRound(len(state.rounds))],
+        "start": lambda _: [StartRound()],
+        "play": lambda state: made_up_results(state, chance),
+        "scores": lambda state: [*made_up_results(state, chance), Finish()],
+        "close": lambda _: [CloseRound()],
+        "cut": lambda _: [Cut()],
+        "finish": lambda _: [Finish()],
+    }
+    while not state.finished:
+        for command in steps[next_step(state)](state):
+            state = carried_out(state, command)
+    assert len(standings_of(state).rows) == len(NAMES)
+
+
+def test_a_test_event_is_marked_and_filled_by_a_button(hall: Hall, director: Browser) -> None:
+    """One click makes it, its pages say that it is a test, and no other event is filled so."""
+    event = director.post("/test-event", preset="club-evening").location.split("/")[2]
+    assert hall.store.event_marks.of(event).test
+    hall.give(event, DrawRound(1), StartRound())
+    assert "Test: nothing here counts." in director.get(f"/e/{event}/desk").text
+    assert "Test: Club evening" in hall.browser().get(f"/e/{event}/board").text
+    director.post(f"/e/{event}/fill")
+    assert len(hall.service.snapshot(event).state.rounds[0].results) == 8
+    other = hall.event()
+    hall.give(other, DrawRound(1), StartRound())
+    assert director.post(f"/e/{other}/fill").status_code == 409
+    assert "Test: nothing here counts." not in director.get(f"/e/{other}/desk").text
+
+
+def test_sections_stand_under_one_heading(hall: Hall, director: Browser) -> None:
+    """On the list together, and each page leads to the other."""
+    juniors = hall.event()
+    hall.clock.pass_by(minutes=1)
+    seniors = hall.event()
+    for event in (juniors, seniors):
+        director.post(f"/e/{event}/mark", section=" Winter  open ")
+    assert "<h2>Winter open</h2>" in hall.browser().get("/").text
+    assert f"/e/{seniors}/" in hall.browser().get(f"/e/{juniors}/").text
+
+
+def test_who_does_not_direct_manages_nothing(hall: Hall) -> None:
+    """The settings of an event are for all to see, what is done with it for directors alone."""
+    event, referee = hall.event(), hall.browser("referee")
+    assert "Copy this event" not in referee.get(f"/e/{event}/settings").text
+    for path in (f"e/{event}/copy", f"e/{event}/delete", f"bin/{event}/erase", "test-event"):
+        assert referee.post(f"/{path}").status_code == 403

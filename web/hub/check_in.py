@@ -1,0 +1,114 @@
+"""Who is here: checked in at the door or by the players themselves, and the missing left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import message
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.entrant import Entrant, spelling_key
+from scoreboard.tournament.model.entries import Return, Withdraw, entered
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
+from web.hub.access import visitor
+from web.hub.forms import back, confirm, give
+from web.hub.hub import Hub
+from web.words import translate
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Who of an event has checked in; `open` says that players may do so by themselves."""
+
+    open: bool
+    here: frozenset[int]
+    missing: tuple[Entrant, ...]
+
+
+def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
+    """Who has checked in, each under the name that they came with."""
+    notes = hub.store.entrant_notes.of(tournament_id)
+    names = state.entered_as.items()
+    here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
+    gone = here | state.away
+    missing = (each for each in state.entrants if each.number not in gone)
+    return Presence(bool(notes.get(THE_EVENT, NOTHING).here_as), frozenset(here), tuple(missing))
+
+
+def check_player_in(
+    hub: Hub, tournament_id: str, state: Tournament, number: int, *, here: bool = True
+) -> None:
+    """Keep whether an entrant is here. Raises StoreError."""
+    name = state.entered_as[number] if here else ""
+    hub.store.entrant_notes.keep(tournament_id, "here_as", {number: name})
+
+
+def check_in_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/check-in`."""
+    views = Blueprint("check_in", __name__, url_prefix="/e/<tournament_id>/check-in")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        sought, which = request.args.get("q", ""), request.args.get("which", "")
+        presence = presence_of(hub, tournament_id, snapshot.state)
+        missing = {each.number for each in presence.missing}
+        listed = [
+            each
+            for each in sorted(snapshot.state.entrants, key=lambda each: each.name.casefold())
+            if spelling_key(sought) in spelling_key(f"{each.number} {each.name} {each.club}")
+            and (which != "missing" or each.number in missing)
+        ]
+        return render_template(
+            "check_in.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            presence=presence,
+            listed=listed,
+            sought=sought,
+            which=which,
+        )
+
+    @views.post("/<int:number>")
+    def mark(tournament_id: str, number: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        here, who = request.form.get("here") == "yes", visitor(hub)
+        name = entered(state, number).name
+        if here and number in state.away:
+            if number in state.disqualified or not who.directs:
+                raise CommandRefusedError(
+                    message("{name} dropped out: a director has to reinstate them.", name=name)
+                )
+            why = translate(message("checked in"))
+            give(hub, tournament_id, Return(number, by=who.name, at=hub.clock(), why=why))
+        check_player_in(hub, tournament_id, state, number, here=here)
+        kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
+        return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)
+
+    @views.post("/open")
+    def allow(tournament_id: str) -> AnyResponse:
+        everybody = hub.service.snapshot(tournament_id).state.numbers
+        marks = {THE_EVENT: request.form.get("open", "")}
+        if "anew" in request.form:  # a league meets again
+            marks = dict.fromkeys(everybody, "")
+        hub.store.entrant_notes.keep(tournament_id, "here_as", marks)
+        return back("check_in.show", tournament_id=tournament_id)
+
+    @views.post("/leave-out")
+    def leave_out(tournament_id: str) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        missing = presence_of(hub, tournament_id, snapshot.state).missing
+        if missing:
+            names = ", ".join(each.name for each in missing)
+            confirm(
+                message("Not checked in, so the next draw leaves them out: {names}", names=names)
+            )
+        why, name, now = translate(message("not checked in")), visitor(hub).name, hub.clock()
+        gone = (Withdraw(each.number, by=name, at=now, why=why) for each in missing)
+        give(hub, tournament_id, *gone, expected=snapshot.version)
+        return back("check_in.show", tournament_id=tournament_id)
+
+    return views

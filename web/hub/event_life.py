@@ -1,0 +1,239 @@
+"""What a director does with an event as a whole: settings, copy, archive, bin, presets, tests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ConflictError
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.tournament_service import LONGEST_TITLE, event_title
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
+from scoreboard.tournament.model.tournament import Tournament, carried_out, decide
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+from web.hub.access import visitor
+from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
+from web.hub.forms import FieldError, attribution, back, confirm, give, sent_form
+from web.hub.hub import Hub
+from web.hub.made_up import NAMES, made_up_results
+from web.hub.public_api import by_section, shown_events
+from web.hub.rankings import ranking
+from web.words import translate
+
+FIRST_PRESET: Final = "club-evening"
+LONGEST_PRESET: Final = 60
+LONGEST_SECTION: Final = 80
+MOST_NAMED: Final = 5
+LOG: Final = logging.getLogger(__name__)
+
+
+def presets(hub: Hub) -> Mapping[str, TournamentFormat]:
+    """The formats to begin from, by name: the directors' own first."""
+    own = {}
+    for name, text in hub.store.event_marks.presets().items():
+        try:
+            own[f"own-{name}"] = read_format(text)
+        except FormatError as error:  # a newer Tablescore saved it: theirs is not ours to read
+            LOG.warning("the preset %s cannot be read: %s", name, error)
+    return {**own, **FORMATS}
+
+
+def life_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/edit`, `/copy`, `/mark` and `/delete`."""
+    views = Blueprint("life", __name__, url_prefix="/e/<tournament_id>")
+    marks = hub.store.event_marks
+
+    @views.get("/edit")
+    def edit(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        state, sent = snapshot.state, sent_form()
+        fields = sent.fields if sent else filled(state.format)
+        shown: dict[str, Any] = {"snapshot": snapshot, "state": state, "form": sent}
+        shown |= {"groups": grouped(fields), "stages": stages(fields)}
+        shown |= {"houses": house_grouped(fields), "title": sent.value("title", state.title)}
+        return render_template("edit_event.html", **shown)
+
+    @views.post("/edit")
+    def change(tournament_id: str) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        title, form = event_title(request.form.get("title", "")), format_of(request.form)
+        command = ChangeFormat(title, form, **attribution(hub))
+        confirm(*consequences(snapshot.state, command))
+        give(hub, tournament_id, command, expected=snapshot.version)
+        return back("event.settings", tournament_id=tournament_id)
+
+    @views.post("/copy")
+    def copy(tournament_id: str) -> AnyResponse:
+        state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
+        made = hub.service.open(request.form.get("title", ""), state.format, actor)
+        was = marks.of(tournament_id)
+        marks.change(made, test=was.test, photos=was.photos, section=was.section)
+        if request.form.get("entrants"):
+            there = [each for each in state.entrants if each.number not in state.away]
+            hub.service.give_all(made, [Enter(each) for each in there], actor)
+        return back("entries.show", tournament_id=made)
+
+    @views.post("/mark")
+    def mark(tournament_id: str) -> AnyResponse:
+        hub.service.snapshot(tournament_id)
+        _mark(hub, tournament_id)
+        return back("event.settings", tournament_id=tournament_id)
+
+    @views.post("/delete")
+    def delete(tournament_id: str) -> AnyResponse:
+        title = hub.service.snapshot(tournament_id).state.title
+        confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
+        marks.change(tournament_id, deleted_at=hub.clock())
+        LOG.info("into the bin: %s, by %s", tournament_id, visitor(hub).name)
+        return back("bin.show")
+
+    return views
+
+
+def _mark(hub: Hub, tournament_id: str) -> None:
+    """Make the marks that the form has."""
+    fields, marks = request.form, hub.store.event_marks
+    if "archived" in fields:
+        marks.change(tournament_id, archived_at=hub.clock() if fields["archived"] else None)
+    if "photos" in fields:
+        marks.change(tournament_id, photos=bool(fields["photos"]))
+        if not fields["photos"]:
+            marks.forget_photos(tournament_id)
+    if "section" in fields:
+        section = " ".join(fields["section"].split())[:LONGEST_SECTION]
+        marks.change(tournament_id, section=section)
+
+
+def preset_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/preset` and `/new/delete-preset`."""
+    views = Blueprint("preset", __name__)
+    marks = hub.store.event_marks
+
+    @views.post("/e/<tournament_id>/preset")
+    def save(tournament_id: str) -> AnyResponse:
+        form, name = hub.service.snapshot(tournament_id).state.format, preset_name()
+        marks.save_preset(name, write_format(replace(form, name=name)))
+        return back("events.ask", preset=f"own-{name}")
+
+    @views.post("/new/delete-preset")
+    def delete() -> AnyResponse:
+        marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
+        return back("events.ask")
+
+    return views
+
+
+def trial_views(hub: Hub) -> Blueprint:
+    """`/test-event` and `/e/<id>/fill`."""
+    views = Blueprint("trial", __name__)
+    marks = hub.store.event_marks
+
+    @views.post("/test-event")
+    def make() -> AnyResponse:
+        asked = request.form.get("preset", FIRST_PRESET)
+        form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
+        title = translate(message("Test: {format}", format=form.name))
+        made = hub.service.open(title[:LONGEST_TITLE], form, visitor(hub).actor)
+        marks.change(made, test=True)
+        entrants = [Enter(Entrant(number, name)) for number, name in enumerate(NAMES, start=1)]
+        hub.service.give_all(made, entrants, visitor(hub).actor)
+        return back("desk.show", tournament_id=made)
+
+    @views.post("/e/<tournament_id>/fill")
+    def fill(tournament_id: str) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        if not marks.of(tournament_id).test:
+            raise ConflictError(message("This is no test event: its results are played."))
+        commands = made_up_results(snapshot.state, hub.chance)
+        give(hub, tournament_id, *commands, expected=snapshot.version)
+        return back("desk.show", tournament_id=tournament_id)
+
+    return views
+
+
+def bin_views(hub: Hub) -> Blueprint:
+    """`/archive`, and `/bin/<id>/restore` and `/erase`."""
+    views = Blueprint("bin", __name__)
+    marks = hub.store.event_marks
+
+    @views.get("/archive")
+    def show() -> str:
+        archived = [each for each in shown_events(hub) if each[1].archived_at is not None]
+        deleted = shown_events(hub, in_bin=True) if visitor(hub).directs else []
+        return render_template("archive.html", sections=by_section(archived), deleted=deleted)
+
+    def title_in_bin(tournament_id: str) -> str:
+        """The title of an event in the bin. Raises ConflictError where it is in none."""
+        title = hub.service.snapshot(tournament_id).state.title
+        if marks.of(tournament_id).deleted_at is None:
+            raise ConflictError(message("“{title}” is not in the bin.", title=title))
+        return title
+
+    @views.post("/bin/<tournament_id>/restore")
+    def restore(tournament_id: str) -> AnyResponse:
+        title_in_bin(tournament_id)
+        marks.change(tournament_id, deleted_at=None)
+        LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
+        return back("event.settings", tournament_id=tournament_id)
+
+    @views.post("/bin/<tournament_id>/erase")
+    def erase(tournament_id: str) -> AnyResponse:
+        title = title_in_bin(tournament_id)
+        confirm(
+            message("“{title}” is erased with all its games. Nothing brings it back.", title=title)
+        )
+        marks.erase(tournament_id)
+        LOG.info("erased: %s, by %s", tournament_id, visitor(hub).name)
+        return back("bin.show")
+
+    return views
+
+
+def preset_name() -> str:
+    """The name in the form. Raises FieldError if it is empty or too long."""
+    name = " ".join(request.form.get("name", "").split())
+    if not 1 <= len(name) <= LONGEST_PRESET:
+        raise FieldError(
+            "name", message("Give it a name of 1 to {most} letters.", most=LONGEST_PRESET)
+        )
+    return name
+
+
+def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:
+    """What changing the settings does to the standings; empty where nobody's place changes.
+
+    Raises:
+        CommandRefusedError: the settings cannot be changed so.
+    """
+    awarded = sum(isinstance(each, ResultAwarded) for each in decide(state, command))
+    before = {row.entrant: row.place for row in ranking(state)}
+    moved = [
+        message(
+            "{name}: from place {was} to {now}",
+            name=row.name,
+            was=before[row.entrant],
+            now=row.place,
+        )
+        for row in ranking(carried_out(state, command))
+        if before[row.entrant] != row.place
+    ]
+    if not (state.rounds or state.solo) or not (moved or awarded):
+        return ()
+    return (
+        message(
+            "The standings will be reckoned anew. Results with other points: {results}. Changed "
+            "places: {places}.",
+            results=awarded,
+            places=len(moved),
+        ),
+        *moved[:MOST_NAMED],
+    )

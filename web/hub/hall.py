@@ -1,0 +1,222 @@
+"""What a hall hears: the clock of the round, and messages to everybody, a table or a player."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from flask import Blueprint, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import message
+from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
+from scoreboard.tournament.model.tournament import RoundClock, Tournament
+from scoreboard.tournament.storage.messages import EVERYBODY, HubMessage
+from web.hub.access import visitor
+from web.hub.forms import FieldError, back, carry_out, give, require_last, whole
+from web.hub.hub import Hub
+from web.hub.progress import for_the_referee, rows_of_round
+from web.hub.results import missing_signatures, require_signing_for_all
+
+LONGEST_TEXT: Final = 200
+NEWEST_NEWS: Final = timedelta(hours=18)  # what was said on an earlier evening is not news
+READY_MADE: Final = (
+    message("Please come to the desk."),
+    message("The referee is on the way."),
+    message("The next round starts in five minutes."),
+    message("There is a break of fifteen minutes."),
+)
+
+
+def clock_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/clock`."""
+    views = Blueprint("round_clock", __name__, url_prefix="/e/<tournament_id>/clock")
+
+    @views.get("")
+    def show(tournament_id: str) -> ResponseReturnValue:
+        return jsonify(clock_document(hub, hub.service.snapshot(tournament_id).state))
+
+    @views.post("")
+    def change(tournament_id: str) -> AnyResponse:
+        """Set, pause and carry on; and give minutes to one that has less than it needs."""
+        state = hub.service.snapshot(tournament_id).state
+        played, clock, now = state.drawn_round(), state.round_clock, hub.clock()
+        left, running = (0, False) if clock is None else (clock.left_at(now), clock.running)
+        match request.form.get("act"):
+            case "set":
+                left, running = SECONDS_A_MINUTE * whole("minutes"), True
+            case "add":
+                left += SECONDS_A_MINUTE * whole("minutes")
+            case act:
+                running = act == "resume"
+        page = "desk.show" if visitor(hub).directs else "problems.show"
+        return carry_out(hub, tournament_id, SetClock(played.number, left, running, now), page)
+
+    return views
+
+
+def clock_document(hub: Hub, state: Tournament) -> dict[str, Any]:
+    """The clock as scripts count it on: seconds left by the hub's time, and whether it runs."""
+    clock = state.round_clock
+    if clock is None:
+        return {"stamp": "", "left": 0, "running": False}
+    return {
+        "stamp": clock_stamp(clock),
+        "left": clock.left_at(hub.clock()),
+        "running": clock.running,
+    }
+
+
+def clock_stamp(clock: RoundClock) -> str:
+    """A mark that changes with every change of the clock."""
+    return f"{clock.round}/{clock.left}/{int(clock.running)}/{clock.at.isoformat()}"
+
+
+def problem_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/problems`, and signing for all."""
+    views = Blueprint("problems", __name__, url_prefix="/e/<tournament_id>")
+
+    @views.get("/problems")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        part = problems_live(hub, tournament_id)
+        return render_template("problems.html", snapshot=snapshot, state=snapshot.state, part=part)
+
+    @views.post("/rounds/<int:number>/sign-all")
+    def sign_round(tournament_id: str, number: int) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        played = require_last(snapshot, number)
+        require_signing_for_all(snapshot.state)
+        give(hub, tournament_id, *missing_signatures(played, played.results.keys()))
+        return back("results.show", tournament_id=tournament_id)
+
+    return views
+
+
+def problems_live(hub: Hub, tournament_id: str) -> str:
+    """Render the tables that somebody has to go to, and in overtime those still playing."""
+    snapshot = hub.service.snapshot(tournament_id)
+    state, last = snapshot.state, snapshot.state.last_round
+    clock = clock_document(hub, state)
+    tables = [
+        (played, row)
+        for played in state.current_rounds
+        for row in rows_of_round(hub, snapshot, played)
+    ]
+    late = clock["stamp"] and clock["left"] <= 0
+    return render_template(
+        "problems_live.html",
+        snapshot=snapshot,
+        state=state,
+        last=last,
+        clock=clock,
+        late=late,
+        waiting=for_the_referee(state),
+        tables=[
+            (played, row)
+            for played, row in tables
+            if row.is_problem or (late and row.phase != "done")
+        ],
+        left=sum(row.phase != "done" for _, row in tables),
+    )
+
+
+def message_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/messages`."""
+    views = Blueprint("messages", __name__, url_prefix="/e/<tournament_id>/messages")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return render_template(
+            "messages.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            messages=hub.store.messages.of(tournament_id),
+            ready_made=READY_MADE,
+            tables=_tables(snapshot.state),
+            addressed=addressed,
+        )
+
+    @views.post("")
+    def send(tournament_id: str) -> AnyResponse:
+        addressee = _addressee(hub.service.snapshot(tournament_id).state)
+        text = " ".join(request.form.get("text", "").split())
+        if not text:
+            raise FieldError("text", message("Write the message first."))
+        if len(text) > LONGEST_TEXT:
+            most = message("Write at most {most} characters.", most=LONGEST_TEXT)
+            raise FieldError("text", most)
+        by = visitor(hub).name
+        hub.store.messages.send(tournament_id, addressee, text, hub.clock(), by)
+        return back("messages.show", tournament_id=tournament_id)
+
+    @views.post("/<int:message_id>/away")
+    def take_away(tournament_id: str, message_id: int) -> AnyResponse:
+        hub.service.snapshot(tournament_id)  # or there is no such event
+        hub.store.messages.take_away(tournament_id, message_id)
+        return back("messages.show", tournament_id=tournament_id)
+
+    return views
+
+
+def _addressee(state: Tournament) -> str:
+    """Whom the form is for. Raises FieldError for nobody."""
+    chosen = request.form.get("to", EVERYBODY)
+    tables = (f"table {number}" for number in _tables(state))
+    players = (f"player {number}" for number in state.numbers)
+    if chosen not in {EVERYBODY, *tables, *players}:
+        raise FieldError("to", message("Choose again: the event has changed since."))
+    return chosen
+
+
+def _tables(state: Tournament) -> tuple[int, ...]:
+    """The numbers of all tables that are played at now."""
+    draws = (played.draw for played in state.current_rounds)
+    return tuple(sorted({table.number for draw in draws for table in draw.tables}))
+
+
+def _table_of(state: Tournament, entrant: int) -> int | None:
+    played = state.round_of(entrant)
+    seated = None if played is None else played.draw.table_of(entrant)
+    return None if seated is None else seated.number
+
+
+def addressed(state: Tournament, sent: HubMessage) -> tuple[int, ...]:
+    """The entrants whom a message is for now."""
+    return tuple(each for each in state.present if sent.is_for(each, _table_of(state, each)))
+
+
+def announcements(hub: Hub, tournament_id: str) -> tuple[HubMessage, ...]:
+    """What stands on the board: messages to everybody, newest first."""
+    now = hub.clock()
+    return tuple(
+        each
+        for each in hub.store.messages.of(tournament_id)
+        if each.addressee == EVERYBODY and now - each.sent_at < NEWEST_NEWS
+    )
+
+
+def own_messages(hub: Hub, tournament_id: str, entrant: int) -> tuple[HubMessage, ...]:
+    """A player's messages that they have not tapped away, newest first."""
+    table, now = _table_of(hub.service.snapshot(tournament_id).state, entrant), hub.clock()
+    return tuple(
+        each
+        for each in hub.store.messages.of(tournament_id)
+        if each.is_for(entrant, table)
+        and entrant not in each.seen
+        and now - each.sent_at < NEWEST_NEWS
+    )
+
+
+def news_stamps(hub: Hub, tournament_id: str) -> str:
+    """What changed last for whom, in one line: pages of players look again when it does.
+
+    It tells numbers only, never a text: all players of an event hear the same line.
+    """
+    state = hub.service.snapshot(tournament_id).state
+    clock, last = state.round_clock, state.last_round
+    stamps = [str(each.message_id) for each in hub.store.messages.of(tournament_id)]
+    drawn = f"{last.number} {last.phase}" if last is not None else ""
+    return "|".join([",".join(stamps), clock_stamp(clock) if clock else "", drawn])

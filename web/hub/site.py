@@ -1,0 +1,150 @@
+"""The public results as files for any web host: pages with relative links, and JSON beside them.
+
+    write_site(folder, site_files(fetch, "en", ()))
+
+Every page is made of answers of the reading API, so that a hub far away is published as one here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Final, TypeVar
+
+from jinja2 import Environment, FileSystemLoader
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.message import Message, message
+from scoreboard.tournament.protocol.documents import value_from_text
+from scoreboard.tournament.protocol.public_facts import (
+    EventFacts,
+    EventList,
+    EventSummary,
+    RoundFacts,
+    StandingsFacts,
+)
+from web.hub.progress import PHASES
+from web.words import translator
+
+Fetch = Callable[[str], bytes]  # the answer at an address of the reading API, "" for the list
+Files = dict[str, bytes]
+ValueT = TypeVar("ValueT")
+TEMPLATES: Final = Path(__file__).with_name("templates") / "site"
+WRITTEN: Final = ".tablescore.json"  # the files of the last time, so that no other is ever removed
+EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")
+
+
+class PublicationError(ScoreboardError, ValueError):
+    """What cannot be published; `message` says why, and what helps."""
+
+
+def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
+    """All files of the site by their path: the events `wanted`, or all but test events.
+
+    Raises:
+        PublicationError: an event is not there, or its id names no folder.
+        WireError: an answer is none of the reading API.
+    """
+    pages = _environment(language)
+    listed = value_from_text(EventList, fetch("")).events
+    known = {each.id for each in listed}
+    for each in (*wanted, *known):
+        if each not in known or EVENT_ID.fullmatch(each) is None:
+            raise PublicationError(message("There is no event “{event}” to publish.", event=each))
+    shown = [each for each in listed if (each.id in wanted if wanted else not each.test)]
+    files = {"site.css": (TEMPLATES / "site.css").read_bytes()}
+    files["index.html"] = _page(pages, "index.html", events=shown)
+    files["events.json"] = _document({"events": [each.id for each in shown]})
+    for event in shown:
+        for name, content in _event_files(pages, fetch, event):
+            files[f"{event.id}/{name}"] = content
+    return files
+
+
+def _event_files(
+    pages: Environment, fetch: Fetch, event: EventSummary
+) -> Iterator[tuple[str, bytes]]:
+    """The pages of an event, and the answers that they are made of."""
+    kept: Files = {}
+
+    def read(kind: type[ValueT], name: str, path: str) -> ValueT:
+        kept[f"{name}.json"] = fetch(path)
+        return value_from_text(kind, kept[f"{name}.json"])
+
+    facts = read(EventFacts, "event", f"/{event.id}")
+    standings = read(StandingsFacts, "standings", f"/{event.id}/standings")
+    rounds = [
+        read(RoundFacts, f"round-{each.round}", f"/{event.id}/rounds/{each.round}")
+        for each in facts.rounds
+    ]
+    shown = {"facts": facts, "standings": standings, "rounds": rounds}
+    yield from kept.items()
+    yield "index.html", _page(pages, "event.html", **shown)
+    yield "standings.html", _page(pages, "standings.html", **shown)
+    yield "players.html", _page(pages, "players.html", games=_games(rounds), **shown)
+    for each in rounds:
+        yield f"round-{each.round.round}.html", _page(pages, "round.html", played=each, **shown)
+
+
+def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, float]]]:
+    """Round, table and points of every entrant, by entry number."""
+    found = defaultdict[int, list[tuple[int, int, float]]](list)
+    for played in rounds:
+        for table in played.tables:
+            for seat in table.seats:
+                scores = (score for game in table.results for score in game.scores)
+                points = sum(each.points for each in scores if each.entrant == seat.entrant)
+                found[seat.entrant].append((played.round.round, table.table, points))
+    return found
+
+
+def write_site(folder: Path, files: Files) -> int:
+    """Write what is new or changed, remove what an earlier call wrote and is gone; gives how many.
+
+    Each file is replaced as a whole: whoever reads meanwhile gets the old or the new one. Files
+    that something else put there stay.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    files = {**files, WRITTEN: _document(sorted(files))}
+    before = folder / WRITTEN
+    earlier = json.loads(before.read_bytes()) if before.is_file() else []
+    changed = 0
+    for name, content in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_name(f".{path.name}.new")
+            fresh.write_bytes(content)
+            fresh.chmod(0o644)  # a web server of another user reads it
+            fresh.replace(path)
+            changed += name != WRITTEN
+    for name in set(earlier) - files.keys():
+        if folder.resolve() in (folder / name).resolve().parents:
+            (folder / name).unlink(missing_ok=True)
+            changed += 1
+    return changed
+
+
+def _environment(language: str) -> Environment:
+    words = translator(language)
+
+    def finished(value: object) -> object:
+        return words(value) if isinstance(value, Message) else value
+
+    pages = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, finalize=finished)
+    pages.filters["figure"] = lambda points: int(points) if points == int(points) else points
+    pages.globals.update(message=message, language=language, phases=PHASES)
+    return pages
+
+
+def _page(pages: Environment, name: str, **values: object) -> bytes:
+    return pages.get_template(name).render(**values).encode()
+
+
+def _document(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()

@@ -1,0 +1,48 @@
+"""A page of each table for spectators: the running game as its device tells it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Blueprint, Response, abort, render_template
+
+from web.hub.hub import Hub
+from web.hub.progress import PHASES
+from web.hub.public_api import watched_table
+
+
+def watch_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/table/<number>`, and the photo of the last roll there."""
+    views = Blueprint("watch", __name__, url_prefix="/e/<tournament_id>/table/<int:number>")
+
+    @views.get("")
+    def show(tournament_id: str, number: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        last = snapshot.state.last_round
+        return render_template(
+            "watch.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            number=number,
+            part=table_live(hub, tournament_id, number),
+            tables=sorted(each.number for each in last.draw.tables) if last else (),
+        )
+
+    @views.get("/photo.jpg")
+    def photo(tournament_id: str, number: int) -> Response:
+        shown = hub.store.event_marks.of(tournament_id).photos
+        kept = hub.store.event_marks.photo(f"{tournament_id}/{number}") if shown else None
+        if kept is None:
+            abort(HTTPStatus.NOT_FOUND)
+        return Response(kept.jpeg, mimetype="image/jpeg")
+
+    return views
+
+
+def table_live(hub: Hub, tournament_id: str, number: int) -> str:
+    """Render the part of a table's page that changes while somebody watches."""
+    last = hub.service.snapshot(tournament_id).state.last_round
+    if last is None or last.table(number) is None:
+        return render_template("watch_live.html", facts=None, number=number)
+    facts = watched_table(hub, tournament_id, number)
+    return render_template("watch_live.html", facts=facts, id=tournament_id, phases=PHASES)
