@@ -58,7 +58,7 @@ def season_views(hub: Hub) -> Blueprint:
     @views.get("/<int:number>/edit")
     def edit(number: int) -> str:
         season = _found(hub, number) if number else Season(0, "")
-        words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.service.tournaments()
+        words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.registrar.counted()
         return render_template("season_form.html", season=season, events=events, **words)
 
     @views.post("/<int:number>/edit")
@@ -80,7 +80,7 @@ def _found(hub: Hub, number: int) -> Season:
 
 def _titles(hub: Hub, season: Season) -> dict[str, str]:
     """The titles of the season's events that are still there."""
-    titles = {each.header.tournament_id: each.state.title for each in hub.service.tournaments()}
+    titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
     return {each: titles[each] for each in season.events if each in titles}
 
 
@@ -104,7 +104,7 @@ def typed_season(hub: Hub, number: int) -> Season:
     """
     typed = request.form
     name, chosen = typed.get("name", "").strip(), set(typed.getlist("events"))
-    opened = [each.header.tournament_id for each in reversed(hub.service.tournaments())]
+    opened = [each.header.tournament_id for each in reversed(hub.registrar.counted())]
     events = tuple(each for each in opened if each in chosen)
     if not events:
         raise FieldError("events", message("Choose the events of the season."))

@@ -63,16 +63,23 @@ class Registrar:
         self._seen: dict[str, int] = {}  # versions whose names are registered
         self._newest: tuple[object, Registry] | None = None
 
+    def counted(self) -> tuple[TournamentSnapshot, ...]:
+        """The events that count: no test events, and none in the bin. Raises StoreError."""
+        marks = self._store.event_marks.all().items()
+        out = {name for name, each in marks if each.test or each.deleted_at is not None}
+        events = self._service.tournaments()
+        return tuple(each for each in events if each.header.tournament_id not in out)
+
     def known(self) -> PlayerList:
         """Everybody who entered an event, without places and ratings. Raises StoreError."""
         with self._lock:
-            self._register(self._service.tournaments())
+            self._register(self.counted())
             return self._store.players.all()
 
     def current(self) -> Registry:
         """The registry now. Raises StoreError."""
         with self._lock:
-            snapshots = self._service.tournaments()
+            snapshots = self.counted()
             self._register(snapshots)
             finished = [self._event(each) for each in snapshots if each.state.finished]
             events = sorted(finished, key=lambda each: each.ended)

@@ -62,6 +62,21 @@ def test_a_finished_event_rates_and_a_reopened_one_does_not(hall: Hall) -> None:
     assert rating(hall, "Nobody") == 0
 
 
+def test_test_events_and_those_in_the_bin_count_nowhere(hall: Hall, director: Browser) -> None:
+    """Neither for a rating nor for a season nor for suggestions; restored, they count again."""
+    event = duel(hall, "First", "Anna", "Boris")
+    rated = rating(hall, "Anna")
+    marks = hall.store.event_marks
+    for mark, value in (("test", True), ("deleted_at", hall.clock())):
+        marks.change(event, **{mark: value})
+        assert rating(hall, "Anna") == 0
+        assert "First" not in director.get("/seasons/0/edit").text
+        marks.change(event, test=False, deleted_at=None)
+    assert rating(hall, "Anna") == rated
+    marks.change(event, archived_at=hall.clock())
+    assert rating(hall, "Anna") == rated
+
+
 def test_the_table_of_players_and_a_history(hall: Hall, director: Browser) -> None:
     """Place, points and the change of the rating, event by event; the best rated first if asked."""
     duel(hall, "First", "Anna", "Boris")
