@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import product
 from typing import Any, Final
 
 import cv2
@@ -156,6 +157,8 @@ def _found(photo: Image) -> list[Points]:
     asked.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     asked.minMarkerPerimeterRate = 0.015
     asked.adaptiveThreshWinSizeMax = 53
+    asked.perspectiveRemovePixelPerCell = 8
+    asked.perspectiveRemoveIgnoredMarginPerCell = 0.3  # where a blurred photo mixes modules
     marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     corners, numbers, _ = cv2.aruco.ArucoDetector(marks, asked).detectMarkers(grey)
     free = [
@@ -196,9 +199,9 @@ def _sides_off(mark: Mark, to_photo: Points) -> float:
 def _homography(marks: Iterable[Mark]) -> Points:
     pairs = [(_FLAT + MARKS[number], corners) for number, corners in marks]
     flat, seen = (np.concatenate(side) for side in zip(*pairs, strict=True))
-    if len(pairs) == 1:  # one mark's perspective would be mostly noise
-        affine, _ = cv2.estimateAffine2D(flat, seen)
-        return np.vstack([affine, (0.0, 0.0, 1.0)])
+    if len(pairs) < _FEWEST_MARKS:  # the perspective of so few would be mostly noise
+        affine, *_ = np.linalg.lstsq(np.column_stack([flat, np.ones(len(flat))]), seen)
+        return np.vstack([affine.T, (0.0, 0.0, 1.0)])
     found, _ = cv2.findHomography(flat, seen)
     return np.asarray(found, np.float64)
 
@@ -240,20 +243,18 @@ def _tries(photo: Image, to_photo: Points, around: Area) -> Iterable[Image]:
 
 
 def _redrawn(photo: Image, to_photo: Points) -> Iterable[Image]:
-    """The code drawn anew from its modules, whose places are known, a little off each way."""
+    """The code drawn anew from its modules, sharpened, and looked for a little off its place."""
     fine = 8
     quiet = QR_AREA.width / (QR_MODULES + 4) * 2
-    for right, down in ((0, 0), (0.3, 0), (-0.3, 0), (0, 0.3), (0, -0.3)):
-        side = QR_AREA.width - 2 * quiet
+    side = QR_AREA.width - 2 * quiet
+    for sharper, right, down in product((0, 1, 2), (0, 0.2, -0.2, 0.3, -0.3), (0, 0.2, -0.2)):
         area = Area(QR_AREA.x + quiet + right, QR_AREA.y + quiet + down, side, side)
-        scale = QR_MODULES * fine / side
-        grey = _grey(_laid_flat(photo, to_photo, area, scale))
-        parts = grey.reshape(QR_MODULES, fine, QR_MODULES, fine)[:, 2:-2, :, 2:-2]
-        modules = parts.mean((1, 3)).astype(np.float32)
+        seen = _grey(_laid_flat(photo, to_photo, area, QR_MODULES * fine / side)).astype(np.float32)
+        sharp = seen + sharper * (seen - cv2.GaussianBlur(seen, (0, 0), 0.75 * fine))
+        modules = sharp.reshape(QR_MODULES, fine, QR_MODULES, fine)[:, 2:-2, :, 2:-2].mean((1, 3))
         light = cv2.GaussianBlur(modules, (0, 0), 4)
-        dark = np.where(modules < light, 0, 255).astype(np.uint8)
-        drawn = np.kron(np.pad(dark, 4, constant_values=255), np.ones((fine, fine), np.uint8))
-        yield np.asarray(drawn, np.uint8)
+        dark = np.pad(np.where(modules < light, 0, 255), 4, constant_values=255)
+        yield np.asarray(np.kron(dark, np.ones((fine, fine))), np.uint8)
 
 
 def _in_place(grey: Image, row: Sequence[Area]) -> tuple[Area, ...]:

@@ -206,9 +206,10 @@ class Writer:
             tall = BOX_HEIGHT * chance.uniform(0.6, 0.95)
             size = (min(tall * ink.shape[1] / ink.shape[0], BOX_WIDTH * 1.02), tall)
         room = ((BOX_WIDTH - size[0]) / 2, (BOX_HEIGHT - size[1]) / 2)
+        most = (1.8, 1.2) if sign == "-" else (1.8, 1.8)  # who writes on the line can't be read
         x, y = (
-            low + space * (1 + np.clip(chance.normal(0, 0.5), -1.2, 1.2))
-            for low, space in zip(box, room, strict=True)
+            low + space + min(space, far) * np.clip(chance.normal(0, 0.5), -1.2, 1.2)
+            for low, space, far in zip(box, room, most, strict=True)
         )
         shape = [max(2, round(each * scale)) for each in size]
         laid = cv2.resize(ink, shape, interpolation=cv2.INTER_AREA) * chance.uniform(0.8, 1.0)
@@ -419,7 +420,9 @@ filled in by hands that no training and no threshold saw (14 fonts made from han
 last people of UCI's digits), bent, lit, tilted, blurred, grained and compressed as by a phone. A
 score is right if the number read is the one written, asked or not; asked if a referee has to look
 at it; silent if it is wrong and not asked. Crossed-out digits count by themselves: all should be
-asked. Seconds are processor time for a photograph.
+asked. Seconds are processor time for a photograph. Wanted were every code, 98 % right, and at most
+0.5 % silent. What misses the first two is photographs that moved by more than a module of the code,
+and the digits of UCI, which are 8 x 8 cells there: loops are filled that no pen had filled.
 
 | photographs | codes read | scores | right | asked | silent | crossed out, asked | seconds |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -29,7 +29,9 @@ from vision.train.slips.hands import Hands
 
 _BATCH: Final = 256
 _WORKERS: Final = 2
-_SILENT: Final = 0.0006  # of the boxes that are read without a question, so many may be wrong
+# Of the drawn boxes that are read without a question, so many may be wrong: they are much harder
+# than those of photographs, and some nobody could read.
+_SILENT: Final = 0.004
 _SMOOTHING: Final = 0.01
 
 
