@@ -25,9 +25,11 @@ from scoreboard.tournament.hub.tournament_service import (
     TooMuchError,
     UnknownTokenError,
 )
+from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.protocol.audit_log import (
@@ -40,6 +42,7 @@ from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.health import hub_health
 from web.hub import (
     accounts,
+    charts,
     desk,
     entries,
     event_life,
@@ -62,6 +65,7 @@ from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.hub.proposed import proposed_views
 from web.hub.public_api import by_section, shown_events
+from web.hub.rankings import by_stage, stage_title
 from web.hub.registry import registry_views
 from web.hub.seasons import season_views
 from web.hub.short_links import short_views
@@ -130,6 +134,7 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
+    charts.chart_views,
     check_in_views,
     desk.desk_views,
     desk.ending_views,
@@ -242,15 +247,20 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
+        bracket_ahead=bracket_ahead,
+        bracket_around=bracket_around,
+        by_stage=by_stage,
         coming_players=coming_players,
         current_name=current_name,
         event_marks=hub.store.event_marks.of,
         events_under=lambda section: by_section(shown_events(hub))[section],
+        fitted=charts.fitted,
         format_name=format_name,
         games=GAMES,
         house=hub.house,
         objection_message=objection_message,
         replacement_message=replacement_message,
+        matches_of=matches_of,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         seated_tables=seated_tables,
@@ -259,6 +269,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         slip_photos=partial(slips.slip_photos, hub),
         shown_points=shown_points,
         square=qr_code,
+        stage_title=stage_title,
         standing_now=standing_now,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
@@ -52,7 +53,7 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        entrant = _entrant(free_number(state))
+        (entrant,) = _rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
 
@@ -64,7 +65,8 @@ def entry_views(hub: Hub) -> Blueprint:
         if read.faults:
             return _page(hub, snapshot, read.faults)
         said = attribution(hub) if state.rounds else None
-        new = (EnterLate(each, **said) if said else Enter(each) for each in read.entrants)
+        entrants = _rated(hub, state, read.entrants)
+        new = (EnterLate(each, **said) if said else Enter(each) for each in entrants)
         give(hub, tournament_id, *new)
         hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
         return back("entries.show", tournament_id=tournament_id)
@@ -100,6 +102,22 @@ def entry_views(hub: Hub) -> Blueprint:
         return carry_out(hub, tournament_id, command, "entries.show")
 
     return views
+
+
+def _rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+    """The entrants; those without a rating with that of the registry, where ratings pair them."""
+    if not state.format.dutch:
+        return [*entrants]
+    registry = hub.registrar.current()
+    ratings = {
+        each.number: registry.ratings.get(registry.known.owner(each.name) or "")
+        for each in entrants
+        if each.rating is None
+    }
+    return [
+        replace(each, rating=round(found.value)) if (found := ratings.get(each.number)) else each
+        for each in entrants
+    ]
 
 
 def sent_text() -> str:

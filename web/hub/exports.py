@@ -6,11 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, repeat
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entrant import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
@@ -19,6 +21,7 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
+from web.hub.charts import chart_shown, cross_list, wall_list
 from web.hub.events import finder
 from web.hub.hub import Hub
 from web.hub.progress import table_rows
@@ -32,6 +35,7 @@ WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
+STAGE_POINTS: Final = " points"  # ends the name of a stage's column
 EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
@@ -85,12 +89,15 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     """The columns and rows of the standings, each with the reason why it is above the next.
 
-    A tie-break is a column by its name; a value that one has none of is empty.
+    A tie-break is a column by its name; a value that one has none of is empty. After a cut each
+    stage has a column of its own points, "stage 0 points" being those before any cut.
     """
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
+    stages = [f"stage {stage}{STAGE_POINTS}" for stage in range(len(state.cuts) + 1)]
+    stages = stages if state.cuts else []
     head = ("place", "number", "name", "club", "stage", "points", *tiebreaks)
-    head = (*head, "penalties", "away", "why")
+    head = (*head, *stages, "penalties", "away", "why")
     return head, [
         (
             row.place,
@@ -100,6 +107,7 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
             str(row.stage or ""),
             row.points,
             *("" if value is None else value for value in row.values.values()),
+            *islice(chain(row.earlier, (row.points,), repeat("")), len(stages)),
             "; ".join(map(str, row.penalties)),
             "yes" if row.away else "",
             str(row.why or ""),
@@ -162,7 +170,8 @@ def _documents(
     def exact(name: str, cell: Cell) -> str | int:
         if isinstance(cell, str):
             return cell
-        return write_points(cell) if name in fractions else int(cell)
+        is_exact = name in fractions or name.endswith(STAGE_POINTS)
+        return write_points(cell) if is_exact else int(cell)
 
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
@@ -172,6 +181,8 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
     "standings": lambda state: comma_separated(*standings(state)),
+    "cross_table": lambda state: comma_separated(*cross_list(state)),
+    "wall_chart": lambda state: comma_separated(*wall_list(state)),
 }
 
 
@@ -251,10 +262,21 @@ def sheet_views(hub: Hub) -> Blueprint:
         columns = tiebreak_columns(rows)
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
 
+    @views.get("/bracket")
+    def bracket(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        return _sheet(hub, tournament_id, "sheet_bracket.html", drawings=bracket_pages(state))
+
+    @views.get("/<any(cross_table, wall_chart):chart>")
+    def chart(tournament_id: str, chart: str) -> str:
+        shown = chart_shown(hub, hub.service.snapshot(tournament_id), chart)
+        return _sheet(hub, tournament_id, "sheet_chart.html", **shown)
+
     @views.get("/slips")
     def slips(tournament_id: str) -> str:
-        last = hub.service.snapshot(tournament_id).state.last_round
-        tables = () if last is None else [(last, table) for table in last.draw.tables]
+        rounds = hub.service.snapshot(tournament_id).state.rounds
+        under_way = [each for each in rounds if each.phase != "closed"]
+        tables = [(each, table) for each in under_way for table in each.draw.tables]
         return _sheet(
             hub,
             tournament_id,

@@ -71,7 +71,7 @@ GROUPS: Final[Mapping[Message, str]] = {
     ),
     message("Scoring"): (
         "reckoning zero_sum place_points win draw loss winner_bonus most_lost joker_penalty"
-        " unmelded_penalty grand_final_twice next_match"
+        " unmelded_penalty grand_final_twice third_place next_match"
     ),
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",

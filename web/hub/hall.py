@@ -86,7 +86,8 @@ def problem_views(hub: Hub) -> Blueprint:
     @views.post("/rounds/<int:number>/sign-all")
     def sign_round(tournament_id: str, number: int) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
-        played = require_last(snapshot, number)
+        current = {each.number: each for each in snapshot.state.current_rounds}
+        played = current.get(number) or require_last(snapshot, number)
         require_signing_for_all(snapshot.state)
         give(hub, tournament_id, *missing_signatures(played, played.results.keys()))
         return back("results.show", tournament_id=tournament_id)
@@ -216,7 +217,10 @@ def news_stamps(hub: Hub, tournament_id: str) -> str:
     It tells numbers only, never a text: all players of an event hear the same line.
     """
     state = hub.service.snapshot(tournament_id).state
-    clock, last = state.round_clock, state.last_round
+    clock, one_by_one = state.round_clock, state.format.calls_matches
     stamps = [str(each.message_id) for each in hub.store.messages.of(tournament_id)]
-    drawn = f"{last.number} {last.phase}" if last is not None else ""
+    drawn = "|".join(
+        f"{each.number} {each.phase} {each.draw if one_by_one else ''}"
+        for each in state.current_rounds
+    )
     return "|".join([",".join(stamps), clock_stamp(clock) if clock else "", drawn])

@@ -22,18 +22,18 @@ MOST: Final = 99
 
 
 def made_up_results(state: Tournament, chance: Random) -> tuple[Command, ...]:
-    """Results by chance for every game that the running round lacks, signed by all.
+    """Results by chance for every game that the running rounds lack, signed by all.
 
     Raises:
         CommandRefusedError: no round is under way.
     """
     if state.format.system == "blind":
         return tuple(SubmitScore(each, chance.randint(1, MOST)) for each in state.present)
-    last = state.last_round
-    if last is None or last.phase != "running":
+    running = [each for each in state.rounds if each.phase == "running"]
+    if not running:
         raise CommandRefusedError(message("Draw and start a round first: then it can be filled."))
     given: list[Command] = []
-    for table in last.draw.tables:
+    for last, table in ((each, table) for each in running for table in each.draw.tables):
         results = results_at(last, table.number)
         game, games = coming_game(state, last, table, results)
         while game <= games:
@@ -42,8 +42,8 @@ def made_up_results(state: Tournament, chance: Random) -> tuple[Command, ...]:
             for command in own:
                 state = carried_out(state, command)
             given += own
-            last = state.rounds[-1]
-            game, games = coming_game(state, last, table, results_at(last, table.number))
+            played = state.rounds[last.number - 1]
+            game, games = coming_game(state, played, table, results_at(played, table.number))
     return tuple(given)
 
 

@@ -51,7 +51,7 @@ def penalty_views(hub: Hub) -> Blueprint:
         except NotationError as error:
             raise FieldError("points", error.message) from error
         give(hub, tournament_id, command)
-        last = hub.service.snapshot(tournament_id).state.last_round
+        last = hub.service.snapshot(tournament_id).state.round_of(number)
         seats = last and last.draw.table_of(number)
         if kind == "game" and last and seats:  # to correct the result there
             at = {"number": last.number, "table": seats.number}

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from http import HTTPStatus
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, get_template_attribute, request
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.public_facts import EventList, EventSummary, TableFacts
 from scoreboard.tournament.storage.event_marks import EventMarks
@@ -37,7 +38,10 @@ def fact_views(hub: Hub) -> Blueprint:
     @views.get("/<tournament_id>")
     def event(tournament_id: str) -> Response:
         snapshot = hub.service.snapshot(tournament_id)
-        return _answer(facts.event_facts(snapshot.state, _summary(hub, snapshot), translate))
+        draw = get_template_attribute("drawings.html", "picture")
+        brackets = tuple(str(draw(each)) for each in bracket_drawings(snapshot.state))
+        summary = _summary(hub, snapshot)
+        return _answer(facts.event_facts(snapshot.state, summary, translate, brackets))
 
     @views.get("/<tournament_id>/standings")
     def standings(tournament_id: str) -> Response:
@@ -83,8 +87,8 @@ def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
 def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
     """A table of the newest round as it is now; answers 404 where there is none."""
     snapshot = hub.service.snapshot(tournament_id)
-    state, last = snapshot.state, snapshot.state.last_round
-    if last is None or last.table(number) is None:
+    state, last = snapshot.state, snapshot.state.round_at(number)
+    if last is None:
         abort(HTTPStatus.NOT_FOUND)
     marks = hub.store.event_marks.of(tournament_id)
     photo = hub.store.event_marks.photo(f"{tournament_id}/{number}") if marks.photos else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from scoreboard.message import Message
@@ -33,15 +34,17 @@ def event_summary(
     )  # fmt: skip
 
 
-def event_facts(state: Tournament, summary: facts.EventSummary, words: Words) -> facts.EventFacts:
-    """The event with its settings, entrants and rounds."""
+def event_facts(
+    state: Tournament, summary: facts.EventSummary, words: Words, brackets: tuple[str, ...]
+) -> facts.EventFacts:
+    """The event with its settings, entrants and rounds; `brackets` are drawn as SVG."""
     entrants = (
         facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
         for each in state.entrants
     )
     rounds = tuple(round_summary(state, each, words) for each in state.rounds)
     settings = tuple(map(words, printed_settings(state.format)))
-    return facts.EventFacts(summary, settings, tuple(entrants), rounds)
+    return facts.EventFacts(summary, settings, tuple(entrants), rounds, brackets)
 
 
 def round_summary(state: Tournament, played: Round, words: Words) -> facts.RoundSummary:
@@ -92,6 +95,8 @@ def table_facts(
     if table is None:
         raise LookupError(number)
     now = None if progress is None else _game(progress)
+    if now is not None and not now.over and table.phase == "waiting":
+        table = replace(table, phase="playing")  # its device has more to tell than the record
     taken = None if photo_at is None else photo_at.isoformat()
     return facts.TableFacts(found.event, found.round, table, now, taken)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from threading import Lock
 
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.penalties import penalty_message
 from scoreboard.tournament.model.scores import Points
-from scoreboard.tournament.model.standings import Standings, qualifying_results, standings_of, why
+from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Reported, Tournament
 
@@ -21,6 +21,7 @@ from scoreboard.tournament.model.tournament import Reported, Tournament
 class Ranked:
     """A row of the standings; `why` says why it is above the next, None for the last.
 
+    `points` are those of `stage`, the last one reached from 0, and `earlier` those of each before;
     `values` are those of the tie-breaks beside points, None where one has none; `replaces` says
     whom the player replaced, None for an original entry; `penalties` say what they got, and why.
     """
@@ -36,6 +37,7 @@ class Ranked:
     replaces: Message | None
     stage: Message | None
     why: Message | None
+    earlier: tuple[Points, ...] = ()
     penalties: tuple[Message, ...] = ()
 
 
@@ -44,17 +46,25 @@ class Rankings:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: dict[str, tuple[int, tuple[Ranked, ...]]] = {}
+        self._kept: dict[str, tuple[int, Standings, tuple[Ranked, ...]]] = {}
         self._leaders: dict[tuple[str, int], tuple[Tournament, tuple[Ranked, ...]]] = {}
 
     def of(self, snapshot: TournamentSnapshot) -> tuple[Ranked, ...]:
         """Everybody, best first."""
+        return self._ranked(snapshot)[1]
+
+    def standings(self, snapshot: TournamentSnapshot) -> Standings:
+        """What the ranking is made of."""
+        return self._ranked(snapshot)[0]
+
+    def _ranked(self, snapshot: TournamentSnapshot) -> tuple[Standings, tuple[Ranked, ...]]:
         with self._lock:
-            version, rows = self._kept.get(snapshot.header.tournament_id, (-1, ()))
-            if version != snapshot.version:
-                rows = ranking(snapshot.state)
-                self._kept[snapshot.header.tournament_id] = (snapshot.version, rows)
-            return rows
+            kept = self._kept.get(snapshot.header.tournament_id)
+            if kept is None or kept[0] != snapshot.version:
+                standings = standings_of(snapshot.state)
+                kept = snapshot.version, standings, tuple(_ranked(snapshot.state, standings))
+                self._kept[snapshot.header.tournament_id] = kept
+            return kept[1:]
 
     def leaders(self, snapshot: TournamentSnapshot, many: int) -> tuple[Ranked, ...]:
         """The best `many`, best first; signatures alone don't invalidate the cache."""
@@ -70,6 +80,23 @@ class Rankings:
 def ranking(state: Tournament) -> tuple[Ranked, ...]:
     """Everybody, best first."""
     return tuple(_ranked(state, standings_of(state)))
+
+
+def by_stage(
+    state: Tournament, rows: Sequence[Ranked]
+) -> tuple[tuple[Message, tuple[Ranked, ...]], ...]:
+    """The rows under the name of the last stage that each reached, the latest stage first."""
+    reached: dict[int, list[Ranked]] = {}
+    for row in rows:  # whoever was disqualified stands last, of whatever stage
+        reached.setdefault(len(row.earlier), []).append(row)
+    return tuple((stage_title(state, stage), tuple(each)) for stage, each in reached.items())
+
+
+def stage_title(state: Tournament, stage: int) -> Message:
+    """What heads a stage's points; 0 is before any cut."""
+    if not stage:
+        return message("Qualifying rounds")
+    return message("{stage}", stage=state.format.stages[stage - 1].name)
 
 
 def tiebreak_columns(rows: Sequence[Ranked]) -> dict[str, Message]:
@@ -94,13 +121,12 @@ def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
 
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
-    # where points are no tie-break, those of the rounds before any cut are shown
-    totals = {} if "points" in table.tiebreaks else qualifying_results(state).totals
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
         values = table.columns(row)
-        own = values.pop("points", None)
+        values.pop("points", None)
+        totals = [each.totals[row.entrant] for each in table.tables[: row.stage + 1]]
         reason = None
         if following:  # only these two: `why` searches its rows, slow with all of them
             two = replace(table, rows=(row, following))
@@ -110,13 +136,14 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=totals[row.entrant] if own is None else own,
+            points=totals[-1],
             values=values,
             shared=row.shared,
             away=row.entrant in state.away,
             replaces=replacement_message(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
             why=reason,
+            earlier=tuple(totals[:-1]),
             penalties=tuple(
                 penalty_message(each)
                 for each in state.penalties.values()

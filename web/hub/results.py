@@ -221,11 +221,12 @@ def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tu
     )
 
 
-def _unsigned(state: Tournament) -> int:
-    """How many results of the last round wait for signatures alone."""
-    last = state.last_round
-    phases = [each.phase for each in last.results.values()] if last is not None else []
-    return 0 if state.finished else phases.count("reported")
+def _unsigned(state: Tournament) -> dict[int, int]:
+    """How many results of each current round wait for signatures alone."""
+    return {
+        played.number: [each.phase for each in played.results.values()].count("reported")
+        for played in (() if state.finished else state.current_rounds)
+    }
 
 
 def require_signing_for_all(state: Tournament) -> None:

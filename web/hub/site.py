@@ -85,6 +85,8 @@ def _event_files(
     yield "index.html", _page(pages, "event.html", **shown)
     yield "standings.html", _page(pages, "standings.html", **shown)
     yield "players.html", _page(pages, "players.html", games=_games(rounds), **shown)
+    if facts.brackets:
+        yield "bracket.html", _page(pages, "bracket.html", **shown)
     for each in rounds:
         yield f"round-{each.round.round}.html", _page(pages, "round.html", played=each, **shown)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from itertools import chain
 
 from flask import Blueprint, Response, abort, render_template
 
@@ -18,14 +19,14 @@ def watch_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        last = snapshot.state.last_round
+        tables = (each.draw.tables for each in snapshot.state.current_rounds)
         return render_template(
             "watch.html",
             snapshot=snapshot,
             state=snapshot.state,
             number=number,
             part=table_live(hub, tournament_id, number),
-            tables=sorted(each.number for each in last.draw.tables) if last else (),
+            tables=sorted({each.number for each in chain.from_iterable(tables)}),
         )
 
     @views.get("/photo.jpg")
@@ -41,8 +42,7 @@ def watch_views(hub: Hub) -> Blueprint:
 
 def table_live(hub: Hub, tournament_id: str, number: int) -> str:
     """Render the part of a table's page that changes while somebody watches."""
-    last = hub.service.snapshot(tournament_id).state.last_round
-    if last is None or last.table(number) is None:
+    if hub.service.snapshot(tournament_id).state.round_at(number) is None:
         return render_template("watch_live.html", facts=None, number=number)
     facts = watched_table(hub, tournament_id, number)
     return render_template("watch_live.html", facts=facts, id=tournament_id, phases=PHASES)

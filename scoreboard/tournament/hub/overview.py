@@ -332,10 +332,10 @@ class Overview:
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
     def table(self, tournament_id: str, number: int) -> TableState:
-        """How one table of the last round does. Raises LookupError where there is none."""
+        """How one table of the current rounds does. Raises LookupError where there is none."""
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
-        played = snapshot.state.last_round
+        played = snapshot.state.round_at(number)
         seated = None if played is None else played.table(number)
         if played is None or seated is None:
             raise LookupError(number)

@@ -211,6 +211,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("forfeit", message("Points for a game given up"), AWARD),
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
+    FormatField("third_place", message("A match for third place"), YesNo()),
     FormatField("next_match", message("Next match of a knockout"), OneOf(NEXT_MATCHES)),
     FormatField(
         "tiebreaks",
@@ -260,6 +261,8 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
             "{system} is played in twos: write table_size = 2 and smallest_table = 2.",
             system=form.system,
         )
+    if form.third_place and form.system != "knockout":
+        yield message("Only a knockout has a third-place match: write third_place = false.")
     if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
         yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:

@@ -61,7 +61,8 @@ def _system(form: TournamentFormat) -> Message:
         case "round-robin":
             return message("everyone meets everyone")
         case "knockout":
-            return message("knockout")
+            third = message("knockout, with a match for third place")
+            return third if form.third_place else message("knockout")
         case "double-knockout" if form.grand_final_twice:
             return message("double knockout, with a second grand final where needed")
         case "double-knockout":

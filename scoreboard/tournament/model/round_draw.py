@@ -130,7 +130,7 @@ def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
 def bracket_of(state: Tournament, entrants: int) -> Bracket:
     """The bracket of a knockout. Raises DrawError for fewer than two entrants."""
     if state.format.system == "knockout":
-        return single_elimination(entrants)
+        return single_elimination(entrants, third_place=state.format.third_place)
     return double_elimination(entrants, second_final=state.format.grand_final_twice)
 
 
@@ -226,12 +226,12 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     running = state.rounds and state.current_rounds[0].phase != "drawn"
     if not running or not state.format.calls_matches or state.finished:
         return ()
-    bracket, begun, found = _walked(state)
+    bracket, begun, found = bracket_so_far(state)
     undecided = [table for each in state.current_rounds for table in undecided_tables(state, each)]
     busy = {seat for table in undecided for seat in table.seats}
     playing = {table.number for table in undecided}
     taken = set(playing)
-    number_of, due = dict(begun), list[DueMatch]()
+    number_of, due = {each: number for each, (number, _) in begun.items()}, list[DueMatch]()
     for each in found:
         fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
         match, after = each.match.number, max(fed_by, default=0)
@@ -248,16 +248,18 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
 
 def still_in(state: Tournament) -> set[int]:
     """Who has a match of the knockout to play, known or not; of an event that has begun."""
-    return _left(_walked(state)[2])
+    return _left(bracket_so_far(state)[2])
 
 
-def _walked(state: Tournament) -> tuple[Bracket, dict[int, int], tuple[Meeting, ...]]:
-    """The bracket, the round of each match that has begun, and all matches as they stand."""
-    seeded, won, begun = seeding(state, 0), dict[int, int](), dict[int, int]()
-    bracket = bracket_of(state, len(seeded))
+def bracket_so_far(
+    state: Tournament,
+) -> tuple[Bracket, Mapping[int, tuple[int, int]], tuple[Meeting, ...]]:
+    """The bracket, round and table of each match that has begun, and all matches as they stand."""
+    seeded, won = seeding(state, 0), dict[int, int]()
+    bracket, begun = bracket_of(state, len(seeded)), dict[int, tuple[int, int]]()
     for played in state.rounds:
         here = _played(played, bracket, seeded, won, state.format)
-        begun |= dict.fromkeys(here.values(), played.number)
+        begun |= {number: (played.number, table) for table, number in here.items()}
     return bracket, begun, meetings(bracket, seeded, won)
 
 
@@ -299,6 +301,10 @@ def _free_table(
     used = {table.number for played in state.rounds for table in played.draw.tables}
     there = [each.draw for each in state.rounds if each.number == coming.round]
     had = {table.number for draw in there for table in draw.tables}
+    fixed = [each.table for each in state.entrants if each.number in coming.seats and each.table]
+    for table in fixed:
+        if table not in taken | had:
+            return table
     free = sorted((used | accessible) - taken - had)
     step_free = [each for each in free if each in accessible]
     if needing & set(coming.seats):

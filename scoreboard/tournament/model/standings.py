@@ -245,6 +245,7 @@ def _settled(state: Tournament, counted: ResultTable) -> ResultTable:
         play_offs=tuple(each.order for each in state.decisions if not isinstance(each, LotDrawn)),
         lots=tuple(each.order for each in state.decisions if isinstance(each, LotDrawn)),
         losses_allowed=allowed.get(state.format.system, 0),
+        third_place=state.format.third_place,
     )
 
 
@@ -256,9 +257,15 @@ def qualifying_results(state: Tournament) -> ResultTable:
         for number, each in enumerate(state.solo, start=1):
             result = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
             solo.setdefault(each.entrant, []).append(result)
-        return result_table(state.numbers, solo, CountedGames(form.counted), off)
-    best = form.counted if form.meetings > 1 else 0
-    return result_table(state.numbers, _results(state, 0), CountedGames(best, "meeting"), off)
+        return result_table(state.numbers, solo, counted_games(form), off)
+    return result_table(state.numbers, _results(state, 0), counted_games(form), off)
+
+
+def counted_games(form: TournamentFormat) -> CountedGames:
+    """Which results count before any cut: the best meetings, or scores of a blind event."""
+    if form.system == "blind":
+        return CountedGames(form.counted)
+    return CountedGames(form.counted if form.meetings > 1 else 0, "meeting")
 
 
 def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:

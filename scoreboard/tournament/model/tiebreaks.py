@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from scoreboard.message import Message, message
@@ -89,20 +90,28 @@ def _best_game(table: ResultTable, entrant: int) -> Points:
     return max(games, default=NOTHING)
 
 
-def _lasted(table: ResultTable, entrant: int) -> int:
-    """In a knockout: the round after which one was out; who is still in stands above all."""
-    lost = sorted(
-        {own.round for own, theirs, _ in table.met(entrant) if own.points < theirs.points}
-    )
-    if table.losses_allowed and len(lost) >= table.losses_allowed:
-        return lost[table.losses_allowed - 1]
-    return STILL_IN
+def _lasted(table: ResultTable, entrant: int) -> Points:
+    """In a knockout: the round after which one was out; who is still in stands above all.
+
+    Those of the third-place match, which comes after that, stand above others of the round: its
+    winner by half a round, its loser by a quarter.
+    """
+    met = tuple(table.met(entrant))
+    lost = sorted({own.round for own, theirs, _ in met if own.points < theirs.points})
+    if not table.losses_allowed or len(lost) < table.losses_allowed:
+        return STILL_IN
+    out = lost[table.losses_allowed - 1]
+    last = [own.points > theirs.points for own, theirs, _ in met if own.round > out]
+    return out + Fraction(1 + last[-1], 4) if table.third_place and last else out
 
 
 def _lasted_reason(more: Points, less: Points) -> Message:
     if more == STILL_IN:
-        return message("never out, against out in round {less}", less=shown_points(less))
-    return _against(message("out in round {more} against {less}"))(more, less)
+        return message("never out, against out in round {less}", less=int(less))
+    if int(more) == int(less):
+        decided = message("the third-place match decided")
+        return decided if less > int(less) else message("played for third place")
+    return message("out in round {more} against {less}", more=int(more), less=int(less))
 
 
 def _latest_order(

@@ -77,6 +77,8 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
+    Knockout: `grand_final_twice` has a double knockout's grand final played again where the one who
+    had not lost loses it; `third_place` has the losers of a knockout's semi-finals meet.
     Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
     round, "called" by the director and "automatic" by itself as soon as both players are free.
 
@@ -117,6 +119,7 @@ class TournamentFormat:
     forfeit: int = 0
     missed_round: int = 0
     grand_final_twice: bool = True
+    third_place: bool = False
     next_match: NextMatch = "by-round"
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
     house_rules: tuple[str, ...] = ()

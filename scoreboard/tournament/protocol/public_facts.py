@@ -73,12 +73,16 @@ class RoundSummary:
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """`/api/v1/events/ID`: an event, who plays, and its rounds; `settings` are sentences."""
+    """`/api/v1/events/ID`: an event, who plays, and its rounds; `settings` are sentences.
+
+    `brackets` are the halves of a knockout as SVG, to be styled by their classes.
+    """
 
     event: EventSummary
     settings: tuple[str, ...]
     entrants: tuple[EntrantFacts, ...]
     rounds: tuple[RoundSummary, ...]
+    brackets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

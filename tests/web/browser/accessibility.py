@@ -21,7 +21,7 @@ SETTLE: Final = """
   document.getAnimations()
     .filter((each) => each.effect.getComputedTiming().iterations !== Infinity)
     .forEach((each) => each.finish());
-  document.querySelector(".setup-bar")?.style.setProperty("position", "static");
+  document.querySelector(".setup-bar, .proposed-bar")?.style.setProperty("position", "static");
 }
 """
 # a tile or a card shows its notation, and its name says colour and number in words

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
@@ -230,7 +234,7 @@ def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) 
     assert violations(director) == []
     table = call(director, "Semi-final")
     heading(director, "Tables of Round 2: Semi-final")
-    expect(board.get_by_text("Semi-final", exact=True)).to_be_visible()
+    expect(board.get_by_text("Semi-final", exact=True).first).to_be_visible()
     phone.reload()
     expect(phone.get_by_text(f"Table {table}", exact=False).first).to_be_visible()
     win_at(director, 2, table)
@@ -241,3 +245,41 @@ def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) 
     win_at(director, 3, call(director, "Final"))
     press(director, "Finish the event")
     heading(director, "The event is over")
+
+
+SELECTED = """(text) => {
+  const texts = [...document.querySelectorAll("svg text")];
+  const found = texts.find((each) => each.textContent === text);
+  getSelection().selectAllChildren(found);
+  return String(getSelection());
+}"""
+ACROSS = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+def test_a_bracket_is_read_by_eye_by_ear_and_on_paper(evening: Evening) -> None:
+    """Drawn with text to select, told as a list, own way marked, within a phone's width."""
+    hall = evening.hall
+    event = hall.event(replace(FORMATS["double-knockout"], games=1))
+    played = hall.give(event, DrawRound(1), StartRound()).state.rounds[0]
+    for table in played.draw.tables:
+        scores = GameScores.parse(", ".join(f"{seat} {-at}" for at, seat in enumerate(table.seats)))
+        hall.give(event, ReportResult(1, table.number, 1, scores))
+    hall.give(event, CloseRound(), DrawRound(2), StartRound())
+    screen, phone = evening.device(), evening.device(PHONE)
+    screen.goto(f"{evening.url}/e/{event}/")
+    screen.get_by_role("navigation").get_by_role("link", name="Bracket").click()
+    expect(screen.get_by_role("img", name="Losers’ bracket")).to_be_visible()
+    name = NAMES[played.draw.tables[0].seats[0] - 1]
+    assert screen.evaluate(SELECTED, name) == name
+    screen.get_by_text("As a list").last.click()
+    expect(screen.get_by_text("Winner of Losers’ final").last).to_be_visible()
+    assert violations(screen) == []
+    assert screen.evaluate(ACROSS) <= 0
+    seat = played.draw.tables[0].seats[0]
+    key = hall.hub.keys.player(event, seat, name)
+    phone.goto(f"{evening.url}/p/{event}/{seat}/{key}")
+    expect(phone.locator(".own-name").first).to_be_visible()
+    for path in ("sheets/bracket", "board", "wall_chart", "standings", f"players/{seat}"):
+        phone.goto(f"{evening.url}/e/{event}/{path}")
+        assert violations(phone) == [], path
+        assert phone.evaluate(ACROSS) <= 0, path

@@ -60,7 +60,7 @@ def middle(thing: Locator) -> tuple[float, float]:
 
 def test_a_player_is_dragged_onto_another_and_to_the_byes(evening: Evening, event: str) -> None:
     """Two trade places; on the byes one moves; each change can be undone."""
-    page = shown(evening, event, TABLET)
+    page = shown(evening, event, {**TABLET, "height": 1400})  # all tables above the buttons
     for name, onto in (("Anna", page.get_by_text("Dora", exact=True)), ("Hugo", table(page, 0))):
         page.mouse.move(*middle(page.get_by_text(name, exact=True)))
         page.mouse.down()

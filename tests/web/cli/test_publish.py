@@ -11,9 +11,16 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from markupsafe import escape
 
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from tests.web.hub.prepared_event import prepare, served
+from tests.scoreboard.tournament.hub.halls import KEY
+from tests.web.hub.prepared_event import DIRECTOR, now, prepare, served
 from web.__main__ import tablescore
 from web.hub.site import write_site
 
@@ -61,6 +68,21 @@ def test_the_site_is_whole_and_stands_alone(store: SqlHubStore, tmp_path: Path) 
     assert all(name in standings for name in PLAYERS)
     assert "stands above" in standings
     assert json.loads((site / event / "round-2.json").read_bytes())["round"]["phase"] == "running"
+
+
+def test_a_knockout_has_its_bracket(store: SqlHubStore, tmp_path: Path) -> None:
+    """Drawn on a page of its own with everybody's name, escaped."""
+    service = TournamentService(store, now, KEY)
+    event = service.open("Cup", FORMATS["knockout"], DIRECTOR)
+    names = ("Anna", "Ben", "<b>Chen</b>", "Dora")
+    entries = [Enter(Entrant(number, name)) for number, name in enumerate(names, start=1)]
+    service.give_all(event, [*entries, DrawRound(1)], DIRECTOR)
+    run(tmp_path / "site", "--database", f"sqlite:///{tmp_path}/hub.db")
+    page = (tmp_path / "site" / event / "bracket.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == page.count("</svg>") == 1
+    assert all(str(escape(name)) in page for name in names)
+    assert "<b>" not in page
+    assert 'href="bracket.html"' in (tmp_path / "site" / event / "index.html").read_text()
 
 
 def test_only_what_changed_is_written_again(store: SqlHubStore, tmp_path: Path) -> None:

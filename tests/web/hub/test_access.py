@@ -40,6 +40,7 @@ def addresses(hall: Hall, tournament_id: str) -> Iterator[tuple[Rule, str, str]]
         "number": 1,
         "table": 1,
         "game": 1,
+        "chart": "wall_chart",
         "round_number": 1,
         "key": "not-the-key",
         "name": "Dana",

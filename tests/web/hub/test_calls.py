@@ -31,13 +31,17 @@ class Knockout:
         """The event now."""
         return self.hall.service.snapshot(self.event).state
 
-    def play(self, number: int, table: int) -> int:
-        """Let the first seat of a table win, and both sign; the winner."""
+    def seats(self, number: int, table: int) -> tuple[int, ...]:
+        """Who sits at a table in a round."""
         seated = self.state.rounds[number - 1].table(table)
         assert seated is not None
-        one, other = seated.seats
+        return seated.seats
+
+    def play(self, number: int, table: int) -> int:
+        """Let the first seat of a table win, and both sign; the winner."""
+        one, other = self.seats(number, table)
         report = ReportResult(number, table, 1, GameScores.parse(f"{one} 9, {other} 1"))
-        signs = (Sign(number, table, 1, each) for each in seated.seats)
+        signs = (Sign(number, table, 1, each) for each in (one, other))
         self.hall.give(self.event, report, *signs)
         return one
 
@@ -80,6 +84,8 @@ def test_the_desk_names_the_next_match_and_calls_it(knockout: Knockout) -> None:
     assert 'id="round-1-table-1"' not in board, "its match is over"
     seats = knockout.hall.browser().get(f"/e/{knockout.event}/").text
     assert seats.count('aria-label="Watch table 9">9</a>') == 2
+    for table, player in ((9, NAMES[one - 1]), (3, NAMES[knockout.seats(1, 3)[0] - 1])):
+        assert player in knockout.hall.browser().get(f"/e/{knockout.event}/table/{table}").text
     printed = knockout.director.get(f"/e/{knockout.event}/sheets/seating").text
     assert printed.count("Table ") == 3
 
@@ -98,7 +104,7 @@ def test_a_player_reads_what_comes(knockout: Knockout) -> None:
     winner = knockout.play(1, 1)
     waits = "Your next match is called as soon as both players are free."
     assert waits in knockout.page(winner)
-    loser = next(each for each in knockout.state.rounds[0].draw.tables[0].seats if each != winner)
+    _, loser = knockout.seats(1, 1)
     assert "Your last match is over." in knockout.page(loser)
     other = knockout.play(1, 2)
     knockout.call((winner, other), 2)
@@ -137,9 +143,8 @@ def test_a_round_without_signatures_is_closed_at_the_desk(knockout: Knockout) ->
     one, other = knockout.play(1, 1), knockout.play(1, 2)
     knockout.call((one, other), 1)
     knockout.play(1, 3)
-    seated = knockout.state.rounds[0].table(4)
-    assert seated is not None
-    scores = GameScores.parse(f"{seated.seats[0]} 9, {seated.seats[1]} 1")
+    winner, loser = knockout.seats(1, 4)
+    scores = GameScores.parse(f"{winner} 9, {loser} 1")
     knockout.hall.give(knockout.event, ReportResult(1, 4, 1, scores))
     assert "Close round 1" in knockout.desk()
     assert knockout.director.post(f"/e/{knockout.event}/rounds/close").status_code == 303

@@ -202,3 +202,22 @@ def test_who_does_not_direct_manages_nothing(hall: Hall) -> None:
     assert "Copy this event" not in referee.get(f"/e/{event}/settings").text
     for path in (f"e/{event}/copy", f"e/{event}/delete", f"bin/{event}/erase", "test-event"):
         assert referee.post(f"/{path}").status_code == 403
+
+
+def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director: Browser) -> None:
+    """The players of a test are in no registry and no season; who deletes an event takes it out."""
+    trial = director.post("/test-event", preset="club-evening").location.split("/")[2]
+    event = played(hall)
+    for table in hall.service.snapshot(event).state.rounds[0].draw.tables:
+        scores = GameScores.parse(", ".join(f"{seat} 0" for seat in table.seats))
+        hall.give(event, ReportResult(1, table.number, 2, scores))
+    hall.give(event, CloseRound(), Finish())
+    names = director.get("/players").text
+    assert "Anna" in names
+    assert "Amira" not in names
+    seasons = director.get("/seasons/0/edit").text
+    assert event in seasons
+    assert trial not in seasons
+    assert hall.hub.registrar.current().places
+    confirmed(director, f"/e/{event}/delete")
+    assert not hall.hub.registrar.current().places

@@ -17,6 +17,7 @@ from scoreboard.tournament.model.entries import Enter, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import PlanPublishing, ProposeRound
 from scoreboard.tournament.model.tournament import ProposedRound
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.hub.halls import KEY
@@ -68,9 +69,14 @@ def public_pages(hall: Hall, event: str) -> dict[str, str]:
     return pages
 
 
-def test_before_it_is_published_nobody_else_is_told(hall: Hall) -> None:
+@pytest.mark.parametrize(
+    ("form", "changes"), [(FORM, 1), (FORMATS["yahtzee-duel-swiss"], 1), (FORMATS["knockout"], 0)]
+)
+def test_before_it_is_published_nobody_else_is_told(
+    hall: Hall, form: TournamentFormat, changes: int
+) -> None:
     """Board, pages, sheets, exports, the stream and the tables are letter for letter as before."""
-    event = hall.event(FORM)
+    event = hall.event(form)
     before = public_pages(hall, event)
     assert len(before) > 20
     director = hall.browser("director")
@@ -79,7 +85,7 @@ def test_before_it_is_published_nobody_else_is_told(hall: Hall) -> None:
     director.post(f"/e/{event}/proposed/plan", round="1", at="23:59")
     now = proposed(hall, event)
     assert now is not None
-    assert len(now.earlier) == 1
+    assert len(now.earlier) == changes
     assert now.publish_at is not None
     after = public_pages(hall, event)
     assert {path for path, text in after.items() if text != before[path]} == set()

@@ -139,5 +139,6 @@ def test_a_table_tells_its_running_game() -> None:
     facts = json.loads(hall.browser().get(f"{API}/{event}/tables/1").text)
     assert facts["now"]["player"] == f"Player {seats[1]}"
     assert facts["now"]["totals"][0] == {"name": f"Player {seats[0]}", "total": 30}
+    assert facts["table"]["phase"] == "playing"
     page = hall.browser().get(f"/e/{event}/table/1").text
     assert f"Turn 2: Player {seats[1]}" in page

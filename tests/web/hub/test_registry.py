@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
@@ -182,3 +183,15 @@ def test_a_season_is_asked_for_what_it_lacks(hall: Hall, director: Browser) -> N
         assert answer.status_code == 422
         assert fault in answer.text
     assert hall.store.players.seasons() == ()
+
+
+def test_ratings_pair_an_event_where_they_count(hall: Hall, director: Browser) -> None:
+    """Who enters without a rating has the registry's in a Dutch event; a typed one stays."""
+    duel(hall, "First", "Anna", "Boris")
+    hall.clock.pass_by(hours=1)
+    dutch = hall.service.open("Dutch", replace(DUEL, dutch=True), DIRECTOR)
+    director.post(f"/e/{dutch}/entries", name="anna")
+    director.post(f"/e/{dutch}/entries", name="Boris", rating="1234")
+    director.post(f"/e/{dutch}/entries", name="Chen")
+    entrants = hall.service.snapshot(dutch).state.entrants
+    assert [each.rating for each in entrants] == [round(rating(hall, "Anna")), 1234, None]

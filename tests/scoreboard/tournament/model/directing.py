@@ -129,6 +129,7 @@ def some_format(chance: Random) -> TournamentFormat:
         missed_round=chance.randint(-5, 0),
         no_show=-5,
         stages=stages,
+        third_place=form.system == "knockout" and chance.random() < 0.5,
     )
 
 

@@ -21,7 +21,7 @@ from scoreboard.tournament.model.calls import (
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.entries import CorrectEntry, Enter
 from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
@@ -207,6 +207,16 @@ def test_step_free_tables_are_kept_for_who_needs_them() -> None:
     event = Flowing(8, needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
     event.give(CallMatch(event.due[frozenset((2, 3))].seats, 1)).win(4, 5)
     assert event.due[frozenset((8, 4))].table == NO_TABLE
+
+
+def test_who_always_sits_at_one_table_is_called_there() -> None:
+    """Where it is free; else to another one."""
+    event = Flowing(8)
+    was = next(each for each in event.state.entrants if each.number == 4)
+    event.give(CorrectEntry(replace(was, table=7), **KIM)).win(1, 8).win(4, 5)
+    assert event.due[frozenset((1, 4))].table == 7
+    event.give(CorrectEntry(replace(was, table=3), **KIM))
+    assert event.due[frozenset((1, 4))].table == 2, "they still play at table 3"
 
 
 def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:

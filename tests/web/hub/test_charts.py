@@ -1,0 +1,169 @@
+"""The bracket, the cross table, the wall chart, results by player, and standings by stage."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Cut
+from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
+from tests.web.hub.house import DIRECTOR, Hall
+from web.hub.charts import fitted
+
+KNOCKOUT = replace(FORMATS["knockout"], games=1, third_place=True)
+ROBIN = replace(FORMATS["round-robin"], games=1)
+CUP = replace(FORMATS["club-evening"], rounds=1, games=1, stages=(Stage("Final", 4, games=1),))
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A hub."""
+    return Hall()
+
+
+def play(hall: Hall, event: str, scores: str = "60 -10 -20 -30") -> None:
+    """Draw, play and close a round; the first seat wins."""
+    played = hall.give(event, DrawRound(1), StartRound()).state.last_round
+    assert played is not None
+    for table in played.draw.tables:
+        pairs = zip(table.seats, scores.split(), strict=False)
+        text = ", ".join(f"{seat} {score}" for seat, score in pairs)
+        hall.give(event, ReportResult(played.number, table.number, 1, GameScores.parse(text)))
+    hall.give(event, CloseRound())
+
+
+def listed(hall: Hall, event: str, name: str) -> list[dict[str, str]]:
+    """A list of the event as a spreadsheet reads it."""
+    text = hall.browser("director").get(f"/e/{event}/export/{name}.csv").text
+    return list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_the_bracket_is_drawn_on_page_sheet_board_and_the_players_page(hall: Hall) -> None:
+    """With everybody's names, the match that waits, and a player's own way marked."""
+    event = hall.event(KNOCKOUT)
+    play(hall, event)
+    viewer, links = hall.browser(), hall.browser("director").get(f"/e/{event}/sheets/links").text
+    own = links.split('href="http://localhost')[1].split('"')[0]
+    for path in ("bracket", "sheets/bracket", "board"):
+        page = viewer.get(f"/e/{event}/{path}").text
+        assert 'role="img" aria-label="Bracket; the list of its matches' in page, path
+        assert "Winner of Semi-final #1" in page, path
+    page = viewer.get(own).text
+    assert "Bracket" in page
+    assert "own-name" in page
+    assert ">Bracket</a>" in viewer.get(f"/e/{event}/").text
+
+
+def test_a_match_is_named_wherever_its_table_stands(hall: Hall) -> None:
+    """At the desk, on board, results, the table's own page, and the sheets."""
+    event = hall.event(KNOCKOUT, 4)
+    hall.give(event, DrawRound(1), StartRound())
+    director = hall.browser("director")
+    for path in ("desk", "board", "results", "rounds/1/tables/1", "sheets/seating"):
+        assert "Semi-final</" in director.get(f"/e/{event}/{path}").text.replace(" ·", "</"), path
+    assert "Semi-final: " in director.get(f"/e/{event}/sheets/results").text
+
+
+def test_everybody_against_everybody(hall: Hall) -> None:
+    """As page, sheet and spreadsheet; of tables of four there is none."""
+    event = hall.event(ROBIN, 4)
+    play(hall, event)
+    for path in ("cross_table", "sheets/cross_table"):
+        assert 'class="figure self"' in hall.browser().get(f"/e/{event}/{path}").text
+    rows = {row["number"]: row for row in listed(hall, event, "cross_table")}
+    first, *_ = hall.service.snapshot(event).state.rounds[0].draw.tables
+    one, other = map(str, first.seats)
+    assert (rows[one][f"against {other}"], rows[other][f"against {one}"]) == ("2", "0")
+    assert rows[one][f"against {one}"] == ""
+
+
+def test_tables_of_four_have_no_cross_table(hall: Hall) -> None:
+    """The page says why, and the list is empty."""
+    event = hall.event(CUP)
+    play(hall, event)
+    assert listed(hall, event, "cross_table") == []
+    assert "There is a cross table where" in hall.browser().get(f"/e/{event}/cross_table").text
+
+
+def test_the_wall_chart_has_a_row_for_each_player(hall: Hall) -> None:
+    """Table, opponents, points and the points so far of each round."""
+    event = hall.event(CUP)
+    play(hall, event)
+    hall.give(event, Cut())
+    play(hall, event)
+    rows = {row["number"]: row for row in listed(hall, event, "wall_chart")}
+    assert len(rows) == 8
+    through = hall.service.snapshot(event).state.rounds[1].draw.tables[0].seats
+    winner, out = str(through[0]), next(n for n in rows if int(n) not in through)
+    assert rows[winner]["round 2 points"] == rows[winner]["round 2 total"] == "60"
+    assert sorted(rows[winner]["round 2 against"].split()) == sorted(map(str, through[1:]))
+    assert rows[out]["round 2 table"] == rows[out]["round 2 total"] == ""
+    for path in ("wall_chart", "sheets/wall_chart"):
+        assert "Round 2: Final" in hall.browser().get(f"/e/{event}/{path}").text
+
+
+def test_a_players_results_stand_on_one_page(hall: Hall) -> None:
+    """Every round with table, opponents, scores and the points so far, each stage apart."""
+    event = hall.event(CUP)
+    play(hall, event)
+    hall.give(event, Cut())
+    play(hall, event)
+    winner = hall.service.snapshot(event).state.rounds[1].draw.tables[0].seats[0]
+    page = hall.browser().get(f"/e/{event}/players/{winner}").text
+    assert page.index("Qualifying rounds") < page.index("Round 1") < page.index("<h2>Final")
+    assert "Points: 60; so far: 60." in page
+    assert hall.browser().get(f"/e/{event}/players/99").status_code == 404
+    assert f'href="/e/{event}/players/{winner}"' in hall.browser().get(f"/e/{event}/standings").text
+
+
+def test_standings_keep_stages_apart(hall: Hall) -> None:
+    """A table for each stage with its own points; lists have a column for each."""
+    event = hall.event(CUP)
+    play(hall, event)
+    hall.give(event, Cut())
+    play(hall, event, "5 3 -2 -6")
+    for path in ("standings", "sheets/standings"):
+        page = hall.browser().get(f"/e/{event}/{path}").text
+        assert page.index("<h2>Final</h2>") < page.index("<h2>Qualifying rounds</h2>"), path
+    rows = listed(hall, event, "standings")
+    assert [row["stage 1 points"] for row in rows] == ["5", "3", "-2", "-6", "", "", "", ""]
+    assert all(row["stage 0 points"] for row in rows)
+    document = hall.browser("director").get(f"/e/{event}/export/event.json").json
+    assert document is not None
+    assert document["standings"][0]["stage 1 points"] == "5"
+    assert "Qualifying rounds" in hall.browser().get(f"/e/{event}/board").text
+
+
+@pytest.mark.parametrize(
+    ("form", "endpoint"), [(KNOCKOUT, "bracket"), (ROBIN, "cross_table"), (CUP, "wall_chart")]
+)
+def test_charts_of_an_event_without_rounds_say_so(
+    hall: Hall, form: TournamentFormat, endpoint: str
+) -> None:
+    """They open before the first draw, and without entries."""
+    event = hall.service.open("Empty", form, DIRECTOR)
+    assert hall.browser().get(f"/e/{event}/{endpoint}").status_code == 200
+    hall.give(event, Enter(Entrant(1, "Anna")))
+    assert hall.browser().get(f"/e/{event}/sheets/{endpoint}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Anna", "Anna"),
+        ("Wolfeschlegelsteinhausen", "Wolfeschle…"),
+        ("김수한무거북이두루미", "김수한무거…"),
+    ],
+)
+def test_long_names_are_cut_to_the_box(name: str, shown: str) -> None:
+    """Letters of East Asia take two columns."""
+    assert fitted(name, 11) == shown

@@ -1,0 +1,113 @@
+"""Charts of an event: the bracket, the cross table, the wall chart, and the results of a player."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from unicodedata import east_asian_width
+
+from flask import Blueprint, abort, render_template
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_drawings
+from scoreboard.tournament.model.player_rounds import PlayerRound, cross_table, player_rounds
+from scoreboard.tournament.model.scores import Points, decimal_points
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import Tournament
+from web.hub.hub import Hub
+from web.words import translate
+
+List = tuple[list[str], list[list[str | Points]]]
+CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
+WIDE: Final = "WF"  # characters of East Asia that take two columns
+
+
+def chart_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/bracket` and the other charts."""
+    views = Blueprint("charts", __name__, url_prefix="/e/<tournament_id>")
+
+    @views.get("/bracket")
+    def bracket(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return _page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
+
+    @views.get("/<any(cross_table, wall_chart):chart>")
+    def show(tournament_id: str, chart: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return _page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
+
+    @views.get("/players/<int:number>")
+    def player(tournament_id: str, number: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        rank = next((each for each in hub.rankings.of(snapshot) if each.entrant == number), None)
+        if rank is None:
+            abort(404)
+        standings = hub.rankings.standings(snapshot)
+        own = player_rounds(snapshot.state, standings, (number,))[number]
+        return _page("player_results.html", snapshot, rank=rank, own=own)
+
+    return views
+
+
+def _page(template: str, snapshot: TournamentSnapshot, **more: Any) -> str:
+    return render_template(template, snapshot=snapshot, state=snapshot.state, **more)
+
+
+def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str, Any]:
+    """What a page or sheet with a chart shows: `cells` by entrant, then by opponent or round.
+
+    An event that has no duels has no rows in its cross table.
+    """
+    state, rows = snapshot.state, hub.rankings.of(snapshot)
+    standings, title = hub.rankings.standings(snapshot), CHARTS[chart]
+    if chart == "cross_table":
+        shown = rows if state.format.two_player else ()
+        return {"chart": chart, "title": title, "rows": shown, "cells": cross_table(standings)}
+    found = player_rounds(state, standings, state.numbers)
+    cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
+    return {"chart": chart, "title": title, "rows": rows, "cells": cells}
+
+
+def cross_list(state: Tournament) -> List:
+    """The cross table's head, others by entry number, and rows; all meetings of two in a cell."""
+    standings, names = standings_of(state), state.names
+    order, cross, totals = standings.order, cross_table(standings), standings.tables[0].totals
+    head = ["place", "number", "name", *(f"against {each}" for each in order), "points"]
+    rows: list[list[str | Points]] = []
+    for row in standings.rows if state.format.two_player else ():
+        met = (cross[row.entrant].get(each, ()) for each in order)
+        cells = (" ".join(map(decimal_points, each)) for each in met)
+        rows.append([row.place, row.entrant, names[row.entrant], *cells, totals[row.entrant]])
+    return head, rows
+
+
+def wall_list(state: Tournament) -> List:
+    """The wall chart's head and rows: four columns a round, empty where there is nothing."""
+    standings, names, rounds = standings_of(state), state.names, range(1, len(state.rounds) + 1)
+    chart = player_rounds(state, standings, state.numbers)
+    columns = ("table", "against", "points", "total")
+    head = [f"round {number} {column}" for number in rounds for column in columns]
+    rows: list[list[str | Points]] = []
+    for row in standings.rows:
+        own = {each.round: each for each in chart[row.entrant]}
+        cells = (cell for number in rounds for cell in _cells(own.get(number)))
+        rows.append([row.place, row.entrant, names[row.entrant], *cells])
+    return ["place", "number", "name", *head], rows
+
+
+def _cells(own: PlayerRound | None) -> tuple[str | Points, ...]:
+    if own is None:
+        return ("",) * 4
+    against = " ".join(map(str, own.opponents)) if own.kind == "table" else own.kind
+    figures = ("" if each is None else each for each in (own.points, own.total))
+    return ("" if own.table is None else own.table, against, *figures)
+
+
+def fitted(text: str | Message, columns: int) -> str:
+    """A text that may take so many columns, cut with an ellipsis where it is longer."""
+    whole = translate(text) if isinstance(text, Message) else text
+    taken, kept = 0, 0
+    for at, letter in enumerate(whole, start=1):
+        taken += 1 + (east_asian_width(letter) in WIDE)
+        kept = at if taken < columns else kept
+    return whole if taken <= columns else whole[:kept].rstrip() + "…"
