@@ -46,6 +46,7 @@ CROP_HEIGHT: Final = 42
 SCALE: Final = 8  # pixels a millimetre of a slip laid flat
 _MOST_SIDE: Final = 4200  # pixels of a photograph; more shows nothing more
 _FEWEST_MARKS: Final = 3
+_MOST_SIDES_OFF: Final = 5  # of a mark, from where it ought to be; the next slip is twelve away
 _REACH: Final = 1.4  # millimetres that a row of boxes may lie off its place on bent paper
 _FLAT: Final = np.array(((0, 0), (MARK_SIDE, 0), (MARK_SIDE, MARK_SIDE), (0, MARK_SIDE)))
 
@@ -183,7 +184,7 @@ def _with_nearest(known: dict[int, Mark], free: Sequence[Mark]) -> dict[int, Mar
     to_photo = _homography(known.values())
     others = [mark for mark in free if mark[0] not in known]
     off = [_sides_off(mark, to_photo) for mark in others]
-    if not off or min(off) > 4 / len(known):  # of some ten sides between two marks
+    if not off or min(off) > _MOST_SIDES_OFF:
         return known
     nearest = others[int(np.argmin(off))]
     return {**known, nearest[0]: nearest}
