@@ -14,6 +14,7 @@ from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.rounds import RoundStarted
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from web.addresses import is_loopback
@@ -28,14 +29,14 @@ class RoundClocks:
 
     def __init__(self, service: TournamentService) -> None:
         self._service = service
-        self._known: dict[tuple[str, int, str], datetime | None] = {}
+        self._known: dict[tuple[str, int, Draw], datetime | None] = {}
 
     def of(self, snapshot: TournamentSnapshot) -> datetime | None:
         """When the current round began; None between rounds."""
         last = snapshot.state.last_round
         if last is None or last.phase != "running":
             return None
-        key = (snapshot.header.tournament_id, last.number, str(last.draw))
+        key = (snapshot.header.tournament_id, last.number, last.draw)
         if key not in self._known:
             records = reversed(self._service.events(snapshot.header.tournament_id))
             started = (

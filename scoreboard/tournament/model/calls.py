@@ -31,7 +31,7 @@ class CallMatch(Command):
             table.number
             for played in state.rounds
             for table in undecided_tables(state, played)
-            + (played.draw.tables if played.number == due.round else ())
+            + (played.draw.tables if played.number >= due.round else ())
         ]
         if self.table < 1 or self.table in taken:
             raise CommandRefusedError(

@@ -294,12 +294,13 @@ def _free_table(
 ) -> int:
     """A table that is free for a match of a round, a new one where none that is played at fits.
 
+    Whatever a table plays is of its newest round: one that was in a later round is passed over.
     Accessible ones are kept for who needs them, while they are in the event.
     """
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     accessible = set(state.format.accessible_tables)
     used = {table.number for played in state.rounds for table in played.draw.tables}
-    there = [each.draw for each in state.rounds if each.number == coming.round]
+    there = [each.draw for each in state.rounds if each.number >= coming.round]
     had = {table.number for draw in there for table in draw.tables}
     fixed = [each.table for each in state.entrants if each.number in coming.seats and each.table]
     for table in fixed:

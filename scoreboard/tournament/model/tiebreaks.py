@@ -93,24 +93,26 @@ def _best_game(table: ResultTable, entrant: int) -> Points:
 def _lasted(table: ResultTable, entrant: int) -> Points:
     """In a knockout: the round after which one was out; who is still in stands above all.
 
-    Those of the third-place match, which comes after that, stand above others of the round: its
-    winner by half a round, its loser by a quarter.
+    Those of the third-place match, which comes after that, stand half a round and three quarters
+    below its round: the final's, so that they are above all but the finalists.
     """
     met = tuple(table.met(entrant))
     lost = sorted({own.round for own, theirs, _ in met if own.points < theirs.points})
     if not table.losses_allowed or len(lost) < table.losses_allowed:
         return STILL_IN
     out = lost[table.losses_allowed - 1]
-    last = [own.points > theirs.points for own, theirs, _ in met if own.round > out]
-    return out + Fraction(1 + last[-1], 4) if table.third_place and last else out
+    last = [(own.round, own.points > theirs.points) for own, theirs, _ in met if own.round > out]
+    return last[-1][0] - Fraction(3 - last[-1][1], 4) if table.third_place and last else out
 
 
 def _lasted_reason(more: Points, less: Points) -> Message:
+    if less > int(less):
+        decided = message("the third-place match decided")
+        return decided if more > int(more) else message("reached the final")
     if more == STILL_IN:
         return message("never out, against out in round {less}", less=int(less))
-    if int(more) == int(less):
-        decided = message("the third-place match decided")
-        return decided if less > int(less) else message("played for third place")
+    if more > int(more):
+        return message("played for third place")
     return message("out in round {more} against {less}", more=int(more), less=int(less))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -135,16 +136,29 @@ def test_the_third_place_match_decides_the_third_place() -> None:
         str(why(standings, names, third, fourth))
         == f"{names[third]} stands above {names[fourth]}: the third-place match decided."
     )
-    assert str(why(standings, names, third, fifth)).endswith("out in round 2 against 1.")
+    assert str(why(standings, names, third, fifth)).endswith("played for third place.")
+    assert str(why(standings, names, standings.order[1], third)).endswith("reached the final.")
 
 
-def test_who_played_for_third_place_stands_above_others_of_the_round() -> None:
-    """Of five, byes let a semi-final be played beside the quarter-final: its loser is fourth."""
-    state = directed(Directing(THIRD, entrants=5), rounds=3).state
-    standings, names = standings_of(state), state.names
+@pytest.mark.parametrize("best", list(permutations(range(1, 6)))[::5])
+def test_who_played_for_third_place_stands_third_and_fourth(best: tuple[int, ...]) -> None:
+    """Of five, byes let a semi-final be played beside the quarter-final, whoever wins."""
+    directing = Directing(THIRD, entrants=5)
+    for _ in range(3):
+        directing.give(DrawRound(1), StartRound())
+        for table in directing.round.draw.tables:
+            scores = (f"{seat} {-best.index(seat)}" for seat in table.seats)
+            directing.report(table.number, ", ".join(scores))
+        directing.give(CloseRound())
+    standings, names = standings_of(directing.state), directing.state.names
+    final, third = directing.round.draw.tables[1], directing.round.draw.tables[0]
+    placed = [sorted(each.seats, key=best.index) for each in (final, third)]
+    assert standings.order[:4] == (*placed[0], *placed[1])
     assert [row.place for row in standings.rows] == [1, 2, 3, 4, 5]
-    assert standings.order[4] == 5
-    assert str(why(standings, names, 3, 5)).endswith("played for third place.")
+    reasons = [str(why(standings, names, *standings.order[at : at + 2])) for at in range(1, 4)]
+    assert reasons[0].endswith("reached the final.")
+    assert reasons[1].endswith("the third-place match decided.")
+    assert reasons[2].endswith("played for third place.")
 
 
 def test_a_format_settles_the_third_place_match() -> None:

@@ -339,7 +339,7 @@ def _open_tables(event: Directing) -> list[tuple[int, TableSeats]]:
     st.integers(2, 19),
     st.sampled_from(("knockout", "double-knockout")),
     st.sampled_from(("called", "automatic")),
-    st.sets(st.integers(1, 19), max_size=2),
+    st.sets(st.integers(1, 19), max_size=1),
 )
 def test_the_end_is_that_of_whole_rounds(
     seed: int, entrants: int, system: System, next_match: NextMatch, needing: set[int]
@@ -363,7 +363,8 @@ def test_the_end_is_that_of_whole_rounds(
                 event.give(TakeMatchBack(event.at(*each.seats)[1], **KIM))
             continue
         number, table = chance.choice(_open_tables(event))
-        pair = frozenset(table.seats)
+        pair, newest = frozenset(table.seats), event.state.round_at(table.number)
+        assert newest is event.state.rounds[number - 1], "a device learns what its table plays"
         if pair & set(there):
             assert table.number in event.state.format.accessible_tables
         _play(event, number, table.number, _winner(seed, pair, met.count(pair)))
