@@ -38,7 +38,8 @@ abandoned account act active actor address admission advice again allowed alone 
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
 attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
 bound bracket build by cache calibrated call cancel candidate card category cell chance choice
-choose citations class clip clock close comparison confirm conflict confusion connection constraints
+choose citations class clip clock close code comparison confirm conflict confusion connection
+constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision delete
 descent design detector device dialect difference director dispute doubt draw due edition embedding
 end enter entry error evaluation evening examination examiner expected exposure face facts fail
@@ -59,7 +60,8 @@ reject relaxation reliability remark reopen replace replan
 replay reply report repository reroll resolved restore resumed return review rim rod row rummikub
 scene scenery schema school score scoreboard search season
 seat seed seen selector service settings settle
-setup shape sheet shooting short shot show side sign signature slab slot solo source space specimen
+setup shape sheet shooting short shot show side sign signature slab slip slot solo source space
+specimen
 split sprite sql sqlite standing start status step stock stop studio style submit subscription
 summary summed surface swiss switch take tally text thing thresholds throttle ticked ticket tiebreak
 token too top total tracer tracked tracker trained training truth turn undo unknown up uphold value

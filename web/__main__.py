@@ -17,6 +17,7 @@ from web.settings import SettingsError
 COMMANDS: Final = (
     "run",
     "read",
+    "read-slip",
     "teach",
     "evaluate",
     "replay",
@@ -55,7 +56,8 @@ class CommandFolder(click.Group):
         """Load the command of that name, None when there is none."""
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"web.cli.{name}"), name)
+        module = name.replace("-", "_")
+        command = getattr(importlib.import_module(f"web.cli.{module}"), module)
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, context: click.Context) -> Any:

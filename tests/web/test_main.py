@@ -23,7 +23,7 @@ GAME = "game yahtzee\nplayers Zoë, 北\nroll 55521\nscore fives 15\n"
 def test_every_command_is_listed() -> None:
     """A command's file that is in no list could never be called."""
     modules = {path.stem for path in (ROOT / "web" / "cli").glob("[a-z]*.py")}
-    assert modules - {"options"} == set(COMMANDS)
+    assert {name.replace("_", "-") for name in modules - {"options"}} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -32,7 +32,8 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     result = CliRunner().invoke(tablescore, [name, "--help"])
     assert result.exit_code == 0
     assert f"Example: tablescore {name}" in result.stdout
-    command = getattr(importlib.import_module(f"web.cli.{name}"), name)
+    module = name.replace("-", "_")
+    command = getattr(importlib.import_module(f"web.cli.{module}"), module)
     assert isinstance(command, click.Command)
 
 

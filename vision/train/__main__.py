@@ -25,6 +25,7 @@ from vision.train.publication import (
     write_uncalibrated,
 )
 from vision.train.report import record, table, worst
+from vision.train.slips.reader import slips
 from vision.train.tiles.editions import editions
 from vision.train.tiles.piece import TileKind
 from vision.train.training import train_both
@@ -228,6 +229,7 @@ TILES.add_to(tiles)
 tiles.add_command(editions)
 main.add_command(gate)
 main.add_command(record)
+main.add_command(slips)
 main.add_command(worst)
 
 

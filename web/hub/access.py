@@ -66,6 +66,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         scores.show scores.submit scores.correct
         check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
         registry.show registry.player
+        sheets.slips slips.show slips.read slips.photo slips.save slips.discard
     """,
     "director": """
         people.show people.add people.change people.remove
@@ -99,6 +100,7 @@ LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
     "api.deliver": 4 * 1024 * 1024,
     "entries.upload": 2 * 1024 * 1024,
+    "slips.read": 32 * 1024 * 1024,
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -52,6 +53,7 @@ from web.hub import (
     player,
     public_api,
     results,
+    slips,
     tables,
     watch,
 )
@@ -81,7 +83,8 @@ FAULTS: Final = {
     404: message("Check the address, or scan the code again: this hub has no such page."),
     405: message("Use the buttons on the page: this address accepts nothing else."),
     413: message(
-        "Send a smaller file: a list of entries can have up to 2 MB, an exported event 64 MB."
+        "Send a smaller file: a list of entries can have up to 2 MB, photos of slips 32 MB"
+        " together, an exported event 64 MB."
     ),
     415: message("Go back and try again from the page: the hub could not read this request."),
     421: message(
@@ -159,6 +162,7 @@ VIEWS: Final = (
     public_api.fact_views,
     results.result_views,
     results.score_views,
+    slips.slip_views,
     season_views,
     short_views,
     tables.api_views,
@@ -262,6 +266,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         seated_tables=seated_tables,
         seasons=hub.store.players.seasons,
         sent_form=sent_form,
+        slip_photos=partial(slips.slip_photos, hub),
         shown_points=shown_points,
         square=qr_code,
         stage_title=stage_title,

@@ -20,12 +20,14 @@ from scoreboard.tournament.model.scores import Points, decimal_points, write_poi
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING
+from vision.read import slip_layout
 from web.hub.charts import chart_shown, cross_list, wall_list
 from web.hub.events import finder
 from web.hub.hub import Hub
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
 from web.hub.short_links import player_links
+from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points
 Row = Sequence[Cell]
@@ -269,6 +271,21 @@ def sheet_views(hub: Hub) -> Blueprint:
     def chart(tournament_id: str, chart: str) -> str:
         shown = chart_shown(hub, hub.service.snapshot(tournament_id), chart)
         return _sheet(hub, tournament_id, "sheet_chart.html", **shown)
+
+    @views.get("/slips")
+    def slips(tournament_id: str) -> str:
+        rounds = hub.service.snapshot(tournament_id).state.rounds
+        under_way = [each for each in rounds if each.phase != "closed"]
+        tables = [(each, table) for each in under_way for table in each.draw.tables]
+        return _sheet(
+            hub,
+            tournament_id,
+            "sheet_slips.html",
+            slips=[slip for at in tables for slip in PrintedSlip.of_table(tournament_id, *at)],
+            too_large=any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
+            slip_layout=slip_layout,
+            marks=marks_path(),
+        )
 
     @views.get("/links")
     def links(tournament_id: str) -> str:

@@ -155,8 +155,8 @@ def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyRespons
     return carry_out(hub, tournament_id, command, "results.table", **at)
 
 
-def typed_scores(place: ResultPlace) -> GameScores:
-    """Everybody's score in the form, or the reason why there is none.
+def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
+    """Everybody's score in the form's fields of this group, or the reason why there is none.
 
     If the form gives what was counted, the rulebook works them out with the event's penalties.
 
@@ -167,7 +167,7 @@ def typed_scores(place: ResultPlace) -> GameScores:
     count = GAMES[place.state.format.game].hand_count
     if count is not None and request.form.get("from") == count.name:
         return _counted(place, count)
-    return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
+    return GameScores.parse(", ".join(_typed(place, seat, group) for seat in place.seats.seats))
 
 
 def _counted(place: ResultPlace, count: HandCount) -> GameScores:
@@ -188,14 +188,15 @@ def _count(field: CountField, seat: int) -> int:
     return count
 
 
-def _typed(place: ResultPlace, seat: int) -> str:
-    fate = request.form.get(f"fate-{seat}", "played")
+def _typed(place: ResultPlace, seat: int, group: str) -> str:
+    field = f"{group}score-{seat}"
+    fate = request.form.get(f"{group}fate-{seat}", "played")
     if fate in FATES[1:]:
         return f"{seat} {fate}"
-    typed = request.form.get(f"score-{seat}", "").replace(" ", "")
+    typed = request.form.get(field, "").replace(" ", "")
     if not typed:
         raise FieldError(
-            f"score-{seat}",
+            field,
             message(
                 "Enter the score of {name}, or choose why there is none.",
                 name=place.state.names[seat],
@@ -205,7 +206,7 @@ def _typed(place: ResultPlace, seat: int) -> str:
         return str(GameScores.parse(f"{seat} {typed}"))
     except NotationError as error:
         raise FieldError(
-            f"score-{seat}",
+            field,
             message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
         ) from error
 

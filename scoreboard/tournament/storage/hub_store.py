@@ -17,6 +17,7 @@ from scoreboard.tournament.storage.messages import SqlMessages
 from scoreboard.tournament.storage.people import SqlPeople
 from scoreboard.tournament.storage.players import SqlPlayers
 from scoreboard.tournament.storage.presence import Presence, SqlPresence
+from scoreboard.tournament.storage.slip_photos import SqlSlipPhotos
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
@@ -46,6 +47,7 @@ class SqlHubStore:
         self.entrant_notes = SqlEntrantNotes(self._database)
         self.event_marks = SqlEventMarks(self._database)
         self.messages = SqlMessages(self._database, self.change_feed)
+        self.slip_photos = SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
 

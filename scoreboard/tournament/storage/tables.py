@@ -149,6 +149,27 @@ ENDED_SESSIONS: Final = Table(
     Column("until", String, nullable=False),
 )
 
+# Slips that a camera read, as JPEG: `seen` is what was read on it, as JSON; `kept` is 0 until the
+# result is entered.
+SLIP_PHOTOS: Final = Table(
+    "slip_photos",
+    METADATA,
+    Column("taken", Integer, primary_key=True),
+    Column(
+        "tournament_id",
+        String,
+        ForeignKey("tournaments.tournament_id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("code", String, nullable=False),
+    Column("taken_at", String, nullable=False),
+    Column("jpeg", LargeBinary, nullable=False),
+    Column("seen", String, nullable=False),
+    Column("kept", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 PRESENCE: Final = Table(
     "presence",
     METADATA,

@@ -152,6 +152,7 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
             *("entrant_notes", "player_spellings", "players", "seasons"),
             *("event_marks", "event_presets", "table_photos"),
             *("hub_messages_seen", "hub_messages"),
+            "slip_photos",
         )
         for table in newer:
             connection.execute(f"DROP TABLE {table}")

@@ -1,0 +1,78 @@
+"""Photos of result slips: read and waiting for a referee, then kept with the result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import delete, insert, select, update
+
+from scoreboard.storage.database import Database
+from scoreboard.tournament.storage.tables import SLIP_PHOTOS
+
+MOST_SLIP_PHOTO_BYTES: Final = 200_000
+_PHOTOS = SLIP_PHOTOS.c
+
+
+@dataclass(frozen=True, slots=True)
+class SlipPhoto:
+    """A slip that was read: `seen` is JSON, what the reader made of each row; `taken` counts."""
+
+    taken: int
+    code: str
+    seen: list[Any]
+
+
+class SqlSlipPhotos:
+    """The stored photos; each call is one transaction. All raise StoreError.
+
+    They are deleted with their event.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, event: str, code: str, at: datetime, jpeg: bytes, seen: list[Any]) -> None:
+        """Keep a slip that waits; one of the same code that waited is forgotten."""
+        texts = {"code": code, "taken_at": at.isoformat(), "seen": json.dumps(seen)}
+        waited = (_PHOTOS.tournament_id == event, _PHOTOS.code == code, _PHOTOS.kept == 0)
+        with self._database.writing() as connection:
+            connection.execute(delete(SLIP_PHOTOS).where(*waited))
+            row = {"tournament_id": event, "jpeg": jpeg, "kept": 0, **texts}
+            connection.execute(insert(SLIP_PHOTOS).values(row))
+
+    def waiting(self, event: str) -> tuple[SlipPhoto, ...]:
+        """The slips whose result was not entered yet, as they came."""
+        columns = (_PHOTOS.taken, _PHOTOS.code, _PHOTOS.seen)
+        this = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 0)
+        with self._database.glancing() as connection:
+            rows = connection.execute(select(*columns).where(*this).order_by(_PHOTOS.taken)).all()
+        return tuple(SlipPhoto(taken, code, json.loads(seen)) for taken, code, seen in rows)
+
+    def kept(self, event: str, codes: Collection[str]) -> tuple[int, ...]:
+        """The photos of slips with these codes whose result was entered, as they came."""
+        these = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 1, _PHOTOS.code.in_(codes))
+        with self._database.glancing() as connection:
+            query = select(_PHOTOS.taken).where(*these).order_by(_PHOTOS.taken)
+            return tuple(connection.execute(query).scalars())
+
+    def jpeg(self, event: str, taken: int) -> bytes | None:
+        """The photo of a slip of this event; None if there is none."""
+        query = select(_PHOTOS.jpeg).where(_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
+        with self._database.glancing() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def keep(self, event: str, taken: int) -> None:
+        """Keep a photo with the result that was entered from it."""
+        this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
+        with self._database.writing() as connection:
+            connection.execute(update(SLIP_PHOTOS).where(*this).values(kept=1))
+
+    def discard(self, event: str, taken: int) -> None:
+        """Delete a photo that waits."""
+        this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken, _PHOTOS.kept == 0)
+        with self._database.writing() as connection:
+            connection.execute(delete(SLIP_PHOTOS).where(*this))

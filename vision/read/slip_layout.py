@@ -1,0 +1,124 @@
+"""A printed result slip: where its marks and boxes are, in millimetres from its upper left corner.
+
+    code = SlipCode("QK3F", round=2, table=7, game=1, games=2, seats=4, check="7HGQ2")
+    layout = SlipLayout(code.games, code.seats)
+    layout.boxes(game=0, seat=3)  # the sign's box and four of digits
+    str(code)                     # what the slip's QR code says
+
+Both the page that prints slips and the reader of photographs go by it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+WIDTH: Final = 95.0
+HEIGHT: Final = 138.0
+DIGITS: Final = 4
+BOX_WIDTH: Final = 6.5
+BOX_HEIGHT: Final = 8.5
+MARK_SIDE: Final = 8.0
+MARK_MODULES: Final = 6
+_INSET: Final = 2.0
+_FAR_X: Final = WIDTH - _INSET - MARK_SIDE
+_FAR_Y: Final = HEIGHT - _INSET - MARK_SIDE
+# The corner marks are numbers 0 to 3 of ArUco's dictionary of 4 x 4 modules, clockwise from the
+# upper left: their white modules, row by row, inside a black rim.
+MARKS: Final = ((_INSET, _INSET), (_FAR_X, _INSET), (_FAR_X, _FAR_Y), (_INSET, _FAR_Y))
+_WHITE: Final = ("1011010100110010", "0000111110011010", "0011001100101101", "1001100101000110")
+QR_MODULES: Final = 25  # version 2, of which the longest code fills nearly all
+_ROWS_TOP: Final = 29.0
+_ROWS_BOTTOM: Final = 127.5
+_HEADING: Final = 5.5
+_PITCH: Final = 10.0
+_SIGN_X: Final = 33.0
+_DIGITS_X: Final = 42.0
+_BOX_PITCH: Final = 7.4
+NAME_WIDTH: Final = 30.0
+SIGNATURE_X: Final = 73.5
+MOST_SEATS: Final = 9
+_CODE: Final = re.compile(
+    r"TS1/([A-Z2-7]{4})/(\d{1,3})/(\d{1,4})/(\d{1,3})/(\d)X(\d)/([A-Z2-7]{5})"
+)
+
+
+class Area(NamedTuple):
+    """An upright rectangle on the slip."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+QR_AREA: Final = Area(60.5, 2.0, 22.0, 22.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SlipCode:
+    """What a slip's QR code says: which games of which table it takes, and of which event.
+
+    `event` is a short digest of the event's name, `check` one of everything, the players in their
+    seats included: a slip printed before the seating was changed has another.
+    """
+
+    event: str
+    round: int
+    table: int
+    game: int
+    games: int
+    seats: int
+    check: str
+
+    def __str__(self) -> str:
+        """The code as printed."""
+        place = f"{self.event}/{self.round}/{self.table}/{self.game}"
+        return f"TS1/{place}/{self.games}X{self.seats}/{self.check}"
+
+    @classmethod
+    def parse(cls, text: str) -> SlipCode | None:
+        """The code that this text is; None for any other text."""
+        found = _CODE.fullmatch(text)
+        if found is None:
+            return None
+        event, *numbers, check = found.groups()
+        number, table, game, games, seats = map(int, numbers)
+        return cls(event, number, table, game, games, seats, check)
+
+
+@dataclass(frozen=True, slots=True)
+class SlipLayout:
+    """The places of a slip for so many `games` of so many `seats`."""
+
+    games: int
+    seats: int
+
+    @classmethod
+    def most_games(cls, seats: int) -> int:
+        """How many games of a table fit on one slip; 0 for a table of more than MOST_SEATS."""
+        return int((_ROWS_BOTTOM - _ROWS_TOP) // (_HEADING + _PITCH * seats))
+
+    def heading(self, game: int) -> float:
+        """Where the rows of a game begin; its heading stands on top."""
+        return _ROWS_TOP + game * (_HEADING + _PITCH * self.seats)
+
+    def boxes(self, game: int, seat: int) -> tuple[Area, ...]:
+        """The boxes of a row: the sign's, then the digits'; `game` and `seat` count from 0."""
+        y = self.heading(game) + _HEADING + _PITCH * seat
+        columns = (_SIGN_X, *(_DIGITS_X + _BOX_PITCH * digit for digit in range(DIGITS)))
+        return tuple(Area(x, y, BOX_WIDTH, BOX_HEIGHT) for x in columns)
+
+
+def dark_modules(mark: int) -> tuple[Area, ...]:
+    """The black modules of a corner mark, row by row."""
+    side, inner = MARK_SIDE / MARK_MODULES, MARK_MODULES - 2
+    x, y = MARKS[mark]
+    rim = (0, MARK_MODULES - 1)
+    return tuple(
+        Area(x + column * side, y + row * side, side, side)
+        for row in range(MARK_MODULES)
+        for column in range(MARK_MODULES)
+        if row in rim or column in rim or _WHITE[mark][(row - 1) * inner + column - 1] == "0"
+    )

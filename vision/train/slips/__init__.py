@@ -1,0 +1,1 @@
+"""What the slip reader learns from, and how it is taught."""

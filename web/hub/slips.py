@@ -1,0 +1,273 @@
+"""Result slips: printed for a round, read from photographs, entered by a referee."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Blueprint, Response, abort, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
+from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
+from web.hub.forms import FieldError, back, confirm, give
+from web.hub.hub import Hub
+from web.hub.results import FATE_WORDS, ResultPlace, is_reported, typed_scores
+
+if TYPE_CHECKING:
+    from vision.capture.frame import Image
+    from vision.read.slips import SlipReader, SlipRow
+
+_QUALITIES: Final = (80, 60, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSlip:
+    """A slip of a table, as it is printed."""
+
+    code: SlipCode
+    seats: tuple[int, ...]
+
+    @property
+    def layout(self) -> SlipLayout:
+        """Where everything is on it."""
+        return SlipLayout(self.code.games, self.code.seats)
+
+    @classmethod
+    def of_table(
+        cls, tournament_id: str, played: Round, table: TableSeats
+    ) -> Iterator[PrintedSlip]:
+        """The slips for the games of a table; none for a table too large for one."""
+        at_once = SlipLayout.most_games(len(table.seats))
+        for first in range(1, played.games + 1, at_once) if at_once else ():
+            games = min(at_once, played.games + 1 - first)
+            place = (tournament_id, played.number, table.number, first, games, table.seats)
+            code = SlipCode(
+                _short(tournament_id, 4),
+                played.number,
+                table.number,
+                first,
+                games,
+                len(table.seats),
+                _short(repr(place), 5),
+            )
+            yield cls(code, table.seats)
+
+
+def _short(text: str, size: int) -> str:
+    """A digest of a text in so many letters and digits."""
+    return b32encode(sha256(text.encode()).digest()).decode()[:size]
+
+
+def marks_path() -> str:
+    """The four corner marks of a slip, as the path of an SVG."""
+    modules = (module for mark in range(len(MARKS)) for module in dark_modules(mark))
+    return "".join(f"M{x:.3f} {y:.3f}h{w:.3f}v{h:.3f}h-{w:.3f}z" for x, y, w, h in modules)
+
+
+@dataclass(frozen=True, slots=True)
+class SlipLine:
+    """A row of a slip that was read: what to put into its field, "?" where somebody must look.
+
+    `row` is where its boxes begin, `doubts` where each box in doubt does, in millimetres.
+    """
+
+    game: int
+    seat: int
+    text: str
+    row: tuple[float, float]
+    doubts: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSlip:
+    """A slip that waits for the referee; its table is seated as when it was printed."""
+
+    photo: int
+    code: SlipCode
+    place: ResultPlace
+    lines: tuple[SlipLine, ...]
+
+    @property
+    def games(self) -> range:
+        """The games that it has rows for."""
+        return range(self.code.game, self.code.game + self.code.games)
+
+
+def slip_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/slips`."""
+    views = Blueprint("slips", __name__, url_prefix="/e/<tournament_id>/slips")
+
+    @cache
+    def reader() -> SlipReader:
+        from vision.read.slips import load_slip_reader  # noqa: PLC0415 -- heavy; most need none
+
+        return load_slip_reader()
+
+    @views.get("")
+    def show(tournament_id: str) -> Response:
+        return _page(hub, tournament_id)
+
+    @views.post("")
+    def read(tournament_id: str) -> AnyResponse:
+        sent = [each for each in request.files.getlist("photo") if each.filename]
+        faults = [] if sent else [message("Take a photo or choose some first.")]
+        for photo in sent:
+            found = take_in(hub, tournament_id, photo.read(), reader())
+            faults += [
+                message("{file}: {fault}", file=str(photo.filename), fault=each) for each in found
+            ]
+        if faults:
+            return _page(hub, tournament_id, faults)
+        return back("slips.show", tournament_id=tournament_id)
+
+    @views.get("/<int:photo>.jpg")
+    def photo(tournament_id: str, photo: int) -> Response:
+        jpeg = hub.store.slip_photos.jpeg(tournament_id, photo) or abort(404)
+        return Response(jpeg, mimetype="image/jpeg")
+
+    @views.post("/<int:photo>")
+    def save(tournament_id: str, photo: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        waiting = waiting_slips(hub, tournament_id, state)
+        for slip in (each for each in waiting if each.photo == photo):
+            commands = list(_typed_results(slip))
+            seats = len(slip.place.seats.seats)
+            confirm(*(odd for each in commands for odd in odd_scores(state, each.scores, seats)))
+            give(hub, tournament_id, *commands)
+            hub.store.slip_photos.keep(tournament_id, photo)
+        return back("slips.show", tournament_id=tournament_id)
+
+    @views.post("/<int:photo>/discard")
+    def discard(tournament_id: str, photo: int) -> AnyResponse:
+        hub.store.slip_photos.discard(tournament_id, photo)
+        return back("slips.show", tournament_id=tournament_id)
+
+    return views
+
+
+def _page(hub: Hub, tournament_id: str, faults: Sequence[Message] = ()) -> Response:
+    snapshot = hub.service.snapshot(tournament_id)
+    page = render_template(
+        "slips.html",
+        snapshot=snapshot,
+        state=snapshot.state,
+        slips=waiting_slips(hub, tournament_id, snapshot.state),
+        faults=faults,
+        fates=FATE_WORDS,
+        size=(WIDTH, HEIGHT),
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
+
+
+def take_in(hub: Hub, tournament_id: str, sent: bytes, reader: SlipReader) -> Iterator[Message]:
+    """Read the slips in a photo and keep each until the referee has checked it; say why not."""
+    from vision.capture.photo import open_photo  # noqa: PLC0415 -- heavy; most need none
+    from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
+
+    try:
+        slips = reader.read(open_photo(sent))
+    except PhotoError as error:
+        yield error.message
+        return
+    if not slips:
+        yield message(
+            "No slip was found. Take the photo again, with the four marks in the slip's corners."
+        )
+    state = hub.service.snapshot(tournament_id).state
+    for slip in slips:
+        code = slip.code
+        if code is None:
+            yield message("The code on a slip can't be read. Take a closer photo, in good light.")
+        elif code.event != _short(tournament_id, 4):
+            yield message("This slip belongs to another event.")
+        elif place_of(tournament_id, state, code) is None:
+            yield message(
+                "The slip of table {table}, round {round}, was printed before the seating was"
+                " changed. Enter its result by hand.",
+                table=code.table,
+                round=code.round,
+            )
+        else:
+            seen = [_seen(row) for row in slip.rows]
+            jpeg = small_jpeg(slip.image)
+            hub.store.slip_photos.add(tournament_id, str(code), hub.clock(), jpeg, seen)
+
+
+def _seen(row: SlipRow) -> list[Any]:
+    """A row as the store keeps it: its game and what follows in a SlipLine, the seat from 0."""
+    text = "".join(box.label if box.is_sure else "?" for box in row.boxes)
+    doubts = [box.area[:2] for box in row.boxes if not box.is_sure]
+    if text and not row.is_sure and not doubts:  # the digits have a gap
+        doubts, text = [box.area[:2] for box in row.boxes], f"{text}?"
+    return [row.game, row.seat, text, row.boxes[0].area[:2], doubts]
+
+
+def place_of(tournament_id: str, state: Tournament, code: SlipCode) -> ResultPlace | None:
+    """The table that a slip was printed for; None if other players sit there now."""
+    if not 1 <= code.round <= len(state.rounds):
+        return None
+    played = state.rounds[code.round - 1]
+    table = played.table(code.table)
+    if table is None:
+        return None
+    printed = PrintedSlip.of_table(tournament_id, played, table)
+    return ResultPlace(state, played, table) if code in {slip.code for slip in printed} else None
+
+
+def waiting_slips(hub: Hub, tournament_id: str, state: Tournament) -> Iterator[WaitingSlip]:
+    """The slips that were read and not entered yet, but for those of an earlier seating."""
+    for photo in hub.store.slip_photos.waiting(tournament_id):
+        code = SlipCode.parse(photo.code)
+        place = None if code is None else place_of(tournament_id, state, code)
+        if code is not None and place is not None:
+            seats = place.seats.seats
+            lines = (SlipLine(game, seats[seat], *rest) for game, seat, *rest in photo.seen)
+            yield WaitingSlip(photo.taken, code, place, tuple(lines))
+
+
+def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, ...]:
+    """The photos kept with the results of a table."""
+    printed = PrintedSlip.of_table(tournament_id, place.round, place.seats)
+    return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
+
+
+def _typed_results(slip: WaitingSlip) -> Iterator[ReportResult]:
+    """The results in the form, without the games that have none and those entered already.
+
+    Raises:
+        FieldError: a score is missing in a game, or is none; or all are.
+    """
+    code, seats = slip.code, slip.place.seats.seats
+    any_game = False
+    for game in slip.games:
+        group = f"{game}-"
+        played = {request.form.get(f"{group}fate-{seat}", "played") for seat in seats}
+        if played == {"played"} and not any(request.form.get(f"{group}score-{s}") for s in seats):
+            continue
+        any_game = True
+        command = ReportResult(code.round, code.table, game, typed_scores(slip.place, group))
+        if not is_reported(slip.place, command):
+            yield command
+    if not any_game:
+        raise FieldError(
+            f"{code.game}-score-{seats[0]}", message("Enter the scores that stand on the slip.")
+        )
+
+
+def small_jpeg(image: Image) -> bytes:
+    """A slip as JPEG of at most MOST_SLIP_PHOTO_BYTES."""
+    from vision.capture.photo import encode_jpeg  # noqa: PLC0415 -- heavy; most need none
+
+    tried = (encode_jpeg(image, quality) for quality in _QUALITIES)
+    return next(jpeg for jpeg in tried if len(jpeg) <= MOST_SLIP_PHOTO_BYTES)
