@@ -7,19 +7,20 @@ penalty, the cut, the bracket, and the results as files for a website.
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.browser.conftest import PHONE, TABLET
 from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.test_hub_evening import Evening, evening, follow, heading, press
 from tests.web.browser.test_slips import SCORES, SHARP, by_hand
 from tests.web.hub.house import PASSWORD
+from tests.web.process import ROOT
 from vision.capture.photo import encode_jpeg
 
 __all__ = ["evening"]
@@ -39,6 +40,12 @@ def tab(page: Page, name: str) -> None:
     navigation = page.get_by_role("navigation", name="This event")
     navigation.get_by_role("link", name=name, exact=True).click()
     wait_until_drawn(page)
+
+
+def uploads(field: Locator, name: str, kind: str, content: bytes) -> None:
+    """Choose a file."""
+    file: FilePayload = {"name": name, "mimeType": kind, "buffer": content}
+    field.set_input_files(file)
 
 
 def seats(page: Page) -> Mapping[int, list[str]]:
@@ -69,9 +76,7 @@ def opened(evening: Evening, director: Page) -> str:
     stage.get_by_label("Games in it").fill("1")
     press(director, "Create the event")
     listed = "\n".join(("name", *PEOPLE)).encode()
-    director.get_by_label("File").set_input_files(
-        [{"name": "entries.csv", "mimeType": "text/csv", "buffer": listed}]
-    )
+    uploads(director.get_by_label("File"), "entries.csv", "text/csv", listed)
     press(director, "Import the list")
     heading(director, "Entries: 32")
     return director.url.split("/e/")[1].split("/")[0]
@@ -167,9 +172,7 @@ def reads_slip(director: Page) -> None:
     page.goto(director.url)
     tab(page, "Results")
     follow(page, "Read slips")
-    page.get_by_label("Or choose photos").set_input_files(
-        [{"name": "slip.jpg", "mimeType": "image/jpeg", "buffer": photo}]
-    )
+    uploads(page.get_by_label("Or choose photos"), "slip.jpg", "image/jpeg", photo)
     press(page, "Read the slips")
     card = page.get_by_role("region", name="Table 1, round 1")
     for seat, score in enumerate(SCORES):
@@ -230,22 +233,20 @@ def ends_in_two_stages(director: Page) -> None:
     press(director, "Finish the event")
     tab(director, "Standings")
     heading(director, "Final standings")
-    final = director.get_by_role("region", name="Final")
+    final = director.get_by_role("group", name="Final")
     expect(final.locator("tbody tr")).to_have_count(8)
 
 
-def knockout(evening: Evening, director: Page, phone: Page) -> str:
-    """The best eight again in a double knockout, under the same heading; no match waits for a round."""
-    best = director.get_by_role("region", name="Final").locator("tbody th").all_inner_texts()
+def knockout(evening: Evening, director: Page) -> str:
+    """The best eight again in a double knockout, where no match waits for its round."""
+    best = director.get_by_role("group", name="Final").locator("tbody th").all_inner_texts()
     names = [each.split("\n")[0].strip() for each in best]
     director.goto(f"{evening.url}/new?preset=double-knockout")
     director.get_by_label("Title of the event").fill("Winter Knockout")
     press(director, "Create the event")
     event = director.url.split("/e/")[1].split("/")[0]
     listed = "\n".join(("name,seed", *(f"{name},{seed}" for seed, name in enumerate(names, 1))))
-    director.get_by_label("File").set_input_files(
-        [{"name": "best.csv", "mimeType": "text/csv", "buffer": listed.encode()}]
-    )
+    uploads(director.get_by_label("File"), "best.csv", "text/csv", listed.encode())
     press(director, "Import the list")
     tab(director, "Desk")
     press(director, "Draw round 1")
@@ -262,10 +263,14 @@ def knockout(evening: Evening, director: Page, phone: Page) -> str:
 def wins(director: Page, number: int, players: list[str]) -> None:
     """The first of two wins a match."""
     director.get_by_role("link", name=f"{number} Table {number}").first.click()
-    for _ in range(2):
-        enters(director, players, (250, 200))
-    for _ in range(2):
-        director.get_by_role("button", name="Sign for all: the slip is signed").first.click()
+    for game in (1, 2):
+        heading(director, f"Enter game {game}")
+        form = director.locator("#enter")
+        for player, score in zip(players, (250, 200), strict=True):
+            form.get_by_label(player, exact=True).fill(str(score))
+        press(director, "Enter the result")
+        press(director, "Sign for all: the slip is signed")
+    expect(director.get_by_role("button", name=re.compile("^Sign for all"))).to_have_count(0)
     tab(director, "Desk")
 
 
@@ -280,5 +285,14 @@ def test_a_directors_day(evening: Evening, tmp_path: Path) -> None:
     calls(evening, event, director, phone)
     punishes(director)
     ends_in_two_stages(director)
-    other = knockout(evening, director, phone)
+    other = knockout(evening, director)
     tab(director, "Bracket")
+    for half in ("Winners’ bracket", "Losers’ bracket", "Grand final"):
+        heading(director, half)
+    expect(director.get_by_role("img", name="Winners’ bracket")).to_contain_text("Winner of")
+    site = tmp_path / "site"
+    command = [sys.executable, "-m", "web", "publish", str(site), "--url", evening.url]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert "phone rang twice" in (site / event / "standings.html").read_text("utf-8")
+    assert "<svg" in (site / other / "bracket.html").read_text("utf-8")
