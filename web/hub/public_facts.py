@@ -69,7 +69,7 @@ def _standing(row: Ranked, words: Words) -> facts.StandingFacts:
     stage, why = (words(each) if each else "" for each in (row.stage, row.why))
     return facts.StandingFacts(
         row.place, row.shared, row.entrant, row.name, row.club, _decimal(row.points), values, stage,
-        row.away, why
+        row.away, why, tuple(map(words, row.penalties))
     )  # fmt: skip
 
 

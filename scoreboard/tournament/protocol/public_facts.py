@@ -90,7 +90,7 @@ class StandingFacts:
     """A place in the standings.
 
     `tiebreaks` has the values by name, null where one has none; `stage` is the last one reached
-    after a cut; `why` says why they stand above the next.
+    after a cut; `why` says why they stand above the next; `penalties` what they got, and why.
     """
 
     place: int
@@ -103,6 +103,7 @@ class StandingFacts:
     stage: str
     away: bool
     why: str
+    penalties: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
