@@ -82,6 +82,26 @@ class LinkStanding:
 
 
 @dataclass(frozen=True, slots=True)
+class DirectorMessage:
+    """A message of the director; `number` names it."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoundClock:
+    """The time that the round has left.
+
+    A clock that runs reaches 0 at `ends_at`, in seconds of this device's own stopwatch
+    (`time.monotonic`); one that stands has None there and `left` seconds, below 0 in overtime.
+    """
+
+    left: int
+    ends_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EventView:
     """Everything that the table shows of its event.
 
@@ -89,7 +109,8 @@ class EventView:
     the round's, and `players` are those seated. `due` is the game that one press begins, None
     where none is; `obstacle` says why the next game cannot be played here. `results` are this
     round's, in order; `games` the ids of all games of the event, `notice` what the hub says to the
-    players, None where it says nothing.
+    players, None where it says nothing. `messages` are the director's that nobody put away here,
+    newest first; `time` is the round's clock, None where it has none.
     """
 
     title: str
@@ -104,6 +125,13 @@ class EventView:
     games: frozenset[str] = frozenset()
     link: LinkStanding = field(default_factory=LinkStanding)
     notice: Message | None = None
+    messages: tuple[DirectorMessage, ...] = ()
+    time: ShownRoundClock | None = None
+
+    def has_passed(self, game_id: str | None) -> bool:
+        """Whether that game of the event is of no use any more: the director entered its result."""
+        known = game_id in self.games and self.result(game_id) is None
+        return known and self.due is not None and self.due.game_id != game_id
 
     def result(self, game_id: str | None) -> EventResult | None:
         """The result of that game, None where there is none of this round."""

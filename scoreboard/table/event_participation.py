@@ -75,11 +75,12 @@ def opening(event: EventView | None, session: GameSession | None, game_id: str) 
     """The message that opens the game of that id.
 
     Raises:
-        NotOfferedError: it is not due, or another game of the event is under way.
+        NotOfferedError: it is not due, or another game of the event is under way that still counts.
     """
     if event is None or event.due is None or event.due.game_id != game_id:
         raise NotOfferedError(NOTHING_DUE)
-    if session is not None and is_under_way(session) and session.header.game_id in event.games:
+    shown = None if session is None or not is_under_way(session) else session.header.game_id
+    if shown in event.games and not event.has_passed(shown):
         raise NotOfferedError(NOTHING_DUE)
     due = event.due
     return GameOpened(due.game, due.players, due.options, due.game_id)

@@ -54,7 +54,7 @@ PAGES: Final[Mapping[str, str]] = {
         """,
         "problems.show": "round_clock.change",
         "results.show": "problems.sign_round",
-        "slips.show": "slips.save",
+        "slips.show": "slips.read slips.save slips.discard",
         "scores.show": "scores.submit scores.correct",
         "tables.show": "tables.offer tables.revoke",
         "people.show": "people.add people.change people.remove",

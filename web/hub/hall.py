@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, Final
 
 from flask import Blueprint, jsonify, render_template, request
@@ -12,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import message
 from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.tournament import RoundClock, Tournament
-from scoreboard.tournament.storage.messages import EVERYBODY, HubMessage
+from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
 from web.hub.forms import FieldError, back, carry_out, give, require_last, whole
 from web.hub.hub import Hub
@@ -20,7 +19,6 @@ from web.hub.progress import for_the_referee, rows_of_round
 from web.hub.results import missing_signatures, require_signing_for_all
 
 LONGEST_TEXT: Final = 200
-NEWEST_NEWS: Final = timedelta(hours=18)  # what was said on an earlier evening is not news
 READY_MADE: Final = (
     message("Please come to the desk."),
     message("The referee is on the way."),

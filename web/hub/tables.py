@@ -109,13 +109,23 @@ def api_views(hub: Hub) -> Blueprint:
         after = whole_number(request.args.get("after", "0"))
         if after is None:
             abort(400)
-        return _answer(table_api.next_update(bearer(), after, _wait_seconds()))
+        heard = _heard_messages()
+        return _answer(table_api.next_update(bearer(), after, _wait_seconds(), heard))
 
     return views
 
 
 def _answer(value: object) -> Response:
     return Response(text_of(value), mimetype="application/json")
+
+
+def _heard_messages() -> tuple[int, ...] | None:
+    """The messages that the table has, None from an older one; answers 400 if they are none."""
+    told = request.args.get("messages")
+    if told is None:
+        return None
+    numbers = tuple(whole_number(each) for each in told.split(",") if each)
+    return tuple(abort(400) if each is None else each for each in numbers)
 
 
 def _wait_seconds() -> float:

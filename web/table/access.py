@@ -104,6 +104,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /event/sign
         GET /event/dispute
         POST /event/dispute
+        POST /event/message/away
     """,
     "owner": """
         GET /games/<game_id>/delete

@@ -97,6 +97,14 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
+    @views.post("/message/away")
+    def put_away() -> Response:
+        number = whole_number(request.form.get("number", ""))
+        if number is None:
+            abort(400)
+        client.put_away(number)
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
     return views
 
 

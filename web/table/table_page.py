@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from flask import (
@@ -175,7 +176,13 @@ class Showing:
         """What the page's script gets: the table's run, the version and the HTML."""
         html = self._drawn(view, self._role())
         now = int(self.table.clock().timestamp() * 1000)
-        return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
+        return {
+            "run": self.table.live.run,
+            "version": view.version,
+            "now": now,
+            "stopwatch": stopwatch(),
+            "html": html,
+        }
 
     def page(
         self,
@@ -193,7 +200,15 @@ class Showing:
         html = self._draw(view, role, refused) if refused else self._drawn(view, role)
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
-            render_template(template, live=html, view=view, said=notice, lost=lost, now=now),
+            render_template(
+                template,
+                live=html,
+                view=view,
+                said=notice,
+                lost=lost,
+                now=now,
+                stopwatch=stopwatch(),
+            ),
             status,
         )
 
@@ -288,6 +303,7 @@ class Showing:
             coach=self._coach(told),
             records=self.table.statistics.records(told) if self.table.statistics else (),
             resting=table_words.is_resting(view),
+            left_behind=table_words.is_left_behind(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
             buttons=table_words.button_meanings(view),
@@ -404,6 +420,11 @@ def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
         return (rows,)
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
+
+
+def stopwatch() -> int:
+    """Milliseconds of this device's stopwatch, which no change of its time of day touches."""
+    return int(monotonic() * 1000)
 
 
 A_DAY = "private, max-age=86400, immutable"

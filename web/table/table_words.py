@@ -43,10 +43,20 @@ def signs(view: TableView) -> bool:
     return result is not None and bool(result.unsigned) and not result.is_disputed
 
 
+def is_left_behind(view: TableView) -> bool:
+    """Whether the finished game that is shown is of a round that is over at this table."""
+    event = view.event
+    if event is None or view.stage != "finished" or view.game_id not in event.games:
+        return False
+    return event.round is not None and event.result(view.game_id) is None
+
+
 def event_headline(view: TableView) -> Message | None:
     """Where and in which round the table is, between two games; None where it is not."""
     event = view.event
-    if event is None or view.stage in {"finished", "abandoned"} or not is_resting(view):
+    if event is None or not is_resting(view):
+        return None
+    if view.stage in {"finished", "abandoned"} and not is_left_behind(view):
         return None
     if event.round is None:
         return message("Table {number}", number=event.place)

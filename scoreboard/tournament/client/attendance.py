@@ -117,11 +117,15 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The ticket, the games of the event at this table, and the hub's last update."""
+    """The ticket, the games of the event at this table, and the hub's last update.
+
+    `put_away` are the messages of the director that need not be shown any more.
+    """
 
     ticket: Ticket
     games: tuple[EventGame, ...] = ()
     word: HubUpdate | None = None
+    put_away: tuple[int, ...] = ()
 
     def with_game(self, game: EventGame) -> Attendance:
         """With one more game."""
@@ -135,6 +139,12 @@ class Attendance:
     def with_update(self, update: HubUpdate) -> Attendance:
         """After an update of the hub."""
         return replace(self, word=update)
+
+    def without_message(self, number: int) -> Attendance:
+        """With a message put away; those that the hub took away need no remembering."""
+        standing = () if self.word is None else self.word.message_numbers
+        put_away = {*self.put_away, number}.intersection(standing)
+        return replace(self, put_away=tuple(sorted(put_away)))
 
 
 class AttendanceFile:

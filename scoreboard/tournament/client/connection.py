@@ -70,6 +70,10 @@ class Listener(Protocol):
         """The version of the last update, 0 for none."""
         ...
 
+    def known_messages(self) -> tuple[int, ...]:
+        """The messages of the last update."""
+        ...
+
 
 class HubConnection:
     """Sends what the outbox has and hears the hub's updates, on two threads of its own.
@@ -151,8 +155,12 @@ class HubConnection:
             HubRefusedError: the hub does not let this table listen.
         """
         after = self._listener.known_version()
-        update = self._hub.next_update(self._token, after, self._wait_seconds)
-        if update.version > after and not self._stopping.is_set():
+        heard = self._listener.known_messages()
+        update = self._hub.next_update(self._token, after, self._wait_seconds, heard)
+        is_new = update.version > after or (
+            update.version == after and update.message_numbers != heard
+        )
+        if is_new and not self._stopping.is_set():
             self._log.info("received event version %s, wanted: %s", update.version, _names(update))
             self._outbox.wanted(update.wanted)
             self._listener.received(update)

@@ -250,6 +250,15 @@ class EventClient:
         """The version of the last update, 0 for none."""
         return self._known.version
 
+    def known_messages(self) -> tuple[int, ...]:
+        """The messages of the last update."""
+        return self._known.message_numbers
+
+    def put_away(self, number: int) -> None:
+        """Show a message of the director no more at this table. Raises StoreError."""
+        self._known.book.change(lambda now: now.without_message(number))
+        self.settle()
+
     def _touch(self, game_id: str) -> None:
         self._known.outbox.touch(game_id)
         link = self._connection

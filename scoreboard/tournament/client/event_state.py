@@ -7,12 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
+from time import monotonic
 from typing import Any, Final
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature, Word
+from scoreboard.table.event import (
+    DirectorMessage,
+    DueGame,
+    EventResult,
+    EventView,
+    LinkStanding,
+    ShownRoundClock,
+    Signature,
+    Word,
+)
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame
@@ -66,7 +76,22 @@ def event_view(
         games=frozenset(game.game_id for game in attendance.games),
         link=link,
         notice=None if update is None else notice_of(update),
+        messages=()
+        if update is None
+        else tuple(
+            DirectorMessage(each.number, each.text)
+            for each in update.messages
+            if each.number not in attendance.put_away
+        ),
     )
+
+
+def round_time(update: HubUpdate, heard_at: float) -> ShownRoundClock | None:
+    """The round's clock of an update that came at `heard_at` by the stopwatch."""
+    clock = update.clock
+    if clock is None:
+        return None
+    return ShownRoundClock(clock.left, heard_at + clock.left if clock.running else None)
 
 
 def notice_of(update: HubUpdate) -> Message | None:
@@ -143,6 +168,7 @@ class EventState:
         self._local: dict[str, LocalGame] = {}
         self._standing = NEW
         self._update: HubUpdate | None = None
+        self._time: ShownRoundClock | None = None
         self._lock = RLock()
 
     def look_up(self) -> None:
@@ -160,13 +186,13 @@ class EventState:
         """The table is at an event from now on. Raises StoreError."""
         with self._lock:
             self.book.begin(attendance)
-            self._update, self._standing = None, NEW
+            self._update, self._time, self._standing = None, None, NEW
 
     def ended(self) -> None:
         """The table is at no event any more. Raises StoreError."""
         with self._lock:
             self.book.forget()
-            self._update, self._standing = None, NEW
+            self._update, self._time, self._standing = None, None, NEW
 
     def shown(self, view: TableView) -> bool:
         """The table shows this view; return whether a game of the event has moved on."""
@@ -182,7 +208,7 @@ class EventState:
     def received(self, update: HubUpdate) -> None:
         """The hub sent this update; `settled` keeps it."""
         with self._lock:
-            self._update = update
+            self._update, self._time = update, round_time(update, monotonic())
 
     def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
         """The hub answers, or does not; the table is cut off since the first failure."""
@@ -198,10 +224,18 @@ class EventState:
     @property
     def version(self) -> int:
         """The version of the last update, 0 for none."""
-        update = self._update
-        if update is None and self.book.now is not None:
-            update = self.book.now.word
+        update = self._last_update()
         return 0 if update is None else update.version
+
+    @property
+    def message_numbers(self) -> tuple[int, ...]:
+        """The messages of the last update."""
+        update = self._last_update()
+        return () if update is None else update.message_numbers
+
+    def _last_update(self) -> HubUpdate | None:
+        now = self.book.now
+        return now.word if self._update is None and now is not None else self._update
 
     def settled(self) -> EventView | None:
         """Keep the hub's update, plan the game that it leads to, and return the view.
@@ -211,7 +245,8 @@ class EventState:
         """
         with self._lock:
             if self._update is not None:
-                kept = replace(self._update, wanted={})  # what it wanted then is of no use later
+                # what it wanted then, and the time that was left, are of no use later
+                kept = replace(self._update, wanted={}, clock=None)
                 self.book.change(lambda now: now.with_update(kept))
             following = self._following(self._new_id)
             if following is not None and following not in self.book.games:
@@ -232,7 +267,9 @@ class EventState:
         standing = self._standing
         if not standing.connected:  # only then what waits is shown, and worth counting
             standing = replace(standing, waiting=self.outbox.waiting())
-        return event_view(now, self._local, standing, following, self._obstacle(now))
+        obstacle = self._obstacle(now)
+        view = event_view(now, self._local, standing, following, obstacle)
+        return replace(view, time=self._time)
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
         """The game that comes next, if one may begin; a new one is named by `new_id`."""

@@ -99,9 +99,15 @@ class HttpHub:
         """Show the last roll to who looks on. Raises HubAwayError, HubRefusedError."""
         return self._answer(PhotoReceipt, _Asked("POST", "photo", token, body=jpeg))
 
-    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The newest update, or the next one. Raises HubAwayError, HubRefusedError."""
-        path = f"word?after={after}&wait={wait_seconds:g}"
+    def next_update(
+        self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
+    ) -> HubUpdate:
+        """The newest update, or the next one; `heard` are the messages that the table has.
+
+        Raises HubAwayError, HubRefusedError.
+        """
+        messages = ",".join(map(str, heard))
+        path = f"word?after={after}&wait={wait_seconds:g}&messages={messages}"
         return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
 
     def _post(self, kind: type[ValueT], path: str, text: object, token: str = "") -> ValueT:

@@ -26,14 +26,23 @@ from scoreboard.tournament.hub.tournament_service import (
     UnknownTokenError,
 )
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
+from scoreboard.tournament.protocol.hub_update import (
+    ClockUpdate,
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    MessageUpdate,
+)
 from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt, StoredItems
 from scoreboard.tournament.storage.event_marks import TablePhoto
 from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
 MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
+MOST_MESSAGES: Final = 20  # that a table has at once
 PHOTO_SECONDS: Final = 5  # between two photos of a table
 WISH_SECONDS: Final = 2.0  # for which it is known whether an event shows photos
 JPEG_START: Final = b"\xff\xd8\xff"
@@ -59,6 +68,8 @@ class TableApi:
         self._admission = admission
         self._presence = store.presence
         self._event_marks = store.event_marks
+        self._messages = store.messages
+        self._read_messages: dict[str, tuple[int, tuple[HubMessage, ...]]] = {}
         self._photo_wishes: dict[str, tuple[float, int]] = {}  # by event, with when it was read
         self._clock = clock
         self._feed = store.change_feed
@@ -172,15 +183,24 @@ class TableApi:
                 )
             )
 
-    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(
+        self,
+        token: str,
+        after: int,
+        wait_seconds: float,
+        heard: tuple[int, ...] | None = None,
+    ) -> HubUpdate:
         """The update for a table as soon as there is one later than `after`.
 
-        When the time passes without, the last one again.
+        `heard` are the messages that the table has: other ones are an update too, unless it does
+        not know of messages (None). When the time passes without, the last one again.
         """
         place, end = self._admitted(token), monotonic() + wait_seconds
-        with self._feed.subscribed(partial(self._is_update, place, after)) as subscription:
+        with self._feed.subscribed(partial(self._is_update, place, after, heard)) as subscription:
             snapshot = self._service.snapshot(place.tournament_id)
-            while snapshot.changes.last(place.table) <= after and not self._feed.closed:
+            while not self._feed.closed:
+                if snapshot.changes.last(place.table) > after or self._has_others(place, heard):
+                    break
                 if not subscription.wait(max(0.0, end - monotonic())):
                     break
                 snapshot = self._service.known(
@@ -196,12 +216,42 @@ class TableApi:
         """How one table of the last round does. Raises LookupError where there is none."""
         return self._overview.table(tournament_id, number)
 
-    def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
+    def _is_update(
+        self,
+        place: TableSeat,
+        after: int,
+        heard: tuple[int, ...] | None,
+        versions: Mapping[str, int],
+    ) -> bool:
         """Whether a change is an update for a table: most concern others. Raises StoreError."""
         if place.tournament_id not in versions:
             return False
         snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
-        return snapshot.changes.last(place.table) > after
+        return snapshot.changes.last(place.table) > after or self._has_others(place, heard)
+
+    def _has_others(self, place: TableSeat, heard: tuple[int, ...] | None) -> bool:
+        """Whether a table that knows of messages has others than it `heard`."""
+        return heard is not None and heard != tuple(
+            each.number for each in self._messages_for(place)
+        )
+
+    def _messages_for(self, place: TableSeat) -> tuple[MessageUpdate, ...]:
+        """The director's messages to a table, newest first; read once for all its event's tables.
+
+        What was read stands until the next change is told, which is after it is stored.
+        """
+        told = self._feed.told
+        read_at, messages = self._read_messages.get(place.tournament_id, (0, ()))
+        if not told or read_at != told:
+            messages = self._messages.of(place.tournament_id)
+            self._read_messages[place.tournament_id] = (told, messages)
+        if not messages:  # as a rule: hundreds of tables ask at every change
+            return ()
+        here, now = {EVERYBODY, f"table {place.table}"}, self._clock()
+        fresh = (
+            each for each in messages if each.addressee in here and now - each.sent_at < NEWEST_NEWS
+        )
+        return tuple(MessageUpdate(each.message_id, each.text) for each in fresh)[:MOST_MESSAGES]
 
     def _admitted(self, token: str) -> TableSeat:
         place = self._admission.table_of(token)
@@ -233,4 +283,13 @@ class TableApi:
             replayed_game = self._active_games.newest(place, played.number, seated.seats)
             if replayed_game is not None:
                 problem = obstacle(snapshot.state, place.table, replayed_game)
-        return update_for(snapshot, place.table, wanted, problem)
+        clock = None if seated is None else snapshot.state.round_clock
+        if clock is not None and played is not None and clock.round != played.number:
+            clock = None
+        return replace(
+            update_for(snapshot, place.table, wanted, problem),
+            messages=self._messages_for(place),
+            clock=None
+            if clock is None
+            else ClockUpdate(clock.left_at(self._clock()), clock.running),
+        )

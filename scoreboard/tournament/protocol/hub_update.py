@@ -13,6 +13,7 @@ from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.protocol.documents import (
+    LARGEST_SEQUENCE,
     LONGEST_SENTENCE,
     MOST_GAMES,
     MOST_SEATS,
@@ -153,6 +154,22 @@ class SeatingUpdate:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageUpdate:
+    """A message of the director to everybody or to this table, until it is taken away."""
+
+    number: Number
+    text: Words
+
+
+@dataclass(frozen=True, slots=True)
+class ClockUpdate:
+    """The round's clock: seconds left as the hub answers, below 0 in overtime; it may stand."""
+
+    left: Annotated[int, Meta(ge=-LARGEST_SEQUENCE, le=LARGEST_SEQUENCE)]
+    running: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Greeting:
     """A table is there, with the games that are not all acknowledged, each with its last sequence.
 
@@ -170,7 +187,9 @@ class HubUpdate:
     `place` is the table's number and `title` the event's; `sitting` is None while nobody is
     seated there. `results` are those of the table in this round; `wanted` says what the hub has
     of each game that it misses items of. `notice` is a sentence for the players in English, or
-    empty, and `said` the same in parts, for a table that speaks another language.
+    empty, and `said` the same in parts, for a table that speaks another language. `messages` are
+    the director's, newest first, and come and go under one version; `clock` is the round's, None
+    where it has none.
     """
 
     version: Count
@@ -181,6 +200,13 @@ class HubUpdate:
     wanted: Mapping[GameId, StoredItems] = field(default_factory=dict)
     notice: Words = ""
     said: LocalizedText | None = None
+    messages: tuple[MessageUpdate, ...] = ()
+    clock: ClockUpdate | None = None
+
+    @property
+    def message_numbers(self) -> tuple[int, ...]:
+        """The messages that the table has by this update."""
+        return tuple(each.number for each in self.messages)
 
 
 @dataclass(frozen=True, slots=True)

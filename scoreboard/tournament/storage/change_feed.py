@@ -128,6 +128,11 @@ class ChangeFeed:
         """The last record of a tournament that a subscription was told of; 0 where none was."""
         return self._versions.get(tournament_id, 0)
 
+    @property
+    def told(self) -> int:
+        """The sequence of the last change that subscriptions were told of; 0 before the first."""
+        return self._last
+
     @contextmanager
     def subscribed(self, concern: Concern) -> Iterator[Subscription]:
         """Be woken by every change from now on that is of concern. Raises StoreError.

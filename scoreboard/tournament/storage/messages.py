@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -14,6 +14,7 @@ from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.tables import MESSAGES, MESSAGES_SEEN, RECORDS
 
 EVERYBODY: Final = "all"
+NEWEST_NEWS: Final = timedelta(hours=18)  # what was said on an earlier evening is not news
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,20 @@ def test_a_table_joins_and_gets_its_seats() -> None:
     assert value_from_text(HubUpdate, table.update().data).place == 2
 
 
+def test_a_table_that_has_the_newest_update_hears_of_a_message() -> None:
+    """By the messages that it names as known; it waits in vain with those that stand."""
+    hall, event = started()
+    table = Table(hall)
+    table.join(event, 1)
+    newest = value_from_text(HubUpdate, table.update().data).version
+    hall.store.messages.send(event, "table 1", "Your cloth is wet.", hall.clock(), "Dana")
+    told = value_from_text(HubUpdate, table.update(f"after={newest}&wait=60&messages=").data)
+    assert [each.text for each in told.messages] == ["Your cloth is wet."]
+    known = ",".join(map(str, told.message_numbers))
+    again = table.update(f"after={newest}&wait=0.01&messages={known}")
+    assert value_from_text(HubUpdate, again.data) == told
+
+
 def test_a_delivery_is_acknowledged() -> None:
     """With what the hub holds now; the address and the delivery name the same game."""
     hall, event = started()
@@ -113,7 +127,7 @@ def test_what_is_no_message_is_refused() -> None:
         400,
         "misread",
     )
-    for query in ("after=x&wait=0", "after=0&wait=soon", "after=-1"):
+    for query in ("after=x&wait=0", "after=0&wait=soon", "after=-1", "messages=9,x"):
         assert table.update(query).status_code == 400
     assert table.update("after=0&wait=nan").status_code == 200
 

@@ -16,9 +16,18 @@ from flask.testing import FlaskClient
 
 from hardware.pins import Pins
 from scoreboard.errors import ScoreboardError
+from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature
+from scoreboard.table.event import (
+    DirectorMessage,
+    DueGame,
+    EventResult,
+    EventView,
+    LinkStanding,
+    ShownRoundClock,
+    Signature,
+)
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.event_state import notice_of
@@ -135,6 +144,7 @@ class FakeEventClient:
     came: list[tuple[str, str]] = field(default_factory=list)
     left: int = 0
     missing: int = 0
+    away: list[int] = field(default_factory=list)
 
     def join(self, address: str, code: str) -> None:
         """Come in."""
@@ -145,6 +155,10 @@ class FakeEventClient:
         """Go."""
         self._require_open()
         self.left += 1
+
+    def put_away(self, number: int) -> None:
+        """Show a message no more."""
+        self.away.append(number)
 
     def unsent(self) -> int:
         """What the hub has not got."""
@@ -248,8 +262,8 @@ def test_the_button_begins_the_game_that_was_shown() -> None:
 
 def test_a_game_of_the_event_under_way_shows_no_other() -> None:
     """While it is played there is nothing to begin; a game of one's own is no obstacle."""
-    playing = view_of()
-    assert 'id="begin"' not in at(EVENT, playing).page()
+    playing = replace(view_of(), game_id="g2")
+    assert 'id="begin"' not in at(replace(EVENT, due=None), playing).page()
     own = at(replace(EVENT, games=frozenset()), playing).page()
     assert 'id="begin"' in own
     assert "not part of the event" in own
@@ -283,6 +297,49 @@ def test_a_dispute_names_player_and_reason() -> None:
     assert guest.client.get("/event/dispute?game=g9").status_code == 404
     guest.post("/event/dispute", who="g2=3", why="the bonus is missing")
     assert guest.fake.messages == [ResultDisputed("g2", 3, "the bonus is missing")]
+
+
+def test_the_directors_messages_are_tapped_away_one_by_one() -> None:
+    """Each stands as it was written, with a button; a number that is none is refused."""
+    told = (DirectorMessage(9, "Lunch <b>now</b>"), DirectorMessage(8, "Five minutes"))
+    guest = at(replace(EVENT, messages=told))
+    assert "Lunch &lt;b&gt;now&lt;/b&gt;" in guest.page()
+    assert guest.post("/event/message/away", number="9").status_code == 303
+    assert guest.post("/event/message/away", number="x").status_code == 400
+    assert guest.event_client.away == [9]
+
+
+@pytest.mark.parametrize(
+    ("time", "shown"),
+    [
+        (ShownRoundClock(90, 1_000.5), 'data-ends="1000500"'),
+        (ShownRoundClock(65), "1:05"),
+        (ShownRoundClock(-65), "+1:05"),
+    ],
+)
+def test_the_clock_of_the_round_is_on_the_page(time: ShownRoundClock, shown: str) -> None:
+    """A running one by its end on the table's stopwatch, one that stands in figures."""
+    page = at(replace(EVENT, time=time)).page()
+    clock = page.partition('id="round-time"')[2].partition("</p>")[0]
+    assert shown in clock
+    assert "data-stopwatch=" in page
+
+
+def test_a_new_round_shows_no_old_ranking() -> None:
+    """The director entered the results of a round that the table did not play."""
+    ranking = Outcome((Place(1, "Anna", 212), Place(2, "<b>Ben</b>", 187)))
+    over = replace(finished(), outcome=ranking, game_id="g2")
+    assert "Final ranking" in at(replace(EVENT, results=(RESULT,)), over).page()
+    page = at(replace(EVENT, round=3, results=()), over).page()
+    assert "Final ranking" not in page
+    assert "Table 5, round 3" in page
+
+
+def test_a_game_that_the_director_overtook_is_said_to_be() -> None:
+    """The next game is offered beside the one that goes on."""
+    page = at(EVENT, replace(view_of(players=("Anna", "<b>Ben</b>")), game_id="g2")).page()
+    assert "The director entered the result of the game under way." in page
+    assert "Begin game 2 of 3" in page
 
 
 def test_a_disputed_result_waits_for_the_referee() -> None:

@@ -31,6 +31,7 @@
   let queue = Promise.resolve();
   const sending = new Set();
   let ahead = Number(live.dataset.now) - Date.now(); // the table's clock before this device's
+  let stopwatch = Number(live.dataset.stopwatch) - performance.now(); // as well, by stopwatches
   let leftBefore = Infinity;
   let newest = null; // the state shown last
   let touched = 0; // the timer of the touch that lasts
@@ -77,6 +78,7 @@
   function showNow(state) {
     const main = table();
     if (state.now) ahead = state.now - Date.now();
+    if (state.stopwatch) stopwatch = state.stopwatch - performance.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
     if (older) return live.dispatchEvent(new Event("settled"));
     newest = state;
@@ -510,7 +512,21 @@
     leftBefore = left;
   }
 
-  setInterval(tellTime, CLOCK_MILLISECONDS);
+  /* The clock of an event's round, by stopwatches: no wrong time of day misleads it. */
+  function tellRoundTime() {
+    const clock = live.querySelector(".round-time[data-ends]");
+    if (!clock) return;
+    const left = Math.ceil((Number(clock.dataset.ends) - performance.now() - stopwatch) / 1000);
+    const whole = Math.abs(left);
+    const written = `${left < 0 ? "+" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    if (clock.textContent !== written) clock.textContent = written;
+    clock.classList.toggle("over", left <= 0);
+  }
+
+  setInterval(() => {
+    tellTime();
+    tellRoundTime();
+  }, CLOCK_MILLISECONDS);
 
   /* ---- pictures ---- */
 

@@ -102,11 +102,16 @@ class FakeHub(HttpHub):
         except ConflictError as error:
             raise HubRefusedError(error.message) from error
 
-    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(
+        self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
+    ) -> HubUpdate:
         """The newest update, waited for."""
         self._require(token)
         with self._changed:
-            self._changed.wait_for(lambda: self.update.version > after, wait_seconds)
+            self._changed.wait_for(
+                lambda: self.update.version > after or self.update.message_numbers != heard,
+                wait_seconds,
+            )
             return self.update
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
@@ -168,9 +173,11 @@ class BadWay(HttpHub):
 
         return self._passed(delivered)
 
-    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(
+        self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
+    ) -> HubUpdate:
         """As the hub does."""
-        return self._passed(lambda _fault: self.hub.next_update(token, after, wait_seconds))
+        return self._passed(lambda _fault: self.hub.next_update(token, after, wait_seconds, heard))
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
         """As the hub does."""
@@ -206,6 +213,10 @@ class QuietListener:
     def known_version(self) -> int:
         """The last update's."""
         return self.updates[-1].version if self.updates else 0
+
+    def known_messages(self) -> tuple[int, ...]:
+        """The last update's."""
+        return self.updates[-1].message_numbers if self.updates else ()
 
 
 def happened(sequence: int, game_id: str = "g1") -> RecordedEvent:

@@ -66,7 +66,9 @@ class Handler(BaseHTTPRequestHandler):
                 return self.way.deliver(token, value_from_text(Delivery, body))
             case ["word"]:
                 query = parse_qs(asked.query)
-                return self.way.next_update(token, int(query["after"][0]), float(query["wait"][0]))
+                after, wait = int(query["after"][0]), float(query["wait"][0])
+                heard = query.get("messages", [""])[0].split(",")
+                return self.way.next_update(token, after, wait, tuple(int(n) for n in heard if n))
         return Refused("unknown", "There is no such address.")
 
     def _send(self, status: HTTPStatus, value: object) -> None:

@@ -169,10 +169,12 @@ class Listened(FakeHub):
 
     listened = 0
 
-    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(
+        self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
+    ) -> HubUpdate:
         """The newest word, counted."""
         self.listened += 1
-        return super().next_update(token, after, wait_seconds)
+        return super().next_update(token, after, wait_seconds, heard)
 
 
 def test_a_link_with_nothing_to_send_rests() -> None:

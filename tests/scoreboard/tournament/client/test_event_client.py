@@ -6,12 +6,14 @@ import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from scoreboard.errors import NotationError, NotOfferedError
 from scoreboard.storage.memory import MemoryStore
+from scoreboard.table.event import ShownRoundClock
 from scoreboard.table.requests import (
     Action,
     BothButtonsHeld,
@@ -24,7 +26,12 @@ from scoreboard.table.requests import (
     PlayerDeleted,
 )
 from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
-from scoreboard.tournament.protocol.hub_update import ResultPhase, ResultUpdate
+from scoreboard.tournament.protocol.hub_update import (
+    ClockUpdate,
+    MessageUpdate,
+    ResultPhase,
+    ResultUpdate,
+)
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.client.fakes import SEATING, SEATS, UPDATE, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, new_way, table
@@ -233,6 +240,44 @@ def test_the_hubs_word_on_a_result_is_shown(party: EventTable, way: BadWay) -> N
     assert party.event.results[0].unsigned == ()
     assert party.event.results[0].settled == {7: 100, 3: 90}
     assert party.dispute(3, "no").verdict == "refused"
+
+
+def test_a_message_stands_until_it_is_put_away(party: EventTable, way: BadWay) -> None:
+    """It comes under a version that is known, and once put away it comes no more."""
+    wait_for(lambda: party.event.link.connected)
+    first, second = MessageUpdate(3, "Lunch"), MessageUpdate(4, "Please come to the desk.")
+    way.hub.publish(replace(UPDATE, messages=(first,)))
+    wait_for(lambda: [each.text for each in party.event.messages] == ["Lunch"])
+    party.desk.put_away(3)
+    wait_for(lambda: party.event.messages == ())
+    way.hub.publish(replace(UPDATE, messages=(second, first)))
+    wait_for(lambda: [each.number for each in party.event.messages] == [4])
+
+
+def test_the_clock_of_the_round_is_counted_from_when_it_came(
+    party: EventTable, way: BadWay
+) -> None:
+    """By the stopwatch of the table; one that stands has no end."""
+    before = monotonic()
+    way.hub.publish(replace(UPDATE, version=2, clock=ClockUpdate(90, running=True)))
+    wait_for(lambda: party.event.time is not None)
+    time = party.event.time
+    assert time is not None
+    assert time.ends_at is not None
+    assert before + 90 <= time.ends_at <= monotonic() + 90
+    way.hub.publish(replace(UPDATE, version=3, clock=ClockUpdate(-5, running=False)))
+    wait_for(lambda: party.event.time == ShownRoundClock(-5))
+
+
+def test_a_game_that_the_director_overtook_holds_nothing_up(party: EventTable, way: BadWay) -> None:
+    """Its result was entered at the desk: the next game begins, of this round or a new one."""
+    party.begin()
+    wait_for(lambda: party.event.due is None)
+    way.hub.publish(replace(UPDATE, version=2, sitting=replace(SEATING, round=2)))
+    wait_for(lambda: party.event.due is not None and party.event.due.round == 2)
+    assert party.event.has_passed(FIRST)
+    assert party.begin().verdict == "done"
+    assert party.view.game_id != FIRST
 
 
 def test_a_table_that_is_cut_off_plays_the_whole_round(party: EventTable, way: BadWay) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,12 +16,15 @@ from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTo
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.round_clock import SetClock
 from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import (
+    ClockUpdate,
     Greeting,
+    HubUpdate,
     JoinRequest,
     ResultUpdate,
     SeatingUpdate,
@@ -43,6 +48,7 @@ from tests.scoreboard.tournament.hub.devices import (
 )
 from tests.scoreboard.tournament.hub.halls import (
     DIRECTOR,
+    MORNING,
     REFEREE,
     Hall,
     Ticking,
@@ -331,6 +337,55 @@ def test_a_table_hears_what_concerns_it(hall: Hall) -> None:
     after = hall.table_api.next_update(token, before.version, 60)
     assert after.version > before.version
     assert [each.phase for each in after.results] == ["reported"]
+
+
+def said(update: HubUpdate) -> list[str]:
+    """The messages of an update."""
+    return [each.text for each in update.messages]
+
+
+def test_a_waiting_table_hears_a_message_at_once(hall: Hall) -> None:
+    """Its record and so its version stay; who knows of no messages is not woken by any."""
+    before = hall.table_api.next_update(token_of(1), 0, 0, ())
+    heard: list[HubUpdate] = []
+    waits = Thread(
+        target=lambda: heard.append(
+            hall.table_api.next_update(token_of(1), before.version, 60, before.message_numbers)
+        )
+    )
+    waits.start()
+    hall.store.messages.send(hall.event, "table 1", "Please come to the desk.", MORNING, "Kim")
+    waits.join(30)
+    assert said(heard[0]) == ["Please come to the desk."]
+    assert heard[0].version == before.version
+    older = hall.table_api.next_update(token_of(1), before.version, 0)
+    assert replace(older, messages=()) == before
+
+
+def test_a_table_has_messages_to_all_and_to_itself(hall: Hall) -> None:
+    """Newest first, until they are taken away; none to other tables, to players or of yesterday."""
+    messages = hall.store.messages
+    for addressee, at in (
+        ("all", MORNING),
+        ("table 1", MORNING),
+        ("table 2", MORNING),
+        ("player 1", MORNING),
+        ("all", MORNING - timedelta(days=1)),
+    ):
+        messages.send(hall.event, addressee, f"To {addressee}", at, "Kim")
+    update = hall.table_api.next_update(token_of(1), 0, 0, ())
+    assert said(update) == ["To table 1", "To all"]
+    messages.take_away(hall.event, update.messages[0].number)
+    again = hall.table_api.next_update(token_of(1), update.version, 60, update.message_numbers)
+    assert said(again) == ["To all"]
+
+
+def test_a_table_has_the_clock_of_its_round(hall: Hall) -> None:
+    """Set by an event of the record, which is an update; told as seconds left, not as an hour."""
+    before = hall.table_api.greet(token_of(1), Greeting({}))
+    hall.service.give(hall.event, SetClock(1, 1_500, running=False, at=MORNING), DIRECTOR)
+    update = hall.table_api.next_update(token_of(1), before.version, 60)
+    assert (before.clock, update.clock) == (None, ClockUpdate(1_500, running=False))
 
 
 def problems(hall: Hall, table: int) -> list[str]:

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from scoreboard.tournament.protocol.documents import LARGEST_SEQUENCE
 from scoreboard.tournament.protocol.hub_update import (
+    ClockUpdate,
     Greeting,
     HubUpdate,
     Joined,
     JoinRequest,
     LocalizedText,
+    MessageUpdate,
     Refused,
     ResultUpdate,
     SeatingUpdate,
@@ -122,6 +124,8 @@ messages: st.SearchStrategy[Any] = st.one_of(
         st.dictionaries(game_ids, helds, max_size=2),
         texts,
         st.none() | sentences,
+        st.lists(st.builds(MessageUpdate, numbers, texts), max_size=2).map(tuple),
+        st.none() | st.builds(ClockUpdate, st.integers(-90, 90), st.booleans()),
     ),
     st.builds(Refused, texts, texts, st.none() | sentences),
 )

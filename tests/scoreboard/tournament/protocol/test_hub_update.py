@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.message import message
 from scoreboard.tournament.protocol.documents import WireError, document_of, value_of
-from scoreboard.tournament.protocol.hub_update import LocalizedText
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 
 SAID = message("{table}: game {game} at {share}.", table=message("Table 3"), game=2, share=0.5)
 
@@ -16,6 +16,14 @@ def test_a_phrase_comes_back_as_it_went() -> None:
     document = document_of(LocalizedText.of(SAID))
     assert value_of(LocalizedText, document).message == SAID
     assert str(value_of(LocalizedText, document).message) == "Table 3: game 2 at 0.5."
+
+
+def test_an_update_of_an_older_hub_is_read() -> None:
+    """It knows of no messages and of no clock."""
+    update = HubUpdate(4, 2, "Winter Open")
+    document = document_of(update)
+    del document["messages"], document["clock"]
+    assert value_of(HubUpdate, document) == update
 
 
 @pytest.mark.parametrize(
