@@ -47,7 +47,8 @@ def events_views(hub: Hub) -> Blueprint:
     def ask() -> Response:
         preset = request.args.get("preset", FIRST_PRESET)
         form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
-        form = replace(form, next_match="called")
+        if preset in FORMATS:  # the directors' own ones stand as they were saved
+            form = replace(form, next_match="called")
         return _new_page(hub, preset, "", filled(form))
 
     @views.post("/new")
