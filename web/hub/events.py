@@ -16,6 +16,7 @@ from scoreboard.tournament.model.format_text import FormatError, write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
@@ -46,10 +47,7 @@ def events_views(hub: Hub) -> Blueprint:
     @views.get("/new")
     def ask() -> Response:
         preset = request.args.get("preset", FIRST_PRESET)
-        form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
-        if preset in FORMATS:  # the directors' own ones stand as they were saved
-            form = replace(form, next_match="called")
-        return _new_page(hub, preset, "", filled(form))
+        return _new_page(hub, preset, "", filled(_offered(hub, preset)))
 
     @views.post("/new")
     def create() -> AnyResponse:
@@ -78,6 +76,12 @@ def events_views(hub: Hub) -> Blueprint:
             return _refused(error.message)
 
     return views
+
+
+def _offered(hub: Hub, preset: str) -> TournamentFormat:
+    """The settings to begin from; the directors' own stand as they were saved."""
+    form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+    return replace(form, next_match="called") if form in FORMATS.values() else form
 
 
 def _new_page(
