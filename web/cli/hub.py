@@ -27,7 +27,7 @@ from web.addresses import (
 )
 from web.cli.options import Refusal, require_page_server
 from web.hub.credentials import Keys
-from web.hub.hub import HubSettings, Viewers
+from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
 from web.hub.startup import (
     RunningHub,
     first_words,
@@ -188,7 +188,7 @@ def hub(
         with listen(plan.host, port) as listening:
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
-            threads = plan.viewer_limit + TABLES_WAITING
+            threads = plan.viewer_limit + PLAYERS_WATCHING + TABLES_WAITING
             with TemporaryFile() as turn:
                 start = partial(started, plan, number, turn)
                 serve(listening, start, threads, workers=plan.workers, called="hub")

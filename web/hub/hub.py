@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from scoreboard.tournament.hub.admission import Admission
@@ -22,6 +22,7 @@ from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
 
 Viewers = Literal["open", "code"]
+PLAYERS_WATCHING: Final = 300  # own pages that follow at once, a thread each; others look again
 
 
 class RoundClocks:

@@ -19,7 +19,7 @@ from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.desk import desk_live
 from web.hub.events import board_live
 from web.hub.hall import news_stamps, problems_live
-from web.hub.hub import Hub
+from web.hub.hub import PLAYERS_WATCHING, Hub
 from web.hub.watch import table_live
 from web.live import BEAT, Live, Watch, event_stream, server_sent
 
@@ -137,9 +137,15 @@ def live_views(hub: Hub) -> Blueprint:
     """`/e/<id>/live`, those of the desk, the problems and each table, and that of players."""
     views = Blueprint("live", __name__)
     parts = LiveParts(hub.store.change_feed, hub.house.viewer_limit, _start)
+    # places of their own: a hall full of phones leaves the boards theirs
+    of_players = LiveParts(hub.store.change_feed, PLAYERS_WATCHING, _start)
 
     def part_stream(
-        name: str, tournament_id: str, draw: Callable[[Hub, str], str], concern: Concern
+        name: str,
+        tournament_id: str,
+        draw: Callable[[Hub, str], str],
+        concern: Concern,
+        parts: LiveParts = parts,
     ) -> Response:
         hub.service.snapshot(tournament_id)  # or there is no such event
         key, render = (name, tournament_id, str(get_locale())), partial(draw, hub, tournament_id)
@@ -167,7 +173,7 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/p/<tournament_id>/<int:number>/<key>/live")
     def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard
         concern: Concern = lambda event: tournament_id in event  # noqa: E731 -- as short as the others
-        return part_stream("news", tournament_id, news_stamps, concern)
+        return part_stream("news", tournament_id, news_stamps, concern, of_players)
 
     return views
 

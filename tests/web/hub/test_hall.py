@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -169,3 +170,16 @@ def test_players_pages_hear_of_news_without_its_words(hall: Hall) -> None:
     lines.append(news_stamps(hall.hub, event))
     assert len(set(lines)) == 3
     assert "Private" not in "".join(lines)
+
+
+def test_a_hall_of_phones_leaves_the_boards_their_places() -> None:
+    """Players' pages follow beside as many boards as may."""
+    hall = Hall(viewer_limit=1)
+    event = hall.event()
+    with ExitStack() as streams:
+        for path in (
+            *(f"{player_page(hall, event, each)}/live" for each in (1, 2)),
+            f"/e/{event}/live",
+        ):
+            answer = streams.enter_context(hall.app.test_client().get(path))
+            assert b"event: state" in next(iter(answer.response))
