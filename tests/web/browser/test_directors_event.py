@@ -140,6 +140,7 @@ def plays(evening: Evening, event: str, director: Page, phone: Page) -> None:
     board = evening.device()
     board.goto(f"{evening.url}/e/{event}/board")
     expect(board.locator(".time-left")).to_have_text(re.compile(r"^3[45]:"))
+    hears_the_time(evening, director, board)
     reads_slip(director)
     table = seats(director)
     phone.goto(own_page(evening, event, table[2][0]))
@@ -154,6 +155,22 @@ def plays(evening: Evening, event: str, director: Page, phone: Page) -> None:
     press(director, f"Sign for all: the slips are signed ({TABLES})")
     tab(director, "Desk")
     heading(director, "All results of round 1 are in")
+
+
+def hears_the_time(evening: Evening, director: Page, board: Page) -> None:
+    """The board tells the last five minutes and the end, once each; overtime counts up."""
+    press(board, "Sound")
+    expect(board.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+    told = board.locator("#time-call")
+    expect(told).to_be_empty()
+    evening.hall.clock.pass_by(minutes=31)
+    press(director, "Pause the clock")
+    expect(told).to_have_text("Five minutes left.")
+    press(director, "Start the clock again")
+    evening.hall.clock.pass_by(minutes=6)
+    press(director, "Pause the clock")
+    expect(told).to_have_text("Time is up.")
+    expect(board.locator(".time-left")).to_have_text(re.compile(r"^\+[12]:"))
 
 
 def reads_slip(director: Page) -> None:
