@@ -227,9 +227,12 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
 
 
 def table_rows(
-    state: Tournament, played: Round, devices: Mapping[int, TableState]
+    state: Tournament,
+    played: Round,
+    devices: Mapping[int, TableState],
+    only: int | None = None,
 ) -> tuple[TableRow, ...]:
-    """The tables of a round, those with a problem first, then by number.
+    """The tables of a round, or `only` one, those with a problem first, then by number.
 
     `devices` by table number; empty for earlier rounds.
     """
@@ -258,6 +261,7 @@ def table_rows(
             matches.get(table.number),
         )
         for table in played.draw.tables
+        if only in {None, table.number}
     ]
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 

@@ -93,10 +93,13 @@ def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
     marks = hub.store.event_marks.of(tournament_id)
     photo = hub.store.event_marks.photo(f"{tournament_id}/{number}") if marks.photos else None
     progress = hub.table_api.table(tournament_id, number).progress
-    found = facts.round_facts(
-        state, last, facts.event_summary(snapshot, marks, translate), translate
+    return facts.table_facts(
+        facts.event_summary(snapshot, marks, translate),
+        facts.round_summary(state, last, translate),
+        facts.table_results(state, last, number, translate),
+        progress,
+        photo.taken_at if photo else None,
     )
-    return facts.table_facts(found, number, progress, photo.taken_at if photo else None)
 
 
 def _summary(hub: Hub, snapshot: TournamentSnapshot) -> EventSummary:

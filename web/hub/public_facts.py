@@ -84,21 +84,27 @@ def round_facts(
     return facts.RoundFacts(summary, round_summary(state, played, words), tables, byes)
 
 
-def table_facts(
-    found: facts.RoundFacts, number: int, progress: GameProgress | None, photo_at: datetime | None
-) -> facts.TableFacts:
-    """A table of the newest round with its running game. Raises LookupError without such a table.
+def table_results(
+    state: Tournament, played: Round, number: int, words: Words
+) -> facts.TableResults:
+    """A table that a round has, with its results."""
+    (row,) = table_rows(state, played, {}, number)
+    return _table(row, words)
 
-    `progress` is None where no device tells of a game.
-    """
-    table = next((each for each in found.tables if each.table == number), None)
-    if table is None:
-        raise LookupError(number)
+
+def table_facts(
+    summary: facts.EventSummary,
+    played: facts.RoundSummary,
+    table: facts.TableResults,
+    progress: GameProgress | None,
+    photo_at: datetime | None,
+) -> facts.TableFacts:
+    """A table with its running game; `progress` is None where no device tells of one."""
     now = None if progress is None else _game(progress)
     if now is not None and not now.over and table.phase == "waiting":
         table = replace(table, phase="playing")  # its device has more to tell than the record
     taken = None if photo_at is None else photo_at.isoformat()
-    return facts.TableFacts(found.event, found.round, table, now, taken)
+    return facts.TableFacts(summary, played, table, now, taken)
 
 
 def _table(row: TableRow, words: Words) -> facts.TableResults:
