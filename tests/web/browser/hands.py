@@ -56,12 +56,19 @@ def wait_until(page: Page, holds: str, of: object = None) -> None:
     raise AssertionError(holds)
 
 
-def wait_until_drawn(page: Page) -> None:
-    """Wait for the style sheets and pictures of a page that a click led to.
+STANDING_STILL = """() => document.getAnimations().every(
+  (each) => each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity
+)"""
 
-    Its words can be found before, at the widths of bare HTML, which nobody is shown.
+
+def wait_until_drawn(page: Page) -> None:
+    """Wait for the style sheets and pictures of a page that a click led to, and for what slides in.
+
+    Its words can be found before, at the widths of bare HTML, which nobody is shown, or on their
+    way to their place. What moves without end is not waited for.
     """
     page.wait_for_load_state("load")
+    wait_until(page, STANDING_STILL)
 
 
 class Hands:

@@ -23,7 +23,7 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
     hands.reads("Read as 1 3 3 5 6.")
     photo = hands.page.get_by_role("img", name="The photo that was read")
     expect(photo).to_be_visible()
-    assert photo.evaluate("it => it.naturalWidth") == 800
+    expect(photo).to_have_js_property("naturalWidth", 800)
     tags = hands.page.locator("svg text").filter(visible=True).all_text_contents()
     assert tags == ["1", "3", "3", "5", "6"]
 
