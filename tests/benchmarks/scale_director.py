@@ -67,6 +67,10 @@ class Director:
         """Close the round; all results must be in."""
         self._post(f"/e/{self.event}/rounds/close", {})
 
+    def links(self) -> None:
+        """Look at the sheet of all players' links."""
+        self._ask(f"/e/{self.event}/sheets/links", None, "")
+
     def _post(self, path: str, fields: Mapping[str, str | int]) -> tuple[str, str]:
         return self._ask(path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
 
@@ -75,7 +79,7 @@ class Director:
         lines = (f"--{FILE}", head, "Content-Type: text/csv", "", text, f"--{FILE}--", "")
         self._ask(path, "\r\n".join(lines).encode(), f"multipart/form-data; boundary={FILE}")
 
-    def _ask(self, path: str, body: bytes, kind: str) -> tuple[str, str]:
+    def _ask(self, path: str, body: bytes | None, kind: str) -> tuple[str, str]:
         """Request a path; return the final address and its page."""
         asked = Request(f"{self._base}{path}", body, _headers(self._base, kind))  # noqa: S310 -- our own hub
         with self._browser.open(asked, timeout=PATIENCE_SECONDS) as answer:

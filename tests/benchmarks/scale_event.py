@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -89,6 +89,8 @@ class Figures:
     fast: Played
     paced: Played
     disk: int
+    closing_seconds: float
+    links_seconds: float
 
     @property
     def events(self) -> int:
@@ -120,6 +122,13 @@ def measured(size: Size, programs: Path, games: Sequence[Script]) -> Figures:
             return asyncio.run(_Event(size, hub, cluster, address).play(games))
 
 
+def _seconds(work: Callable[[], None]) -> float:
+    """How long it took."""
+    begun = monotonic()
+    work()
+    return monotonic() - begun
+
+
 class _Event:
     """One tournament under way."""
 
@@ -129,6 +138,7 @@ class _Event:
         self._cluster = cluster
         self._address = address
         self._director = Director(hub.port)
+        self._closing_seconds = 0.0  # of the last round that was closed
 
     async def play(self, games: Sequence[Script]) -> Figures:
         """From the entries to the last result."""
@@ -145,8 +155,10 @@ class _Event:
         pace = Pace(size.watched, size.a_second)
         later, paced = await self._round(tables, last, pace, size.viewers)
         await tables.leave()
+        links = await asyncio.to_thread(_seconds, director.links)
         disk = disk_bytes(self._cluster, self._address)
-        return Figures(size, (*whole, early, later), fast, paced, disk)
+        rounds = (*whole, early, later)
+        return Figures(size, rounds, fast, paced, disk, self._closing_seconds, links)
 
     async def _round(
         self, tables: Tables, number: int, pace: Pace = WHOLE, viewers: int = 0
@@ -162,7 +174,7 @@ class _Event:
             played.append(await self._watched(tables.go_on(sittings, pace), viewers))
         elif pace.live:
             played.append(await self._clocked(tables.go_on(sittings, pace)))
-        await asyncio.to_thread(director.close)
+        self._closing_seconds = await asyncio.to_thread(_seconds, director.close)
         return played
 
     async def _watched(self, playing: Coroutine[Any, Any, Told], viewers: int) -> Played:

@@ -137,6 +137,8 @@ ROWS: Final = (
     Row("from table to board, p95", lambda one: f"**{shown(one.to_board)}**"),
     Row("results that a board never showed", missed),
     Row("requests that had to be sent again", tried_again),
+    Row("closing the last round", lambda one: shown(one.closing_seconds)),
+    Row("the sheet of all players’ links", lambda one: shown(one.links_seconds)),
     Row("memory of the hub’s processes", lambda one: megabytes(one.paced.hub_bytes)),
     Row("memory of the database’s", lambda one: megabytes(one.paced.database_bytes)),
     Row("on the disk", lambda one: megabytes(one.disk)),
