@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Final
 
 import highspy
@@ -218,31 +219,22 @@ def cheapest_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Pa
 
 def cheapest_at_any_price(costs: list[list[int]]) -> Pairs:
     """The same where every pair may be, for costs without a limit; all pairs are looked at."""
-    players = len(costs)
-    ends = [(one, other) for one in range(players) for other in range(one + 1, players)]
-    return _heaviest(players, [(one, other, -costs[one][other]) for one, other in ends])
+    ends = combinations(range(len(costs)), 2)
+    return heaviest_pairs(((one, other, -costs[one][other]) for one, other in ends), most=True)
 
 
 def _matched(costs: Costs, ends: Ends) -> Pairs:
-    weights = (-costs[ends[:, 0], ends[:, 1]]).tolist()
-    ones, others = ends[:, 0].tolist(), ends[:, 1].tolist()
-    return _heaviest(len(costs), list(zip(ones, others, weights, strict=True)))
+    ones, others = ends.T
+    edges = zip(ones.tolist(), others.tolist(), (-costs[ones, others]).tolist(), strict=True)
+    return heaviest_pairs(edges, most=True)
 
 
-def _heaviest(players: int, edges: list[tuple[int, int, int]]) -> Pairs:
-    """As many pairs as can be and, among those, of the greatest weight."""
+def heaviest_pairs(edges: Iterable[tuple[int, int, int]], *, most: bool = False) -> Pairs:
+    """The matching of the greatest weight, the lower place first; weights below 2^126.
+
+    With `most`, among those of as many pairs as can be.
+    """
     graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)
-    graph.add_nodes_from([None] * players)
-    graph.add_edges_from(edges)
-    pairs = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    graph.extend_from_weighted_edge_list(list(edges))
+    pairs = rx.max_weight_matching(graph, max_cardinality=most, weight_fn=int)
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
-
-
-def heaviest_pairs(edges: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """The matching of the greatest weight, the lower place first; weights below 2^126."""
-    kept = {(one, other): weight for one, other, weight in edges}
-    most = max((other for _, other in kept), default=-1) + 1
-    graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)
-    graph.add_nodes_from([None] * most)
-    graph.add_edges_from([(one, other, weight) for (one, other), weight in kept.items()])
-    return sorted((min(pair), max(pair)) for pair in rx.max_weight_matching(graph, weight_fn=int))
