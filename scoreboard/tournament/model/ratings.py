@@ -7,7 +7,7 @@ the rating, so that it is right for a rating of 1500 alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log, pi, sqrt
@@ -91,30 +91,16 @@ def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the root of f by the Illinois algorithm."""
-    a = log(sigma**2)
+    """Step 5: the root of f by halving.
 
-    def f(x: float) -> float:
-        wide = phi**2 + variance + exp(x)
-        return exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
-
-    low, high = a, _bracket(f, a, delta**2 - phi**2 - variance)
-    at_low, at_high = f(low), f(high)
-    while abs(high - low) > CLOSE:
-        middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = f(middle)
-        if at_middle * at_high <= 0:
-            low, at_low = high, at_high
-        else:
-            at_low /= 2
-        high, at_high = middle, at_middle
+    It lies between these two, since the first term of f is above -1/2, and above 0 only where
+    e^x is below delta^2 - phi^2 - v.
+    """
+    a, least = log(sigma**2), phi**2 + variance
+    low, high = a - TAU**2 / 2, log(max(sigma**2, delta**2 - least))
+    while high - low > CLOSE:
+        x = (low + high) / 2
+        wide = least + exp(x)
+        f = exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
+        low, high = (x, high) if f > 0 else (low, x)
     return exp(low / 2)
-
-
-def _bracket(f: Callable[[float], float], a: float, excess: float) -> float:
-    if excess > 0:
-        return log(excess)
-    k = 1
-    while f(a - k * TAU) < 0:
-        k += 1
-    return a - k * TAU
