@@ -91,16 +91,17 @@ def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the root of f by halving.
+    """Step 5: the lowest root of f, by steps and then by halving; f is above 0 where it begins."""
+    a = log(sigma**2)
 
-    It lies between these two, since the first term of f is above -1/2, and above 0 only where
-    e^x is below delta^2 - phi^2 - v.
-    """
-    a, least = log(sigma**2), phi**2 + variance
-    low, high = a - TAU**2 / 2, log(max(sigma**2, delta**2 - least))
+    def f(x: float) -> float:
+        wide = phi**2 + variance + exp(x)
+        return exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
+
+    low = high = a - TAU**2 / 2
+    while f(high) > 0:
+        low, high = high, high + TAU**2 / 2
     while high - low > CLOSE:
-        x = (low + high) / 2
-        wide = least + exp(x)
-        f = exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
-        low, high = (x, high) if f > 0 else (low, x)
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return exp(low / 2)
