@@ -20,7 +20,7 @@ from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
 
 
-class Moment(TypeDecorator[datetime]):
+class _Moment(TypeDecorator[datetime]):
     """A time as text in ISO 8601, with its zone."""
 
     impl = String
@@ -55,7 +55,7 @@ TOURNAMENTS: Final = Table(
     Column("opened", Integer, primary_key=True),
     Column("tournament_id", String, nullable=False, unique=True),
     *_texts("name"),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", _Moment, nullable=False),
     sqlite_autoincrement=True,
 )
 
@@ -64,7 +64,7 @@ RECORDS: Final = Table(
     METADATA,
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
     Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("recorded_at", Moment, nullable=False),
+    Column("recorded_at", _Moment, nullable=False),
     *_texts("actor_role", "actor_name", "body", "previous", "hash"),
     Column("key", String, nullable=False, server_default=""),
     Column("signature", String, nullable=False, server_default=""),
@@ -163,7 +163,7 @@ SLIP_PHOTOS: Final = Table(
     Column("taken", Integer, primary_key=True),
     Column("tournament_id", String, _with_event(), nullable=False, index=True),
     *_texts("code"),
-    Column("taken_at", Moment, nullable=False),
+    Column("taken_at", _Moment, nullable=False),
     Column("jpeg", LargeBinary, nullable=False),
     *_texts("seen"),
     Column("kept", Integer, nullable=False),
@@ -177,7 +177,7 @@ EVENT_MARKS: Final = Table(
     "event_marks",
     METADATA,
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
-    *(Column(name, Moment) for name in ("archived_at", "deleted_at")),
+    *(Column(name, _Moment) for name in ("archived_at", "deleted_at")),
     *(Column(name, Boolean, nullable=False, default=False) for name in ("test", "photos")),
     Column("section", String, nullable=False, default=""),
 )
@@ -187,7 +187,7 @@ EVENT_PRESETS: Final = _keyed("event_presets", "name", "settings")
 TABLE_PHOTOS: Final = _keyed(
     "table_photos",
     "table_name",
-    Column("taken_at", Moment, nullable=False),
+    Column("taken_at", _Moment, nullable=False),
     Column("jpeg", LargeBinary, nullable=False),
 )
 
@@ -197,7 +197,7 @@ MESSAGES: Final = Table(
     Column("message_id", Integer, primary_key=True),
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), nullable=False),
     *_texts("addressee", "text"),
-    Column("sent_at", Moment, nullable=False),
+    Column("sent_at", _Moment, nullable=False),
     *_texts("sent_by"),
     sqlite_autoincrement=True,
 )
