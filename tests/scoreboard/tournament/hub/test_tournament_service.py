@@ -30,7 +30,7 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
-from scoreboard.tournament.model.hash_chain import SigningKey, chained, verify, wrongly_signed
+from scoreboard.tournament.model.hash_chain import SigningKey, verify, wrongly_signed
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.tournament import Command
@@ -52,6 +52,7 @@ from tests.scoreboard.tournament.hub.halls import (
     begun_event,
     entered_event,
 )
+from tests.scoreboard.tournament.model.chains import chained
 from tests.scoreboard.tournament.model.directing import EVENING, FIRST, KIM, SECOND, scores
 
 ANNA = Entrant(1, "Anna Berg")
