@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from scoreboard.table.event import SeatScore
+from scoreboard.table.requests import ResultEntered
 from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.disputes import Settle
@@ -142,6 +145,62 @@ def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
         hall.hall.give(hall.event, settle)
         wait_for(lambda: table.event.results[0].phase == "settled")
         assert table.event.results[0].unsigned == ()
+
+
+def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Path) -> None:
+    """Entered, replaced and signed while nobody answered; the hub has it without any move."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        hall.cut = True
+        coming = table.event.coming
+        assert coming is not None
+        for first in (212, 221):
+            scores = (SeatScore(first), SeatScore(187), SeatScore(fate="no-show"), SeatScore(150))
+            assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: not table.event.link.connected)
+        assert hall.result is None
+        hall.cut = False
+        wait_for(lambda: hall.has("signed"))
+        wait_for(lambda: table.event.results[0].phase == "signed")
+        assert hall.result is not None
+        seats = [each.entrant for each in coming.signatures]
+        ends = (221, 187, "no-show", 150)
+        wanted = [f"{seat} {end}" for seat, end in zip(seats, ends, strict=True)]
+        assert str(hall.result.result.scores) == ", ".join(wanted)
+        kept = hall.hall.store.deliveries
+        assert [each.body["kind"] for each in kept.game(coming.game_id)] == [
+            "result",
+            "result",
+            *["signed"] * 3,
+        ]
+        assert kept.disputes() == ()
+        events = hall.hall.service.events(hall.event)
+        assert [type(each.event).__name__ for each in events].count("ResultReported") == 1
+        assert hall.hall.give(hall.event, CloseRound(), Finish()).state.finished
+
+
+def scored(hall: ServedHall, score: str) -> bool:
+    """Whether the hub's result has this among its scores."""
+    return hall.result is not None and score in str(hall.result.result.scores)
+
+
+def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) -> None:
+    """Replaced while it was only reported, then disputed: the referee's scores are shown."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        for first in (212, 221):
+            scores = tuple(SeatScore(each) for each in (first, 187, 160, 150))
+            table.do(ResultEntered(coming.game_id, scores))
+            wait_for(partial(scored, hall, f"{first}, "))
+        table.dispute(coming.signatures[1].entrant, "I had 178")
+        wait_for(lambda: hall.has("disputed"))
+        assert hall.result is not None
+        settled = hall.result.result.scores
+        settle = Settle(1, 1, 1, settled, by="Rolf", at=hall.hall.clock(), why="counted anew")
+        hall.hall.give(hall.event, settle)
+        wait_for(lambda: table.event.results[0].phase == "settled")
+        assert table.event.enterable(coming.game_id) is None
 
 
 def test_a_table_that_was_shut_out_says_so(tmp_path: Path) -> None:
