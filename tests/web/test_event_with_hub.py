@@ -19,6 +19,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.tournament import Reported
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
@@ -32,12 +33,13 @@ FORM = FORMATS["yahtzee-evening"]
 class ServedHall:
     """A hub behind an address, which may be cut off."""
 
+    form: TournamentFormat = FORM
     hall: Hall = field(default_factory=Hall)
     cut: bool = False
     address: str = ""
 
     def __post_init__(self) -> None:
-        self.event = self.hall.event(FORM, entrants=4)
+        self.event = self.hall.event(self.form, entrants=4)
 
     def __call__(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer, or let the caller believe that nobody is there."""
@@ -63,9 +65,9 @@ class ServedHall:
 
 
 @contextmanager
-def served() -> Iterator[ServedHall]:
+def served(form: TournamentFormat = FORM) -> Iterator[ServedHall]:
     """A hub with an event for four at one table."""
-    hall = ServedHall()
+    hall = ServedHall(form)
     server = server_of(hall, host="localhost")
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -158,7 +160,7 @@ def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Pa
             assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
         table.sign(*table.event.results[0].unsigned)
         wait_for(lambda: not table.event.link.connected)
-        assert hall.result is None
+        assert not hall.has("reported")
         hall.cut = False
         wait_for(lambda: hall.has("signed"))
         wait_for(lambda: table.event.results[0].phase == "signed")
@@ -182,6 +184,21 @@ def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Pa
 def scored(hall: ServedHall, score: str) -> bool:
     """Whether the hub's result has this among its scores."""
     return hall.result is not None and score in str(hall.result.result.scores)
+
+
+def test_scores_that_the_hub_does_not_take_are_told_at_once_and_changed(tmp_path: Path) -> None:
+    """Those of a table of Rummikub add up to 0: the players read why theirs do not count."""
+    with served(FORMATS["club-evening"]) as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        scores = [SeatScore(each) for each in (60, -10, -20, -29)]
+        table.do(ResultEntered(coming.game_id, tuple(scores)))
+        wait_for(lambda: "add up to +1, not to 0" in str(table.event.notice))
+        assert hall.result is None
+        scores[-1] = SeatScore(-30)
+        table.do(ResultEntered(coming.game_id, tuple(scores)))
+        wait_for(lambda: hall.has("reported"))
+        wait_for(lambda: table.event.notice is None)
 
 
 def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) -> None:

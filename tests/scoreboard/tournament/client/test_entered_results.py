@@ -127,7 +127,7 @@ def test_a_signature_on_a_players_own_page_counts_too(
 def test_a_game_that_is_begun_is_told_by_its_moves(party: EventTable) -> None:
     """Until it is closed: then another of the same number is due, and may be entered."""
     party.begin()
-    assert party.event.coming is None
+    wait_for(lambda: party.event.coming is None)
     assert enter(party).verdict == "refused"
     party.do(GameAbandoned(party.view.version))
     wait_for(lambda: party.event.coming is not None)
