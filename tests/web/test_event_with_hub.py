@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 from scoreboard.table.event import SeatScore
-from scoreboard.table.requests import ResultEntered
+from scoreboard.table.requests import GameAbandoned, ResultEntered
 from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.disputes import Settle
@@ -179,6 +179,22 @@ def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Pa
         events = hall.hall.service.events(hall.event)
         assert [type(each.event).__name__ for each in events].count("ResultReported") == 1
         assert hall.hall.give(hall.event, CloseRound(), Finish()).state.finished
+
+
+def test_a_game_that_the_table_gave_up_following_is_entered(tmp_path: Path) -> None:
+    """Begun and closed; its moves do not stop the hub from taking the result of the next id."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        assert table.begin().verdict == "done"
+        begun = table.view.game_id
+        table.do(GameAbandoned(table.view.version))
+        wait_for(lambda: table.event.due is not None and table.event.due.game_id != begun)
+        coming = table.event.coming
+        assert coming is not None
+        scores = tuple(SeatScore(each) for each in (212, 187, 160, 150))
+        assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: hall.has("signed"))
+        assert table.event.notice is None
 
 
 def scored(hall: ServedHall, score: str) -> bool:
