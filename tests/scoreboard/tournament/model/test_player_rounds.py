@@ -86,7 +86,7 @@ def test_the_cross_table_has_both_sides_of_a_match() -> None:
     directing.play(
         {t.number: f"{t.seats[0]} 5, {t.seats[1]} 2" for t in directing.round.draw.tables}
     )
-    cross = cross_table(standings_of(directing.state))
+    cross = cross_table(ROBIN, standings_of(directing.state))
     assert (cross[one][other], cross[other][one]) == ((2,), (0,))
     assert sum(len(met) for met in cross.values()) == 4
 
