@@ -202,9 +202,11 @@ def test_matches_count_though_the_event_adds_points() -> None:
     assert seats(directing) == [(1, 5)]
     directing.give(StartRound()).report(1, "1 -2, 5 2", "1 -2, 5 2").give(CloseRound())
     assert "The last match is played" in refusal(directing.state, DrawRound(1))
-    table, names = standings_of(directing.state), directing.state.names
-    assert table.order[:4] == (5, 1, 6, 7)
-    said = [str(why(table, names, one, other)) for one, other in ((5, 1), (1, 6), (6, 8), (8, 2))]
+    standings, names = standings_of(directing.state), directing.state.names
+    assert standings.order[:4] == (5, 1, 6, 7)
+    said = [
+        str(why(standings, names, one, other)) for one, other in ((5, 1), (1, 6), (6, 8), (8, 2))
+    ]
     assert said == [
         "Player 5 stands above Player 1: never out, against out in round 3.",
         "Player 1 stands above Player 6: out in round 3 against 2.",
