@@ -132,7 +132,7 @@ def test_a_knockout_after_a_cut_stands_on_every_page(hall: Hall) -> None:
     assert len(rows) == 4
     assert (rows[str(best)][f"against {worst}"], rows[str(best)]["points"]) == ("2", "2")
     assert 'class="figure self"' in viewer.get(f"/e/{event}/cross_table").text
-    facts = viewer.get(f"/api/v1/events/{event}").json
+    facts = viewer.get(f"/api/v1/events/{event}").get_json()
     assert len(facts["brackets"]) == 3
 
 

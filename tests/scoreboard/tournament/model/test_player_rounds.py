@@ -19,7 +19,7 @@ from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, Stage, TournamentFormat
+from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
@@ -101,8 +101,8 @@ def test_the_last_total_is_that_of_the_standings(seed: int) -> None:
         totals = {each.stage: each.total for each in own if each.total is not None}
         for stage, total in totals.items():
             assert total == standings.tables[stage].totals[number]
-    tables = [len(played.draw.tables) for played in state.rounds]
+    tables = [len(played.draw.tables) for played in state.stage_rounds]
     drawn = [match for each in bracket_drawings(state) for match in each.matches if match.table]
-    assert len(drawn) == (sum(tables) if state.format.system in KNOCKOUTS else 0)
+    assert len(drawn) == (sum(tables) if state.has_bracket else 0)
     for drawing in (*bracket_pages(state), *bracket_ahead(state)):
         assert drawing.matches
