@@ -188,7 +188,8 @@ def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | Non
 def next_match(state: Tournament, number: int) -> Message | None:
     """What comes for a player without an open match, where matches are called one by one."""
     last, current = state.round_of(number), state.current_rounds
-    if not state.stage_format.calls_matches or not current or current[0].phase == "drawn":
+    called = state.stage_format.calls_matches and state.has_bracket
+    if not called or current[0].phase == "drawn":
         return None
     if last and last.draw.table_of(number) in undecided_tables(state, last):
         return None

@@ -19,6 +19,7 @@ from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.web.hub.house import DIRECTOR, Hall
 from web.hub.charts import fitted
+from web.hub.player import next_match
 
 KNOCKOUT = replace(FORMATS["knockout"], games=1, third_place=True)
 ROBIN = replace(FORMATS["round-robin"], games=1)
@@ -119,7 +120,13 @@ def test_a_knockout_after_a_cut_stands_on_every_page(hall: Hall) -> None:
     play(hall, event)
     director, viewer = hall.browser("director"), hall.browser()
     assert ">Bracket</a>" not in director.get(f"/e/{event}/desk").text
-    state = hall.give(event, Cut(), DrawRound(1), StartRound()).state
+    state = hall.give(event, Cut()).state
+    assert [next_match(state, each) for each in state.numbers] == [None] * 8
+    state = hall.give(event, DrawRound(1), StartRound()).state
+    assert {str(next_match(state, each)) for each in state.numbers} == {
+        "None",
+        "Your last match is over.",
+    }
     for path in ("bracket", "sheets/bracket", "board"):
         assert "Winner of Winners’ semi-final #1" in viewer.get(f"/e/{event}/{path}").text, path
     for path in ("desk", "board", "results", "rounds/2/tables/1", "sheets/seating"):

@@ -77,13 +77,13 @@ def in_stage(form: TournamentFormat = CUP) -> Flowing:
     return directing.give(Cut(), DrawRound(9), StartRound())
 
 
-def win(directing: Directing, winner: int, loser: int) -> None:
+def win(directing: Directing, winner: int, loser: int, by: int = 9) -> None:
     """Let one win the open match against the other, and both sign."""
     played = next(each for each in reversed(directing.state.rounds) if winner in each.draw.entrants)
     table = played.draw.table_of(winner)
     assert table is not None
     place = (played.number, table.number, 1)
-    directing.give(ReportResult(*place, scores(f"{winner} 9, {loser} -9")))
+    directing.give(ReportResult(*place, scores(f"{winner} {by}, {loser} {-by}")))
     directing.give(Sign(*place, winner), Sign(*place, loser))
 
 
@@ -112,9 +112,10 @@ def played_out(directing: Flowing, rank: Mapping[int, int], seed: int) -> Counte
         elif at_play:
             two = sorted(rank[each] for each in chance.choice(at_play).seats)
             before = sum(many for pair, many in met.items() if sorted(pair) == two)
-            Random(f"{seed} {two} {before}").shuffle(two)
+            result = Random(f"{seed} {two} {before}")
+            result.shuffle(two)
             met[tuple(two)] += 1
-            win(directing, entrant[two[0]], entrant[two[1]])
+            win(directing, entrant[two[0]], entrant[two[1]], by=result.randint(1, 40))
         else:
             try:
                 if state.current_rounds[0].phase == "running":
