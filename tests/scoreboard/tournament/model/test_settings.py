@@ -17,7 +17,8 @@ from scoreboard.tournament.model.settings import ChangeFormat, FormatChanged
 from scoreboard.tournament.model.stages import Cut, Reopen
 from scoreboard.tournament.model.tournament import describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage
-from scoreboard.tournament.model.tournament_transcript import read_transcript, write_transcript
+from scoreboard.tournament.model.tournament_transcript import read_transcript
+from tests.scoreboard.tournament.model.chains import write_transcript
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     KIM,
