@@ -8,8 +8,9 @@ What every code shows, its finders above all, tells where it lies and how the ph
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -20,24 +21,19 @@ from vision.read.slip_layout import QR_AREA, QR_MODULES, Area
 
 _FINE: Final = 5  # pixels a module
 _RIM: Final = 4  # modules of white paper around the code; two belong to QR_AREA
-_SEARCHED: Final = 1  # module that the code may lie off its place, to each side
 _MODULE: Final = QR_AREA.width / (QR_MODULES + 4)
-_MARGIN: Final = (_RIM - 2 + _SEARCHED) * _MODULE
+_MARGIN: Final = (_RIM - 1) * _MODULE  # the code may lie a module off its place
 SCALE: Final = _FINE / _MODULE
-SURROUNDINGS: Final = Area(
-    QR_AREA.x - _MARGIN,
-    QR_AREA.y - _MARGIN,
-    QR_AREA.width + 2 * _MARGIN,
-    QR_AREA.height + 2 * _MARGIN,
-)
-_REACHES: Final = (0.0, 0.35, 0.6, 0.85, 1.1, 1.4)  # modules that the phone moved to both sides
+_SIDE: Final = QR_AREA.width + 2 * _MARGIN
+SURROUNDINGS: Final = Area(QR_AREA.x - _MARGIN, QR_AREA.y - _MARGIN, _SIDE, _SIDE)
+_REACHES: Final = (0.35, 0.6, 0.85, 1.1, 1.4)  # modules that the phone moved to both sides
 _TURNS: Final = 12
 _SOFT: Final = (0.25, 0.5)  # modules of a lens out of focus
 _KERNELS_TRIED: Final = 3
 _STEPS: Final = 120
 
 Plane = NDArray[np.float32]
-Blur = Callable[[Plane], Plane]
+Blur = Callable[[Plane], NDArray[Any]]
 
 
 def restored_code(grey: Image) -> str:
@@ -49,7 +45,7 @@ def restored_code(grey: Image) -> str:
     known = _known_modules()
     is_known = ~np.isnan(known)
     guess = np.nan_to_num(known, nan=0.5)
-    drawn, certain = _drawn(guess), _drawn(is_known.astype(np.float32))
+    drawn, certain = _drawn(guess), _drawn(is_known)
     seen = _in_place(255 - grey.astype(np.float32), drawn, certain > 0)
     fits = sorted((_fit(seen, blur, drawn, certain) for blur in _blurs()), key=lambda fit: fit[0])
     for _, blur, gain, dark in fits[:_KERNELS_TRIED]:
@@ -60,7 +56,7 @@ def restored_code(grey: Image) -> str:
             better = np.where(is_known, guess, np.clip(ahead - 1.5 * off, 0, 1))
             ahead = better + step / (step + 3) * (better - modules)
             modules = better
-        picture = np.where(_drawn(modules) > 0.5, 0, 255).astype(np.uint8)  # noqa: PLR2004 -- half
+        picture = np.where(_drawn(np.round(modules)) > 0, 0, 255).astype(np.uint8)
         text, *_ = cv2.QRCodeDetector().detectAndDecode(picture)
         if text:
             return text
@@ -78,13 +74,13 @@ def _known_modules() -> Plane:
     return np.pad(modules, _RIM)
 
 
-def _drawn(modules: Plane) -> Plane:
+def _drawn(modules: NDArray[Any]) -> Plane:
     return np.kron(modules, np.ones((_FINE, _FINE), np.float32)).astype(np.float32)
 
 
 def _by_module(plane: Plane) -> Plane:
-    size = (plane.shape[1] // _FINE, plane.shape[0] // _FINE)
-    return np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_AREA), np.float32)
+    small = cv2.resize(plane, None, fx=1 / _FINE, fy=1 / _FINE, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
 
 
 def _in_place(ink: Plane, drawn: Plane, where: NDArray[np.bool_]) -> Plane:
@@ -97,30 +93,23 @@ def _in_place(ink: Plane, drawn: Plane, where: NDArray[np.bool_]) -> Plane:
 
 def _blurs() -> Iterator[Blur]:
     """What a phone that moved, with a lens out of focus, may do to a picture."""
-    moves = [(0.0, 0), *product(_REACHES[1:], range(_TURNS))]
-    for (reach, turn), soft in product(moves, _SOFT):
-        yield _blur(reach * _FINE, np.pi * turn / _TURNS, soft * _FINE)
-
-
-def _blur(reach: float, turn: float, soft: float) -> Blur:
-    middle = int(np.ceil(reach)) + 1
-    rows, columns = np.mgrid[-middle : middle + 1, -middle : middle + 1]
-    along = np.linspace(-reach, reach, 41)
-    down = np.clip(1 - np.abs(rows[..., None] - along * np.sin(turn)), 0, 1)
-    across = np.clip(1 - np.abs(columns[..., None] - along * np.cos(turn)), 0, 1)
-    kernel = (down * across).mean(-1).astype(np.float32)
-
-    def blur(plane: Plane) -> Plane:
-        moved = cv2.filter2D(plane, -1, kernel, borderType=cv2.BORDER_REPLICATE)
-        return np.asarray(cv2.GaussianBlur(moved, (0, 0), soft), np.float32)
-
-    return blur
+    middle = round((max(_REACHES) + 2 * max(_SOFT)) * _FINE)
+    rows, columns = np.mgrid[-middle : middle + 1, -middle : middle + 1][..., None]
+    for reach, turn in [(0.0, 0), *product(_REACHES, range(_TURNS))]:
+        along = np.linspace(-reach, reach, 41) * _FINE
+        angle = np.pi * turn / _TURNS
+        down = np.clip(1 - np.abs(rows - along * np.sin(angle)), 0, 1)
+        across = np.clip(1 - np.abs(columns - along * np.cos(angle)), 0, 1)
+        moved = (down * across).mean(-1).astype(np.float32)
+        for soft in _SOFT:
+            kernel = cv2.GaussianBlur(moved, (0, 0), soft * _FINE)
+            yield partial(cv2.filter2D, ddepth=-1, kernel=kernel, borderType=cv2.BORDER_REPLICATE)
 
 
 def _fit(seen: Plane, blur: Blur, drawn: Plane, certain: Plane) -> tuple[float, Blur, float, float]:
     """How far what is seen of the known modules is off, so blurred; and how dark dark is."""
     where = blur(certain) > 0.98  # noqa: PLR2004 -- nothing else reaches there
-    expected = np.column_stack([blur(drawn)[where], np.ones(int(where.sum()))])
+    expected = np.column_stack([blur(drawn)[where], np.ones(where.sum())])
     (gain, dark), *_ = np.linalg.lstsq(expected, seen[where])
-    off = float(np.std(expected @ (gain, dark) - seen[where]))
-    return off / max(gain, 1.0), blur, max(gain, 1.0), dark
+    gain = max(gain, 1.0)
+    return float(np.std(expected @ (gain, dark) - seen[where])) / gain, blur, gain, dark

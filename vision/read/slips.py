@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 import cv2
@@ -114,10 +115,8 @@ class SlipReader:
         areas = [_in_place(grey, layout.boxes(*row)) for row in rows]
         crops = [_crop(grey, area) for row in areas for area in row]
         likely = self.network(np.stack(crops)).reshape(len(rows), 1 + DIGITS, len(LABELS))
-        read = [
-            self.row(code.game + game, seat, boxes, each)
-            for (game, seat), boxes, each in zip(rows, areas, likely, strict=True)
-        ]
+        seen = zip(rows, areas, likely, strict=True)
+        read = [self.row(code.game + game, seat, area, each) for (game, seat), area, each in seen]
         return SlipReading(flat, code, tuple(read))
 
     def row(self, game: int, seat: int, areas: Sequence[Area], likely: Likely) -> SlipRow:
@@ -143,13 +142,13 @@ def _likeliest(likely: Likely) -> tuple[tuple[str, ...], NDArray[np.float32]]:
     """
     digits = likely[1:, :10].argmax(1)
     columns = np.arange(DIGITS)
-    numbers = [
-        (sign, *np.where((first <= columns) & (columns < end), digits, _EMPTY))
-        for first in range(DIGITS)
-        for end in range(first + 1, DIGITS + 1)
-        for sign in (_EMPTY, _MINUS)
-    ]
-    rows = np.array([*numbers, (_EMPTY,) * (1 + DIGITS)])
+    rows = np.array(
+        [
+            (sign, *np.where((first <= columns) & (columns < end), digits, _EMPTY))
+            for first, end in combinations_with_replacement(range(1 + DIGITS), 2)
+            for sign in ((_EMPTY, _MINUS) if first < end else (_EMPTY,))
+        ]
+    )
     confidences = likely[np.arange(1 + DIGITS), rows]
     best = int(confidences.prod(1).argmax())
     return tuple(LABELS[each] for each in rows[best]), confidences[best]
