@@ -109,10 +109,11 @@ class Transcript:
 
 def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> None:
     """Whether a result awards what its scores come to."""
-    table = state.rounds[recorded.round - 1].table(recorded.table)
+    played = state.rounds[recorded.round - 1]
+    table = played.table(recorded.table)
     if table is None:
         raise LookupError(recorded.table)
-    derived = awarded(state.format, table, recorded.result.scores)
+    derived = awarded(state.format.in_stage(played.stage), table, recorded.result.scores)
     if derived != recorded.result:
         raise TournamentTranscriptError(
             message(

@@ -104,7 +104,8 @@ def test_results_follow_the_settings_and_come_back(
         for (number, _), reported in played.results.items():
             table = played.table(number)
             assert table is not None
-            assert reported.result == awarded(form, table, reported.result.scores)
+            own = form.in_stage(played.stage)
+            assert reported.result == awarded(own, table, reported.result.scores)
     event.give(ChangeFormat(before.title, before.format, **KIM))
     assert replace(event.state, amendments=before.amendments) == before
     assert [each.brought for each in event.state.rounds] == [each.brought for each in before.rounds]
