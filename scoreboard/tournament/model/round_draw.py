@@ -338,23 +338,18 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    from scoreboard.tournament.model.pairing import dutch, swiss  # noqa: PLC0415 -- see above
+
     if state.format.dutch:
-        from scoreboard.tournament.model.pairing.dutch import draw_dutch  # noqa: PLC0415 -- see above
-        from scoreboard.tournament.model.pairing.swiss import SwissConstraints  # noqa: PLC0415
-
         order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
-        last = len(state.rounds)
-        floats = {
-            each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in kept.floats.items()
-        }
-        return draw_dutch(SwissConstraints(entrants=tuple(order), scores=scores, **known), floats)
-    from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
-        SwissConstraints,
-        draw_swiss,
+    constraints = swiss.SwissConstraints(
+        entrants=tuple(order), scores=scores, floated=floated, **known
     )
-
-    return draw_swiss(
-        SwissConstraints(entrants=tuple(order), scores=scores, floated=floated, **known)
+    if not state.format.dutch:
+        return swiss.draw_swiss(constraints)
+    last, floats = len(state.rounds), kept.floats.items()
+    return dutch.draw_dutch(
+        constraints, {each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in floats}
     )
 
 
