@@ -33,7 +33,7 @@ from web.security import (
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
 
 # Pages for “anyone” that change something check a password, a secret or a code themselves; of two
-# rights of one page the later, stricter one counts.
+# rights of one page the later, stricter one counts. Viewers change one thing: they sign up.
 _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
         static look.static language.choose health.show
@@ -50,6 +50,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         seasons.show seasons.export
         facts.events facts.event facts.standings facts.one_round facts.table
         watch.show watch.photo live.table
+        sign_up.show sign_up.enter sign_up.mine sign_up.cancel
     """,
     "player": """
         player.show player.report player.sign player.dispute player.check_in player.seen live.news
@@ -64,7 +65,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         results.show results.table results.report results.sign results.sign_all problems.sign_round
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
-        check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
+        check_in.show check_in.mark check_in.pay
+        penalties.show penalties.award penalties.undo penalties.note
         registry.show registry.player
         sheets.slips slips.show slips.read slips.photo slips.save slips.discard
     """,
@@ -77,6 +79,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change tables.show tables.offer tables.revoke
+        sign_up.change sign_up.strike
         life.edit life.change life.copy life.mark preset.save preset.delete
         life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
@@ -389,6 +392,7 @@ def door_limits(app: Flask) -> None:
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
+    _count(app, limiter, "sign_up.enter", _sign_up_limits)
     _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request
@@ -415,6 +419,13 @@ def _count(
 
 def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
     return (Limit((kind, request.remote_addr or ""), rates),)
+
+
+def _sign_up_limits() -> tuple[Limit, ...]:
+    """Limits by address, which a club may share, and by event, whoever they are."""
+    event = str((request.view_args or {})["tournament_id"])
+    everybody = Limit(("sign-up", event), ((120, MINUTE), (1200, HOUR)))
+    return (*_limits("sign-up", ((20, MINUTE), (100, HOUR))), everybody)
 
 
 def _sign_in_limits() -> tuple[Limit, ...]:

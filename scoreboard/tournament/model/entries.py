@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import pairwise
 
 from scoreboard.message import Message, message
@@ -36,7 +38,7 @@ class Entered(Event):
     entrant: Entrant
 
     def apply(self, state: Tournament) -> Tournament:
-        return replace(state, entrants=(*state.entrants, self.entrant))
+        return _with_new(state, self.entrant)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -74,7 +76,7 @@ class EnteredLate(Event, Attributed):
     entrant: Entrant
 
     def apply(self, state: Tournament) -> Tournament:
-        return replace(state, entrants=(*state.entrants, self.entrant))
+        return _with_new(state, self.entrant)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -111,6 +113,8 @@ class EntryDeleted(Event):
             state,
             entrants=tuple(each for each in state.entrants if each.number != number),
             away=state.away - {number},
+            moved_up=state.moved_up - {number},
+            signed_up=without_sign_up(state, state.entered_as[number]),
             holders={key: held for key, held in state.holders.items() if key != number},
             penalties={
                 key: each for key, each in state.penalties.items() if each.entrant != number
@@ -219,6 +223,7 @@ class Replaced(Event, Attributed):
             is_open = last is not None and last.phase != "closed"
             coming = last.number if last and is_open else len(state.rounds) + 1
             played = (each for each in held if each.from_round < coming)
+            state = replace(state, signed_up=without_sign_up(state, held[-1].entered_as))
             held = (*played, Holder(self.entrant.name, self.entrant.name, coming))
         return _with_entrant(state, self.was, self.entrant, held)
 
@@ -275,6 +280,22 @@ def entered(state: Tournament, number: int) -> Entrant:
     return found
 
 
+def free_number(state: Tournament) -> int:
+    """The next entry number that nobody ever had: a deleted entry's link must open no other's."""
+    return state.last_number + 1
+
+
+def still_waiting(state: Tournament, entrant: Entrant) -> tuple[Entrant, ...]:
+    """The waiting list without who is called as this entrant."""
+    key = spelling_key(entrant.name)
+    return tuple(each for each in state.waiting if spelling_key(each.name) != key)
+
+
+def without_sign_up(state: Tournament, name: str) -> Mapping[str, datetime]:
+    """Who signed up by themselves, but for one who is gone: their link must not outlive them."""
+    return {each: at for each, at in state.signed_up.items() if each != name}
+
+
 def is_undrawn(state: Tournament, number: int) -> bool:
     """Whether nothing in the event rests on this entry yet, so that it may be deleted."""
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
@@ -295,10 +316,11 @@ def replacement_message(state: Tournament, number: int) -> Message | None:
 
 def _require_new(state: Tournament, entrant: Entrant) -> None:
     if state.entrant(entrant.number) is not None:
-        free = max(state.numbers) + 1
         raise CommandRefusedError(
             message(
-                "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
+                "The entry number {number} is taken: take {free}.",
+                number=entrant.number,
+                free=free_number(state),
             )
         )
     _require_name(state, entrant)
@@ -331,8 +353,18 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
         )
 
 
+def _with_new(state: Tournament, entrant: Entrant) -> Tournament:
+    return replace(
+        state,
+        entrants=(*state.entrants, entrant),
+        last_number=max(state.last_number, entrant.number),
+        waiting=still_waiting(state, entrant),
+    )
+
+
 def _with_entrant(
     state: Tournament, was: Entrant, entrant: Entrant, held: tuple[Holder, ...]
 ) -> Tournament:
     entrants = tuple(entrant if each == was else each for each in state.entrants)
-    return replace(state, entrants=entrants, holders={**state.holders, entrant.number: held})
+    holders, waiting = {**state.holders, entrant.number: held}, still_waiting(state, entrant)
+    return replace(state, entrants=entrants, holders=holders, waiting=waiting)

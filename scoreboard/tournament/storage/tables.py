@@ -52,6 +52,7 @@ ENTRANT_NOTES: Final = Table(
     Column("tournament_id", String, _OF_EVENT, primary_key=True),
     Column("entrant", Integer, primary_key=True, autoincrement=False),
     *(Column(name, String, nullable=False) for name in ("here_as", "email", "note")),
+    Column("paid_as", String, nullable=False, server_default=""),
 )
 
 PLAYERS: Final = Table(
