@@ -50,10 +50,11 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         seasons.show seasons.export
         facts.events facts.event facts.standings facts.one_round facts.table
         watch.show watch.photo live.table
-        sign_up.show sign_up.enter sign_up.mine sign_up.cancel
+        sign_up.show sign_up.enter
     """,
     "player": """
         player.show player.report player.sign player.dispute player.check_in player.seen live.news
+        sign_up.cancel
     """,
     "table": """
         api.greet api.deliver api.word api.photo
@@ -78,8 +79,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         ending.cut ending.finish ending.reopen
         proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
-        entries.come_back entries.change tables.show tables.offer tables.revoke
-        sign_up.change sign_up.strike
+        entries.come_back entries.change sign_up.change tables.show tables.offer tables.revoke
         life.edit life.change life.copy life.mark preset.save preset.delete
         life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
@@ -107,6 +107,7 @@ LARGEST_BYTES: Final = {
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "
+OF_WAITING: Final = frozenset({"player.show", "sign_up.cancel"})  # who has no place yet
 OF_BIN: Final = frozenset({"bin.restore", "bin.erase"})
 OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
 WRONG: Final = frozenset({401, 403, 404, 422})
@@ -322,12 +323,13 @@ def _asked_in(endpoint: str) -> AnyResponse:
 
 def _require_player(hub: Hub) -> None:
     asked = request.view_args or {}
-    snapshot = hub.service.snapshot(asked["tournament_id"])
-    entrant = snapshot.state.entrant(asked["number"])
-    if entrant is None:
+    number, state = asked["number"], hub.service.snapshot(asked["tournament_id"]).state
+    names = dict(state.entered_as)
+    if request.endpoint in OF_WAITING:
+        names |= {each.number: each.name for each in state.waiting}
+    if number not in names:
         abort(HTTPStatus.NOT_FOUND)
-    holder = snapshot.state.holders_of(entrant.number)[-1]
-    wanted = hub.keys.player(asked["tournament_id"], entrant.number, holder.entered_as)
+    wanted = hub.keys.player(asked["tournament_id"], number, names[number])
     if not same(asked["key"], wanted):
         abort(HTTPStatus.NOT_FOUND)
 
@@ -392,7 +394,7 @@ def door_limits(app: Flask) -> None:
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
-    _count(app, limiter, "sign_up.enter", _sign_up_limits)
+    _count(app, limiter, "sign_up.enter", lambda: _limits("sign-up", ((20, MINUTE), (100, HOUR))))
     _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request
@@ -419,13 +421,6 @@ def _count(
 
 def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
     return (Limit((kind, request.remote_addr or ""), rates),)
-
-
-def _sign_up_limits() -> tuple[Limit, ...]:
-    """Limits by address, which a club may share, and by event, whoever they are."""
-    event = str((request.view_args or {})["tournament_id"])
-    everybody = Limit(("sign-up", event), ((120, MINUTE), (1200, HOUR)))
-    return (*_limits("sign-up", ((20, MINUTE), (100, HOUR))), everybody)
 
 
 def _sign_in_limits() -> tuple[Limit, ...]:

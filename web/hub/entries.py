@@ -62,7 +62,7 @@ def entry_views(hub: Hub) -> Blueprint:
     def upload(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         state = snapshot.state
-        read = read_entries(sent_text(), state.entrants, state.last_number)
+        read = read_entries(sent_text(), (*state.entrants, *state.waiting), state.last_number)
         if read.faults:
             return _page(hub, snapshot, read.faults)
         said = attribution(hub) if state.rounds else None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import pairwise
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, Attributed, CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
@@ -27,7 +25,7 @@ class Enter(Command):
             raise CommandRefusedError(
                 message("Round 1 is drawn: make it a late entry, with its reason.")
             )
-        _require_new(state, self.entrant)
+        require_new(state, self.entrant)
         return (Entered(self.entrant),)
 
 
@@ -65,7 +63,7 @@ class EnterLate(Command, Attributed):
             raise CommandRefusedError(
                 message("The cut is made: only who reached it goes on, or a replacement for them.")
             )
-        _require_new(state, self.entrant)
+        require_new(state, self.entrant)
         return (EnteredLate(self.entrant, **self.attribution),)
 
 
@@ -86,13 +84,16 @@ class EnteredLate(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class DeleteEntry(Command):
-    """Take an entry off the list as if it had never been there, before it is drawn."""
+    """Take an entry off the list, or off the waiting list, before it is drawn."""
+
+    roles = DIRECTOR_OR_HUB
 
     entrant: int
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        was = entered(state, self.entrant)
-        if not is_undrawn(state, self.entrant):
+        waiting = (each for each in state.waiting if each.number == self.entrant)
+        was = next(waiting, None) or entered(state, self.entrant)
+        if was in state.entrants and not is_undrawn(state, self.entrant):
             raise CommandRefusedError(
                 message(
                     "{name} was drawn or has results: withdraw the player instead.", name=was.name
@@ -112,9 +113,8 @@ class EntryDeleted(Event):
         return replace(
             state,
             entrants=tuple(each for each in state.entrants if each.number != number),
+            waiting=tuple(each for each in state.waiting if each.number != number),
             away=state.away - {number},
-            moved_up=state.moved_up - {number},
-            signed_up=without_sign_up(state, state.entered_as[number]),
             holders={key: held for key, held in state.holders.items() if key != number},
             penalties={
                 key: each for key, each in state.penalties.items() if each.entrant != number
@@ -223,7 +223,6 @@ class Replaced(Event, Attributed):
             is_open = last is not None and last.phase != "closed"
             coming = last.number if last and is_open else len(state.rounds) + 1
             played = (each for each in held if each.from_round < coming)
-            state = replace(state, signed_up=without_sign_up(state, held[-1].entered_as))
             held = (*played, Holder(self.entrant.name, self.entrant.name, coming))
         return _with_entrant(state, self.was, self.entrant, held)
 
@@ -285,21 +284,11 @@ def free_number(state: Tournament) -> int:
     return state.last_number + 1
 
 
-def still_waiting(state: Tournament, entrant: Entrant) -> tuple[Entrant, ...]:
-    """The waiting list without who is called as this entrant."""
-    key = spelling_key(entrant.name)
-    return tuple(each for each in state.waiting if spelling_key(each.name) != key)
-
-
-def without_sign_up(state: Tournament, name: str) -> Mapping[str, datetime]:
-    """Who signed up by themselves, but for one who is gone: their link must not outlive them."""
-    return {each: at for each, at in state.signed_up.items() if each != name}
-
-
 def is_undrawn(state: Tournament, number: int) -> bool:
     """Whether nothing in the event rests on this entry yet, so that it may be deleted."""
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
-    drawn = any(number in each.draw.entrants for each in state.rounds)
+    proposed = (state.proposed.round,) if state.proposed else ()
+    drawn = any(number in each.draw.entrants for each in (*state.rounds, *proposed))
     return not (laid_down or drawn or any(each.entrant == number for each in state.solo))
 
 
@@ -314,20 +303,20 @@ def replacement_message(state: Tournament, number: int) -> Message | None:
     return sentence
 
 
-def _require_new(state: Tournament, entrant: Entrant) -> None:
-    if state.entrant(entrant.number) is not None:
+def require_new(state: Tournament, entrant: Entrant) -> None:
+    """Refuse a number or a name that somebody has who entered or waits."""
+    if entrant.number in (each.number for each in (*state.entrants, *state.waiting)):
+        free = free_number(state)
         raise CommandRefusedError(
             message(
-                "The entry number {number} is taken: take {free}.",
-                number=entrant.number,
-                free=free_number(state),
+                "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
             )
         )
     _require_name(state, entrant)
 
 
 def _require_name(state: Tournament, entrant: Entrant) -> None:
-    for other in state.entrants:
+    for other in (*state.entrants, *state.waiting):
         if other.number != entrant.number and spelling_key(other.name) == spelling_key(
             entrant.name
         ):
@@ -354,17 +343,12 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
 
 
 def _with_new(state: Tournament, entrant: Entrant) -> Tournament:
-    return replace(
-        state,
-        entrants=(*state.entrants, entrant),
-        last_number=max(state.last_number, entrant.number),
-        waiting=still_waiting(state, entrant),
-    )
+    last_number = max(state.last_number, entrant.number)
+    return replace(state, entrants=(*state.entrants, entrant), last_number=last_number)
 
 
 def _with_entrant(
     state: Tournament, was: Entrant, entrant: Entrant, held: tuple[Holder, ...]
 ) -> Tournament:
     entrants = tuple(entrant if each == was else each for each in state.entrants)
-    holders, waiting = {**state.holders, entrant.number: held}, still_waiting(state, entrant)
-    return replace(state, entrants=entrants, holders=holders, waiting=waiting)
+    return replace(state, entrants=entrants, holders={**state.holders, entrant.number: held})

@@ -53,12 +53,7 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
-from scoreboard.tournament.model.sign_up import (
-    MovedUp,
-    SignedUp,
-    WaitlistJoined,
-    WaitlistLeft,
-)
+from scoreboard.tournament.model.sign_up import MovedUp, WaitlistJoined
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
 from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff, SignUpSet
@@ -75,9 +70,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "entry-corrected": EntryCorrected,
     "entry-deleted": EntryDeleted,
     "sign-up-set": SignUpSet,
-    "signed-up": SignedUp,
     "waitlist-joined": WaitlistJoined,
-    "waitlist-left": WaitlistLeft,
     "moved-up": MovedUp,
     "penalty-awarded": PenaltyAwarded,
     "penalty-undone": PenaltyUndone,

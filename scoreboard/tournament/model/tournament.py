@@ -222,9 +222,9 @@ class SignUpSet(Event):
     def describe(self, state: Tournament) -> Message:
         if not self.is_open:
             return message("The sign-up was closed.")
-        if not self.places:
-            return message("The sign-up was opened, without a limit.")
-        return message("The sign-up was opened for {places} places.", places=self.places)
+        return message(
+            "The sign-up was opened; places (0: no limit): {places}.", places=self.places
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +289,7 @@ class Tournament:
     those who held an entry that was replaced or corrected, in their order; `penalties` are those
     that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
     next round while only officials may see it: nothing else of the state knows of it. `waiting`
-    signed up when all places were taken, the first one first; `moved_up` are those who waited;
-    `signed_up` has when those signed up who did so themselves, by the name that they came with.
+    signed up when all places were taken, the first one first; `moved_up` are those who waited.
     `last_number` is the highest entry number that anybody ever had.
     """
 
@@ -312,7 +311,6 @@ class Tournament:
     waiting: tuple[Entrant, ...] = ()
     moved_up: frozenset[int] = frozenset()
     last_number: int = 0
-    signed_up: Mapping[str, datetime] = field(default_factory=dict)
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""

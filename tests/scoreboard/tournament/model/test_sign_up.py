@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.entrant import Entrant, read_entries
 from scoreboard.tournament.model.entries import (
-    CorrectEntry,
     DeleteEntry,
     Enter,
     Replace,
@@ -22,23 +20,28 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import ProposeRound
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.sign_up import (
-    CancelSignUp,
     SetSignUp,
     SignUp,
     free_places,
     moved_up,
     takes_sign_ups,
 )
-from scoreboard.tournament.model.tournament import Command, carried_out, describe, evolve, opened
+from scoreboard.tournament.model.tournament import (
+    Command,
+    SignUpSet,
+    carried_out,
+    describe,
+    evolve,
+    opened,
+)
 from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, refusal
 
-NOW = KIM["at"]
-OPEN = SetSignUp(is_open=True, places=4, fee="5 €, at the door", late=False)
+OPEN = SetSignUp(SignUpSet(is_open=1, places=4, fee="5 €, at the door", late=0))
 
 
 def signs_up(name: str) -> SignUp:
     """Somebody signs up."""
-    return SignUp(Entrant(1, name), NOW)
+    return SignUp(Entrant(1, name))
 
 
 def follow_up(directing: Directing, *commands: Command) -> list[str]:
@@ -72,16 +75,16 @@ def test_places_are_taken_then_people_wait_and_move_up() -> None:
         signs_up("Flo"),
         Withdraw(1, **KIM),
         DeleteEntry(2),
-        CancelSignUp("Bo"),
-        replace(OPEN, places=0, is_open=False),
+        DeleteEntry(4),
+        SetSignUp(SignUpSet(is_open=0, places=0, fee="", late=0)),
     ) == [
-        "The sign-up was opened for 4 places.",
-        "Ada signed up as 3.",
-        "Bo signed up as 4.",
-        "Cy signed up, place 1 on the waiting list.",
-        "Di signed up, place 2 on the waiting list.",
-        "Ed signed up, place 3 on the waiting list.",
-        "Flo signed up, place 4 on the waiting list.",
+        "The sign-up was opened; places (0: no limit): 4.",
+        "Ada entered as 3.",
+        "Bo entered as 4.",
+        "Cy signed up, number 1 of those waiting.",
+        "Di signed up, number 2 of those waiting.",
+        "Ed signed up, number 3 of those waiting.",
+        "Flo signed up, number 4 of those waiting.",
         "Player 1 dropped out. Kim: “as the referee saw it”",
         "Cy moved up from the waiting list, as 5.",
         "The entry of Player 2, 2, was deleted.",
@@ -92,58 +95,45 @@ def test_places_are_taken_then_people_wait_and_move_up() -> None:
         "Flo moved up from the waiting list, as 8.",
     ]
     assert directing.state.moved_up == {5, 6, 7, 8}
-    follow_up(directing, DeleteEntry(8), Return(1, **KIM))
-    assert directing.state.moved_up == {5, 6, 7}
-    assert directing.state.present == (1, 3, 5, 6, 7)
-    assert str(describe(directing.state, *replace(OPEN, places=0).decide(directing.state))) == (
-        "The sign-up was opened, without a limit."
-    )
+    follow_up(directing, Return(1, **KIM))
+    assert directing.state.present == (1, 3, 5, 6, 7, 8)
 
 
-def test_nobody_signs_up_twice_or_under_somebody_s_former_spelling() -> None:
-    """The name on the list, on the waiting list, or as an entry was spelled once."""
-    directing = Directing(EVENING, 2)
-    follow_up(directing, OPEN, signs_up("Ada"), signs_up("Bo"), signs_up("Cy"))
-    follow_up(directing, CorrectEntry(Entrant(3, "Ada B"), **KIM))
-    for name in ("player 1", "ADA", "Ada B", "cy"):
-        assert "has signed up already" in refusal(directing.state, signs_up(name))
-
-
-def test_the_director_takes_somebody_in_or_off() -> None:
-    """Under the same name they wait no more; a replacement of that name doesn't either."""
+def test_one_name_stands_on_both_lists_once() -> None:
+    """Whoever enters it: a player who signs up, or the director, as an entry or a replacement."""
     directing = Directing(EVENING, 4)
-    names = ("Ada", "Bo", "Cy", "Di")
-    follow_up(directing, OPEN, *map(signs_up, names))
-    follow_up(directing, Enter(Entrant(9, "ada")), CancelSignUp("bo"))
-    assert waiting(directing) == ["Cy", "Di"]
-    follow_up(directing, Replace(Entrant(1, "Cy"), **KIM))
-    assert waiting(directing) == ["Di"]
-    assert "tell the director" in refusal(directing.state, CancelSignUp("Zoe"))
+    follow_up(directing, OPEN, signs_up("Ada"))
+    for name in ("player 1", "ADA"):
+        assert "tell them apart" in refusal(directing.state, signs_up(name))
+    assert "is entry 5 already" in refusal(directing.state, Enter(Entrant(9, "ada")))
+    assert "is entry 5 already" in refusal(directing.state, Replace(Entrant(1, "Ada"), **KIM))
+    assert "is taken: take 6" in refusal(directing.state, Enter(Entrant(5, "Zoe")))
 
 
-def test_a_link_does_not_outlive_its_sign_up() -> None:
-    """Who was taken off, deleted or replaced has none, and a later one of the name their own."""
+def test_no_number_is_given_twice() -> None:
+    """The link of a number that was deleted opens nobody else's page."""
     directing = Directing(EVENING, 3)
-    follow_up(directing, OPEN, *map(signs_up, ("Ada", "Bo", "Cy")))
-    assert [*directing.state.signed_up] == ["Ada", "Bo", "Cy"]
-    follow_up(directing, CancelSignUp("Bo"), Replace(Entrant(4, "Zoe"), **KIM))
-    assert [*directing.state.signed_up] == ["Cy"]
-    follow_up(directing, CancelSignUp("Cy"))
-    assert not directing.state.signed_up
+    follow_up(directing, OPEN, signs_up("Ada"), signs_up("Bo"), DeleteEntry(5), DeleteEntry(4))
+    assert not directing.state.waiting
+    follow_up(directing, signs_up("Ada"))
+    assert directing.state.numbers == (1, 2, 3, 6)
+    assert read_entries("name\nZoe", directing.state.entrants, 8).entrants == (Entrant(9, "Zoe"),)
 
 
 @pytest.mark.parametrize(
     ("late", "system", "before", "after"),
     [
-        (False, "club-evening", False, False),
-        (True, "club-evening", True, True),
-        (True, "round-robin", False, False),
+        (0, "club-evening", False, False),
+        (1, "club-evening", True, True),
+        (1, "round-robin", False, False),
     ],
 )
-def test_the_draw_closes_it(late: bool, system: str, before: bool, after: bool) -> None:  # noqa: FBT001 -- rows of a table
+def test_the_draw_closes_it(late: int, system: str, before: bool, after: bool) -> None:  # noqa: FBT001 -- rows of a table
     """A proposed draw too; unless the director keeps it open where late entries can be drawn."""
     directing = Directing(FORMATS[system], 4)
-    follow_up(directing, replace(OPEN, late=late), signs_up("Ada"))
+    follow_up(
+        directing, SetSignUp(SignUpSet(is_open=1, places=4, fee="", late=late)), signs_up("Ada")
+    )
     assert takes_sign_ups(directing.state)
     follow_up(directing, ProposeRound(1))
     assert takes_sign_ups(directing.state) is before
@@ -151,7 +141,8 @@ def test_the_draw_closes_it(late: bool, system: str, before: bool, after: bool) 
     assert takes_sign_ups(directing.state) is after
     if after:
         follow_up(directing, Withdraw(1, **KIM), signs_up("Bo"))
-        assert waiting(directing) == ["Ada", "Bo"]  # after the draw nobody moves up by itself
+        assert directing.state.numbers == (1, 2, 3, 4, 5)
+        assert waiting(directing) == ["Bo"]
     else:
         assert "The sign-up is closed" in refusal(directing.state, signs_up("Bo"))
 
@@ -160,7 +151,6 @@ def test_what_a_sign_up_may_say() -> None:
     """Before it is opened nobody signs up; the places are counted."""
     state = opened("A", EVENING)
     assert "The sign-up is closed" in refusal(state, signs_up("Ada"))
-    assert "Give the event 1 to 999999 places" in refusal(state, replace(OPEN, places=-1))
     assert free_places(state) is None
     assert free_places(carried_out(state, OPEN)) == 4
 
@@ -172,10 +162,9 @@ def test_no_place_is_free_while_somebody_waits(steps: list[str]) -> None:
     follow_up(directing, OPEN)
     for step in steps:
         command: Command = DeleteEntry(int(step)) if step.isdecimal() else signs_up(step)
-        if step.isdecimal() and directing.state.entrant(int(step)) is None:
+        try:
+            follow_up(directing, command)
+        except CommandRefusedError:
             continue
-        if step in directing.state.signed_up:
-            command = CancelSignUp(step)
-        follow_up(directing, command)
         assert not (directing.state.waiting and free_places(directing.state))
         assert not {*directing.state.names.values()} & {*waiting(directing)}
