@@ -61,8 +61,9 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
     state, rows = snapshot.state, hub.rankings.of(snapshot)
     standings, title = hub.rankings.standings(snapshot), CHARTS[chart]
     if chart == "cross_table":
-        shown = rows if state.format.two_player else ()
-        return {"chart": chart, "title": title, "rows": shown, "cells": cross_table(standings)}
+        cross = cross_table(state.format, standings)
+        shown = [row for row in rows if row.entrant in cross]
+        return {"chart": chart, "title": title, "rows": shown, "cells": cross}
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}
@@ -71,10 +72,11 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
 def cross_list(state: Tournament) -> List:
     """The cross table's head, others by entry number, and rows; all meetings of two in a cell."""
     standings, names = standings_of(state), state.names
-    order, cross, totals = standings.order, cross_table(standings), standings.tables[0].totals
+    order, cross = standings.order, cross_table(state.format, standings)
+    totals = standings.tables[0 if state.format.two_player else -1].totals
     head = ["place", "number", "name", *(f"against {each}" for each in order), "points"]
     rows: list[list[str | Points]] = []
-    for row in standings.rows if state.format.two_player else ():
+    for row in (each for each in standings.rows if each.entrant in cross):
         met = (cross[row.entrant].get(each, ()) for each in order)
         cells = (" ".join(map(decimal_points, each)) for each in met)
         rows.append([row.place, row.entrant, names[row.entrant], *cells, totals[row.entrant]])

@@ -215,7 +215,7 @@ def news_stamps(hub: Hub, tournament_id: str) -> str:
     It tells numbers only, never a text: all players of an event hear the same line.
     """
     state = hub.service.snapshot(tournament_id).state
-    clock, one_by_one = state.round_clock, state.format.calls_matches
+    clock, one_by_one = state.round_clock, state.stage_format.calls_matches
     stamps = [str(each.message_id) for each in hub.store.messages.of(tournament_id)]
     drawn = "|".join(
         f"{each.number} {each.phase} {each.draw if one_by_one else ''}"

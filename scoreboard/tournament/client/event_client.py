@@ -13,11 +13,17 @@ from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventResult, EventView
+from scoreboard.table.event import EventResult, EventView, SeatScore
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import EventUpdated
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
+from scoreboard.tournament.client.attendance import (
+    Attendance,
+    AttendanceBook,
+    EventGame,
+    Note,
+    Ticket,
+)
 from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
 from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
@@ -30,6 +36,9 @@ JOIN_PAUSE_SECONDS: Final = 1.0
 AT_AN_EVENT: Final = message("This table is at an event already: leave it first.")
 NO_EVENT: Final = message("This table is at no event: join one first.")
 NO_CODE: Final = message("Write the code that the director gave you, too.")
+NOT_ENTERED: Final = message(
+    "This result can’t be entered now: the game is being played here, or somebody signed already."
+)
 SPOKEN: Final = message("That was said already, or the result is no more: look again.")
 SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
 
@@ -91,7 +100,7 @@ class EventClient:
         self._thread.start()
         now = self._known.book.now
         if now is not None:
-            self._connect(now.ticket)
+            self._connect(now)
 
     def stop(self) -> None:
         """End all threads."""
@@ -139,7 +148,7 @@ class EventClient:
                 ticket.address,
                 ticket.place,
             )
-            self._connect(ticket)
+            self._connect(now)
         self.settle()
 
     def leave(self) -> None:
@@ -172,10 +181,13 @@ class EventClient:
             raise
         return Ticket(address, token, joined.tournament_id, joined.title, joined.place)
 
-    def _connect(self, ticket: Ticket) -> None:
-        self._known.outbox.forget()
-        hub, outbox = self._reach(ticket.address), self._known.outbox
-        self._connection = HubConnection(hub, ticket.token, outbox, self, backoff=self._backoff)
+    def _connect(self, attendance: Attendance) -> None:
+        ticket, outbox = attendance.ticket, self._known.outbox
+        outbox.forget()
+        hub = self._reach(ticket.address)
+        self._connection = HubConnection(
+            hub, ticket.token, outbox, self, known=attendance.word, backoff=self._backoff
+        )
         self._connection.start()
 
     def _disconnect(self) -> None:
@@ -194,8 +206,10 @@ class EventClient:
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(SPOKEN)
-        after = len(self._store.events(game_id))
-        return self._noted(game_id, *(Note(after, each) for each in entrants))
+        return self._changed(
+            game_id,
+            lambda game: game.noted(*(Note(self._events(game), each) for each in entrants)),
+        )
 
     def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
         """One disagrees, and says why. Raises NotOfferedError, StoreError."""
@@ -205,8 +219,17 @@ class EventClient:
             raise NotOfferedError(SPOKEN)
         if not 0 < len(reason) <= LONGEST_WHY:
             raise NotOfferedError(SAY_WHY)
-        after = len(self._store.events(game_id))
-        return self._noted(game_id, Note(after, entrant, reason))
+        return self._changed(
+            game_id, lambda game: game.noted(Note(self._events(game), entrant, reason))
+        )
+
+    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
+        """The game ended so, whoever kept its score. Raises NotOfferedError, StoreError."""
+        now = self._known.seen()
+        if now is None or now.enterable(game_id) is None:
+            raise NotOfferedError(NOT_ENTERED)
+        entered = tuple(scores)
+        return self._changed(game_id, lambda game: game.entered(entered))
 
     def _result(self, game_id: str) -> EventResult:
         now = self._known.seen()
@@ -215,8 +238,12 @@ class EventClient:
             raise NotOfferedError(SPOKEN)
         return result
 
-    def _noted(self, game_id: str, *notes: Note) -> EventView:
-        self._known.book.change(lambda now: now.noted(game_id, *notes))
+    def _events(self, game: EventGame) -> int:
+        """How many events a game has; of results that were entered each counts as one."""
+        return len(game.results or self._store.events(game.game_id))
+
+    def _changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> EventView:
+        self._known.book.change(lambda now: now.changed(game_id, change))
         self._touch(game_id)
         now = self._known.seen()
         if now is None:  # the event was left meanwhile, on another page
@@ -245,14 +272,6 @@ class EventClient:
         """The hub answers, or does not."""
         self._known.linked(self._clock(), connected=connected, fault=fault)
         self._due.set()
-
-    def known_version(self) -> int:
-        """The version of the last update, 0 for none."""
-        return self._known.version
-
-    def known_messages(self) -> tuple[int, ...]:
-        """The messages of the last update."""
-        return self._known.message_numbers
 
     def put_away(self, number: int) -> None:
         """Show a message of the director no more at this table. Raises StoreError."""
