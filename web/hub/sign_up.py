@@ -7,12 +7,13 @@ from typing import Final
 from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.message import message
 from scoreboard.tournament.model.entries import DeleteEntry
 from scoreboard.tournament.model.sign_up import SetSignUp, SignUp
 from scoreboard.tournament.model.tournament import SignUpSet
 from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.entries import rated, typed_player
-from web.hub.forms import back, carry_out, whole
+from web.hub.forms import back, carry_out, confirm, whole
 from web.hub.hub import Hub
 
 LONGEST_FEE: Final = 80
@@ -52,6 +53,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
     def cancel(tournament_id: str, number: int, key: str) -> AnyResponse:  # noqa: ARG001 -- checked before
         if hub.service.snapshot(tournament_id).state.sign_up is None:
             abort(404)
+        confirm(message("Your place on the list goes to somebody else."))
         hub.service.give(tournament_id, DeleteEntry(number), BY_PLAYERS)
         return back("event.show", tournament_id=tournament_id)
 
