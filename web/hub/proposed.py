@@ -128,7 +128,7 @@ def publish_due(hub: Hub) -> None:
     Of several processes the first one publishes; where the store is away, the next call does.
     """
     try:
-        for snapshot in hub.service.unfinished():
+        for snapshot in hub.service.tournaments(unfinished=True):
             proposed = snapshot.state.proposed
             at = None if proposed is None else proposed.publish_at
             if proposed is not None and at is not None and at <= hub.clock():

@@ -403,19 +403,15 @@ class TournamentService:
         """The public key of the hub, in hexadecimal digits."""
         return self._key.public
 
-    def tournaments(self) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots of all tournaments now, newest first."""
-        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
-        return tuple(each.cache.caught_up() for each in handlers if each is not None)
+    def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
+        """Snapshots of all tournaments now, newest first.
 
-    def unfinished(self) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots now of all tournaments that were not finished when this process last looked."""
-        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
-        return tuple(
-            each.cache.caught_up()
-            for each in handlers
-            if each is not None and not each.cache.snapshot.state.finished
-        )
+        With `unfinished`, of those that were not finished when this process last looked.
+        """
+        found = (self._found(each.tournament_id) for each in self._tournaments.headers())
+        caches = (each.cache for each in found if each is not None)
+        wanted = (each for each in caches if not (unfinished and each.snapshot.state.finished))
+        return tuple(each.caught_up() for each in wanted)
 
     def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.

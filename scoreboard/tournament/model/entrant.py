@@ -344,15 +344,8 @@ class _Reading:
 
     def checks(self, row: _Row) -> bool:
         """Note the faults of a row, all of them, and whether there are none."""
-        faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
-        email = row.cells.get("email", "")
-        if email and (len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
-            why = message(
-                "“{text}” is no e-mail address: correct it, or leave it empty.", text=email
-            )
-            faults.append(EntryFault(row.line, row.text, why))
-        faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
-        self.faults += faults
+        faults = [*_cell_faults(row), *self._doubles(row)]
+        self.faults += [EntryFault(row.line, row.text, why) for why in faults]
         self.names.setdefault(spelling_key(row.cells.get("name", "")), row.line)
         if not faults and (number := row.cells.get("number")):
             self.numbers[int(number)] = row.line
@@ -405,23 +398,19 @@ class _Reading:
 
 
 def _cell_faults(row: _Row) -> Iterator[Message]:
-    for cell in row.cells.values():
-        try:
-            plain_text(cell)
-        except NotationError as error:
-            yield error.message
     if row.spilt:
         yield message(
             "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
             cell=row.spilt[0],
         )
-    try:
-        entrant_name(row.cells.get("name", ""))
-    except NotationError as error:
-        yield error.message
-    for column in ("club", "team"):
+    checks = (
+        *((plain_text, cell) for cell in row.cells.values()),
+        (entrant_name, row.cells.get("name", "")),
+        *((short_words, row.cells.get(column, "")) for column in ("club", "team")),
+    )
+    for check, cell in checks:
         try:
-            short_words(row.cells.get(column, ""))
+            check(cell)
         except NotationError as error:
             yield error.message
     for column in ("number", "seed", "rating", "table"):
@@ -435,3 +424,6 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
     text = row.cells.get("accessible", "")
     if text.lower() not in YES | NO:
         yield message("“{text}” in column accessible: write yes or no.", text=text)
+    text = row.cells.get("email", "")
+    if text and (len(text) > LONGEST_EMAIL or not _EMAIL.fullmatch(text)):
+        yield message("“{text}” is no e-mail address: correct it, or leave it empty.", text=text)

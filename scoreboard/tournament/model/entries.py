@@ -68,13 +68,8 @@ class EnterLate(Command, Attributed):
 
 
 @dataclass(frozen=True, slots=True)
-class EnteredLate(Event, Attributed):
+class EnteredLate(Entered, Attributed):
     """An entrant was put on the list after the first draw."""
-
-    entrant: Entrant
-
-    def apply(self, state: Tournament) -> Tournament:
-        return _with_new(state, self.entrant)
 
     def describe(self, state: Tournament) -> Message:
         return message(
