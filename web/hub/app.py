@@ -261,6 +261,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         objection_message=objection_message,
         replacement_message=replacement_message,
         matches_of=matches_of,
+        parts=app.jinja_env.get_template("parts.html").module,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         seated_tables=seated_tables,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -14,7 +14,7 @@ from scoreboard.tournament.model.player_rounds import PlayerRound, cross_table, 
 from scoreboard.tournament.model.scores import Points, decimal_points
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.words import translate
 
 List = tuple[list[str], list[list[str | Points]]]
@@ -29,12 +29,12 @@ def chart_views(hub: Hub) -> Blueprint:
     @views.get("/bracket")
     def bracket(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return _page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
+        return event_page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
 
     @views.get("/<any(cross_table, wall_chart):chart>")
     def show(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return _page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
+        return event_page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
 
     @views.get("/players/<int:number>")
     def player(tournament_id: str, number: int) -> str:
@@ -44,13 +44,9 @@ def chart_views(hub: Hub) -> Blueprint:
             abort(404)
         standings = hub.rankings.standings(snapshot)
         own = player_rounds(snapshot.state, standings, (number,))[number]
-        return _page("player_results.html", snapshot, rank=rank, own=own)
+        return event_page("player_results.html", snapshot, rank=rank, own=own)
 
     return views
-
-
-def _page(template: str, snapshot: TournamentSnapshot, **more: Any) -> str:
-    return render_template(template, snapshot=snapshot, state=snapshot.state, **more)
 
 
 def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
@@ -15,7 +15,7 @@ from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
 from web.hub.access import visitor
 from web.hub.forms import back, confirm, give
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.words import translate
 
 
@@ -62,14 +62,8 @@ def check_in_views(hub: Hub) -> Blueprint:
             if spelling_key(sought) in spelling_key(f"{each.number} {each.name} {each.club}")
             and (which != "missing" or each.number in missing)
         ]
-        return render_template(
-            "check_in.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            presence=presence,
-            listed=listed,
-            sought=sought,
-            which=which,
+        return event_page(
+            "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
         )
 
     @views.post("/<int:number>")

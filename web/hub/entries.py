@@ -8,7 +8,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
@@ -35,7 +35,7 @@ from scoreboard.tournament.model.entries import (
 )
 from scoreboard.tournament.model.tournament import Tournament
 from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
@@ -75,10 +75,9 @@ def entry_views(hub: Hub) -> Blueprint:
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
-        return render_template(
+        return event_page(
             "entry.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             each=entrant,
             deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
         )
@@ -195,10 +194,9 @@ def _words(field: str, checked: Callable[[str], str]) -> str:
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
     entered = {spelling_key(each.name) for each in snapshot.state.entrants}
-    page = render_template(
+    page = event_page(
         "entries.html",
-        snapshot=snapshot,
-        state=snapshot.state,
+        snapshot,
         faults=faults,
         suggested=[
             each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -21,9 +21,9 @@ from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
 from scoreboard.tournament.model.tournament import Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import visitor
-from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
+from web.hub.format_form import filled, format_of, grouped_fields
 from web.hub.forms import FieldError, attribution, back, confirm, give, sent_form
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import ranking
@@ -57,10 +57,8 @@ def life_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
         fields = sent.fields if sent else filled(state.format)
-        shown: dict[str, Any] = {"snapshot": snapshot, "state": state, "form": sent}
-        shown |= {"groups": grouped(fields), "stages": stages(fields)}
-        shown |= {"houses": house_grouped(fields), "title": sent.value("title", state.title)}
-        return render_template("edit_event.html", **shown)
+        title, shown = sent.value("title", state.title), grouped_fields(fields)
+        return event_page("edit_event.html", snapshot, form=sent, title=title, **shown)
 
     @views.post("/edit")
     def change(tournament_id: str) -> AnyResponse:

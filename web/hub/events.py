@@ -21,10 +21,10 @@ from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
 from web.hub.event_life import FIRST_PRESET, presets
-from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
+from web.hub.format_form import filled, format_of, grouped_fields
 from web.hub.forms import back
 from web.hub.hall import announcements, clock_document
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import seated_tables, table_rows
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import tiebreak_columns
@@ -92,10 +92,8 @@ def _new_page(
         preset=preset,
         presets=presets(hub),
         title=title,
-        groups=grouped(fields),
-        stages=stages(fields),
-        houses=house_grouped(fields),
         faults=faults,
+        **grouped_fields(fields),
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
 
@@ -141,36 +139,22 @@ def event_views(hub: Hub) -> Blueprint:
     @views.get("/")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return render_template(
-            "event.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            places=finder(snapshot.state),
-            rows=hub.rankings.of(snapshot),
+        return event_page(
+            "event.html", snapshot, places=finder(snapshot.state), rows=hub.rankings.of(snapshot)
         )
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rows = hub.rankings.of(snapshot)
-        return render_template(
-            "standings.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            rows=rows,
-            columns=tiebreak_columns(rows),
-        )
+        return event_page("standings.html", snapshot, rows=rows, columns=tiebreak_columns(rows))
 
     @views.get("/settings")
     def settings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         form = snapshot.state.format
-        return render_template(
-            "settings.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            printed=printed_settings(form),
-            text=write_format(form),
+        return event_page(
+            "settings.html", snapshot, printed=printed_settings(form), text=write_format(form)
         )
 
     @views.get("/annals")
@@ -178,9 +162,7 @@ def event_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         most = snapshot.version if "all" in request.args else FEW
         described = described_events(hub, tournament_id, most)
-        return render_template(
-            "log.html", snapshot=snapshot, state=snapshot.state, described=described
-        )
+        return event_page("log.html", snapshot, described=described)
 
     return views
 
@@ -219,7 +201,7 @@ def board_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = board_live(hub, tournament_id)
-        return render_template("board.html", snapshot=snapshot, state=snapshot.state, part=part)
+        return event_page("board.html", snapshot, part=part)
 
     return views
 
@@ -235,10 +217,9 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         for row in sorted(table_rows(state, played, {}), key=lambda row: row.number)
         if (played.number, row.number) in seated
     ]
-    return render_template(
+    return event_page(
         "board_live.html",
-        snapshot=snapshot,
-        state=state,
+        snapshot,
         last=last,
         tables=tables,
         leaders=hub.rankings.leaders(snapshot, SHOWN),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from itertools import chain, islice, repeat
 from typing import Any, Final
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
@@ -23,7 +23,7 @@ from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
 from web.hub.charts import chart_shown, cross_list, wall_list
 from web.hub.events import finder
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
 from web.hub.short_links import player_links
@@ -298,11 +298,5 @@ def sheet_views(hub: Hub) -> Blueprint:
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
     """A sheet with the event's settings and the hash of its record."""
     snapshot = hub.service.snapshot(tournament_id)
-    return render_template(
-        template,
-        snapshot=snapshot,
-        state=snapshot.state,
-        settings=printed_settings(snapshot.state.format),
-        printed_at=hub.clock(),
-        **more,
-    )
+    settings = printed_settings(snapshot.state.format)
+    return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, jsonify, render_template, request
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -14,7 +14,7 @@ from scoreboard.tournament.model.tournament import RoundClock, Tournament
 from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
 from web.hub.forms import FieldError, back, carry_out, give, require_last, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round
 from web.hub.results import missing_signatures, require_signing_for_all
 
@@ -79,7 +79,7 @@ def problem_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = problems_live(hub, tournament_id)
-        return render_template("problems.html", snapshot=snapshot, state=snapshot.state, part=part)
+        return event_page("problems.html", snapshot, part=part)
 
     @views.post("/rounds/<int:number>/sign-all")
     def sign_round(tournament_id: str, number: int) -> AnyResponse:
@@ -104,10 +104,9 @@ def problems_live(hub: Hub, tournament_id: str) -> str:
         for row in rows_of_round(hub, snapshot, played)
     ]
     late = clock["stamp"] and clock["left"] <= 0
-    return render_template(
+    return event_page(
         "problems_live.html",
-        snapshot=snapshot,
-        state=state,
+        snapshot,
         last=last,
         clock=clock,
         late=late,
@@ -128,10 +127,9 @@ def message_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return render_template(
+        return event_page(
             "messages.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             messages=hub.store.messages.of(tournament_id),
             ready_made=READY_MADE,
             tables=_tables(snapshot.state),

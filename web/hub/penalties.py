@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
@@ -17,7 +17,7 @@ from scoreboard.tournament.model.penalties import (
 )
 from scoreboard.tournament.model.scores import read_points, write_points
 from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 
 LONGEST_NOTE: Final = 500
 
@@ -30,10 +30,9 @@ def penalty_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         notes = hub.store.entrant_notes.of(tournament_id)
-        return render_template(
+        return event_page(
             "penalties.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             kinds=PENALTY_WORDS,
             penalty_message=penalty_message,
             notes={number: kept.note for number, kept in notes.items() if kept.note},

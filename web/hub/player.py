@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flask import Blueprint, render_template
+from flask import Blueprint
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
@@ -18,7 +18,7 @@ from scoreboard.tournament.model.tournament import Command, Reported, Round, Tou
 from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hall import clock_document, own_messages
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.results import (
     FATE_WORDS,
     ResultPlace,
@@ -55,10 +55,9 @@ def player_views(hub: Hub) -> Blueprint:
         last = state.round_of(number) or state.last_round
         seated = None if last is None else last.draw.table_of(number)
         rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
-        return render_template(
+        return event_page(
             "player.html",
-            snapshot=snapshot,
-            state=state,
+            snapshot,
             me=state.entrant(number),
             key=key,
             last=last,

@@ -7,7 +7,7 @@ import re
 from datetime import datetime
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, StoreError
@@ -27,7 +27,7 @@ from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.access import visitor
 from web.hub.desk import LARGEST_SEED
 from web.hub.forms import FieldError, back, carry_out, confirm_for_the_referee, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 
 LOG: Final = logging.getLogger(__name__)
 PUBLISHER: Final = Actor("hub", "hub")
@@ -46,10 +46,9 @@ def proposed_views(hub: Hub) -> Blueprint:
             return back(
                 "desk.show" if visitor(hub).directs else "results.show", tournament_id=tournament_id
             )
-        return render_template(
+        return event_page(
             "proposed.html",
-            snapshot=snapshot,
-            state=state,
+            snapshot,
             proposed=proposed,
             tables=marked_tables(state, proposed.round.draw),
             missing=missing(state, proposed.round.draw),

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
@@ -36,7 +36,7 @@ from web.hub.forms import (
     reason,
     whole,
 )
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round, table_rows
 from web.security import whole_number
 
@@ -78,10 +78,9 @@ def result_views(hub: Hub) -> Blueprint:
         rounds = [
             (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
         ]
-        return render_template(
+        return event_page(
             "results.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             rounds=rounds,
             waiting=for_the_referee(snapshot.state),
             unsigned=_unsigned(snapshot.state),
@@ -92,14 +91,7 @@ def result_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         place = ResultPlace.of(snapshot.state, number, table)
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
-        return render_template(
-            "table.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            place=place,
-            row=rows[table],
-            fates=FATE_WORDS,
-        )
+        return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
@@ -275,9 +267,7 @@ def score_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
-        return render_template(
-            "scores.html", snapshot=snapshot, state=snapshot.state, solo=tuple(solo)
-        )
+        return event_page("scores.html", snapshot, solo=tuple(solo))
 
     @views.post("")
     def submit(tournament_id: str) -> AnyResponse:

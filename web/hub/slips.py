@@ -10,7 +10,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
@@ -21,7 +21,7 @@ from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
 from web.hub.forms import FieldError, back, confirm, give
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.results import FATE_WORDS, ResultPlace, is_reported, typed_scores
 
 if TYPE_CHECKING:
@@ -158,10 +158,9 @@ def slip_views(hub: Hub) -> Blueprint:
 
 def _page(hub: Hub, tournament_id: str, faults: Sequence[Message] = ()) -> Response:
     snapshot = hub.service.snapshot(tournament_id)
-    page = render_template(
+    page = event_page(
         "slips.html",
-        snapshot=snapshot,
-        state=snapshot.state,
+        snapshot,
         slips=waiting_slips(hub, tournament_id, snapshot.state),
         faults=faults,
         fates=FATE_WORDS,

@@ -7,7 +7,7 @@ from itertools import chain
 
 from flask import Blueprint, Response, abort, render_template
 
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import PHASES
 from web.hub.public_api import watched_table
 
@@ -20,10 +20,9 @@ def watch_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         tables = (each.draw.tables for each in snapshot.state.current_rounds)
-        return render_template(
+        return event_page(
             "watch.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             number=number,
             part=table_live(hub, tournament_id, number),
             tables=sorted({each.number for each in chain.from_iterable(tables)}),
