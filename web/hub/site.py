@@ -2,7 +2,7 @@
 
     write_site(folder, site_files(fetch, "en", ()))
 
-Every page is made of answers of the reading API, so that a hub far away is published as one here.
+Every page is made of answers of the reading API, which lie beside it.
 """
 
 from __future__ import annotations
