@@ -46,7 +46,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         charts.bracket charts.show charts.player
-        sheets.bracket sheets.chart exports.cross_table exports.wall_chart
+        sheets.bracket sheets.chart
         seasons.show seasons.export
         facts.events facts.event facts.standings facts.one_round facts.table
         watch.show watch.photo live.table

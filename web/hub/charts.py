@@ -10,14 +10,10 @@ from flask import Blueprint, abort
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
-from scoreboard.tournament.model.player_rounds import PlayerRound, cross_table, player_rounds
-from scoreboard.tournament.model.scores import Points, decimal_points
-from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
 from web.hub.hub import Hub, event_page
 from web.words import translate
 
-List = tuple[list[str], list[list[str | Points]]]
 CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
 WIDE: Final = "WF"  # characters of East Asia that take two columns
 
@@ -62,41 +58,6 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}
-
-
-def cross_list(state: Tournament) -> List:
-    """The cross table's head, others by entry number, and rows; all meetings of two in a cell."""
-    standings, names = standings_of(state), state.names
-    order, cross, totals = standings.order, cross_table(standings), standings.tables[0].totals
-    head = ["place", "number", "name", *(f"against {each}" for each in order), "points"]
-    rows: list[list[str | Points]] = []
-    for row in standings.rows if state.format.two_player else ():
-        met = (cross[row.entrant].get(each, ()) for each in order)
-        cells = (" ".join(map(decimal_points, each)) for each in met)
-        rows.append([row.place, row.entrant, names[row.entrant], *cells, totals[row.entrant]])
-    return head, rows
-
-
-def wall_list(state: Tournament) -> List:
-    """The wall chart's head and rows: four columns a round, empty where there is nothing."""
-    standings, names, rounds = standings_of(state), state.names, range(1, len(state.rounds) + 1)
-    chart = player_rounds(state, standings, state.numbers)
-    columns = ("table", "against", "points", "total")
-    head = [f"round {number} {column}" for number in rounds for column in columns]
-    rows: list[list[str | Points]] = []
-    for row in standings.rows:
-        own = {each.round: each for each in chart[row.entrant]}
-        cells = (cell for number in rounds for cell in _cells(own.get(number)))
-        rows.append([row.place, row.entrant, names[row.entrant], *cells])
-    return ["place", "number", "name", *head], rows
-
-
-def _cells(own: PlayerRound | None) -> tuple[str | Points, ...]:
-    if own is None:
-        return ("",) * 4
-    against = " ".join(map(str, own.opponents)) if own.kind == "table" else own.kind
-    figures = ("" if each is None else each for each in (own.points, own.total))
-    return ("" if own.table is None else own.table, against, *figures)
 
 
 def fitted(text: str | Message, columns: int) -> str:

@@ -21,7 +21,7 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
-from web.hub.charts import chart_shown, cross_list, wall_list
+from web.hub.charts import chart_shown
 from web.hub.events import finder
 from web.hub.hub import Hub, event_page
 from web.hub.progress import table_rows
@@ -181,8 +181,6 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
     "standings": lambda state: comma_separated(*standings(state)),
-    "cross_table": lambda state: comma_separated(*cross_list(state)),
-    "wall_chart": lambda state: comma_separated(*wall_list(state)),
 }
 
 
