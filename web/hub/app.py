@@ -143,7 +143,6 @@ VIEWS: Final = (
     entries.entry_views,
     event_life.bin_views,
     event_life.life_views,
-    event_life.preset_views,
     event_life.trial_views,
     events.board_views,
     events.event_views,

@@ -11,7 +11,6 @@ from typing import Final
 from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import (
@@ -34,7 +33,7 @@ from scoreboard.tournament.model.entries import (
     is_undrawn,
 )
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
+from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
 from web.hub.hub import Hub, event_page
 
 MOST_ACCENTS: Final = 2  # in a row
@@ -186,10 +185,8 @@ def _entrant(number: int) -> Entrant:
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
     """The checked text of a field. Raises FieldError."""
-    try:
+    with in_field(field):
         return checked(plain_text(request.form.get(field, "")))
-    except NotationError as error:
-        raise FieldError(field, error.message) from error
 
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:

@@ -22,7 +22,7 @@ from scoreboard.tournament.model.tournament import Tournament, carried_out, deci
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import visitor
 from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import FieldError, attribution, back, confirm, give, sent_form
+from web.hub.forms import attribution, back, confirm, give, one_line, sent_form
 from web.hub.hub import Hub, event_page
 from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
@@ -111,29 +111,22 @@ def _mark(hub: Hub, tournament_id: str) -> None:
         marks.change(tournament_id, section=section)
 
 
-def preset_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/preset` and `/new/delete-preset`."""
-    views = Blueprint("preset", __name__)
+def trial_views(hub: Hub) -> Blueprint:
+    """Own presets, and test events: `/e/<id>/preset`, `/test-event` and `/e/<id>/fill`."""
+    views = Blueprint("trial", __name__)
     marks = hub.store.event_marks
 
     @views.post("/e/<tournament_id>/preset")
-    def save(tournament_id: str) -> AnyResponse:
-        form, name = hub.service.snapshot(tournament_id).state.format, preset_name()
+    def save_preset(tournament_id: str) -> AnyResponse:
+        form = hub.service.snapshot(tournament_id).state.format
+        name = one_line("name", LONGEST_PRESET)
         marks.save_preset(name, write_format(replace(form, name=name)))
         return back("events.ask", preset=f"own-{name}")
 
     @views.post("/new/delete-preset")
-    def delete() -> AnyResponse:
+    def delete_preset() -> AnyResponse:
         marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
         return back("events.ask")
-
-    return views
-
-
-def trial_views(hub: Hub) -> Blueprint:
-    """`/test-event` and `/e/<id>/fill`."""
-    views = Blueprint("trial", __name__)
-    marks = hub.store.event_marks
 
     @views.post("/test-event")
     def make() -> AnyResponse:
@@ -194,16 +187,6 @@ def bin_views(hub: Hub) -> Blueprint:
         return back("bin.show")
 
     return views
-
-
-def preset_name() -> str:
-    """The name in the form. Raises FieldError if it is empty or too long."""
-    name = " ".join(request.form.get("name", "").split())
-    if not 1 <= len(name) <= LONGEST_PRESET:
-        raise FieldError(
-            "name", message("Give it a name of 1 to {most} letters.", most=LONGEST_PRESET)
-        )
-    return name
 
 
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:

@@ -5,7 +5,8 @@ Nothing that was typed is lost when the hub refuses a command or asks for confir
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
@@ -37,9 +38,9 @@ PAGES: Final[Mapping[str, str]] = {
         """,
         "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
-        "events.ask": "preset.delete trial.make",
+        "events.ask": "trial.delete_preset trial.make",
         "life.edit": "life.change",
-        "event.settings": "life.copy life.mark preset.save life.delete",
+        "event.settings": "life.copy life.mark trial.save_preset life.delete",
         "bin.show": "bin.restore bin.erase",
         "event.standings": "ending.lot ending.play_off",
         "entries.show": "entries.add entries.upload",
@@ -192,6 +193,23 @@ def reason() -> str:
     if not why:
         raise FieldError("why", message("Say why, in a few words: the log keeps it."))
     return why
+
+
+def one_line(name: str, most: int) -> str:
+    """The text in a field, in one line. Raises FieldError if it is empty or longer than `most`."""
+    typed = " ".join(request.form.get(name, "").split())
+    if not 1 <= len(typed) <= most:
+        raise FieldError(name, message("Write 1 to {most} characters.", most=most))
+    return typed
+
+
+@contextmanager
+def in_field(name: str) -> Iterator[None]:
+    """Say at this field what cannot be read. Raises FieldError for a NotationError."""
+    try:
+        yield
+    except NotationError as error:
+        raise FieldError(name, error.message) from error
 
 
 def whole(name: str, text: str | None = None) -> int:

@@ -13,7 +13,7 @@ from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.tournament import RoundClock, Tournament
 from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
-from web.hub.forms import FieldError, back, carry_out, give, require_last, whole
+from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
 from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round
 from web.hub.results import missing_signatures, require_signing_for_all
@@ -139,13 +139,7 @@ def message_views(hub: Hub) -> Blueprint:
     @views.post("")
     def send(tournament_id: str) -> AnyResponse:
         addressee = _addressee(hub.service.snapshot(tournament_id).state)
-        text = " ".join(request.form.get("text", "").split())
-        if not text:
-            raise FieldError("text", message("Write the message first."))
-        if len(text) > LONGEST_TEXT:
-            most = message("Write at most {most} characters.", most=LONGEST_TEXT)
-            raise FieldError("text", most)
-        by = visitor(hub).name
+        text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
         hub.store.messages.send(tournament_id, addressee, text, hub.clock(), by)
         return back("messages.show", tournament_id=tournament_id)
 
