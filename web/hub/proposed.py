@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import re
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
 from flask import Blueprint, request
@@ -31,7 +30,6 @@ from web.hub.hub import Hub, event_page
 
 LOG: Final = logging.getLogger(__name__)
 PUBLISHER: Final = Actor("hub", "hub")
-_TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 
 
 def proposed_views(hub: Hub) -> Blueprint:
@@ -111,11 +109,12 @@ def time_today(typed: str, now: datetime) -> datetime:
     Raises:
         FieldError: it is no time, or it has passed.
     """
-    found = _TIME.fullmatch(typed)
-    if found is None:
-        raise FieldError("at", message("Enter a time as 19:30."))
+    try:
+        chosen = time.fromisoformat(typed)
+    except ValueError as error:
+        raise FieldError("at", message("Enter a time as 19:30.")) from error
     here = now.astimezone()
-    at = here.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
+    at = datetime.combine(here, chosen, here.tzinfo)
     if at <= here:
         raise FieldError("at", message("{time} has passed: choose a later time.", time=typed))
     return at.astimezone(now.tzinfo)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from itertools import chain
 
 from flask import Blueprint, Response, abort, render_template
 
+from web.hub.hall import current_tables
 from web.hub.hub import Hub, event_page
 from web.hub.progress import PHASES
 from web.hub.public_api import watched_table
@@ -19,13 +19,12 @@ def watch_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        tables = (each.draw.tables for each in snapshot.state.current_rounds)
         return event_page(
             "watch.html",
             snapshot,
             number=number,
             part=table_live(hub, tournament_id, number),
-            tables=sorted({each.number for each in chain.from_iterable(tables)}),
+            tables=current_tables(snapshot.state),
         )
 
     @views.get("/photo.jpg")
