@@ -141,8 +141,7 @@ def slip_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         waiting = waiting_slips(hub, tournament_id, state)
         for slip in (each for each in waiting if each.photo == photo):
-            commands = list(_typed_results(slip))
-            seats = len(slip.place.seats.seats)
+            commands, seats = _typed_results(slip), len(slip.place.seats.seats)
             confirm(*(odd for each in commands for odd in odd_scores(state, each.scores, seats)))
             give(hub, tournament_id, *commands)
             hub.store.slip_photos.keep(tournament_id, photo)
@@ -241,27 +240,27 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
     return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
 
 
-def _typed_results(slip: WaitingSlip) -> Iterator[ReportResult]:
+def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
     """The results in the form, without the games that have none and those entered already.
 
     Raises:
         FieldError: a score is missing in a game, or is none; or all are.
     """
-    code, seats = slip.code, slip.place.seats.seats
-    any_game = False
-    for game in slip.games:
-        group = f"{game}-"
-        played = {request.form.get(f"{group}fate-{seat}", "played") for seat in seats}
-        if played == {"played"} and not any(request.form.get(f"{group}score-{s}") for s in seats):
-            continue
-        any_game = True
-        command = ReportResult(code.round, code.table, game, typed_scores(slip.place, group))
-        if not is_reported(slip.place, command):
-            yield command
-    if not any_game:
-        raise FieldError(
-            f"{code.game}-score-{seats[0]}", message("Enter the scores that stand on the slip.")
-        )
+    code, seats, typed = slip.code, slip.place.seats.seats, request.form
+
+    def is_empty(game: int) -> bool:
+        fates = {typed.get(f"{game}-fate-{seat}", "played") for seat in seats}
+        return fates == {"played"} and not any(typed.get(f"{game}-score-{seat}") for seat in seats)
+
+    games = [game for game in slip.games if not is_empty(game)]
+    if not games:
+        fault = message("Enter the scores that stand on the slip.")
+        raise FieldError(f"{code.game}-score-{seats[0]}", fault)
+    commands = (
+        ReportResult(code.round, code.table, game, typed_scores(slip.place, f"{game}-"))
+        for game in games
+    )
+    return [each for each in commands if not is_reported(slip.place, each)]
 
 
 def small_jpeg(image: Image) -> bytes:
