@@ -260,7 +260,6 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         objection_message=objection_message,
         replacement_message=replacement_message,
         matches_of=matches_of,
-        parts=app.jinja_env.get_template("parts.html").module,
         key_id=hub.service.key[:KEY_DIGITS],
         round_name=round_name,
         seated_tables=seated_tables,
@@ -274,6 +273,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
     )
+    app.jinja_env.globals["parts"] = app.jinja_env.get_template("parts.html").module
     app.jinja_env.filters["time_of_day"] = time_of_day
 
 
