@@ -205,9 +205,9 @@ def explain_faults(app: Flask) -> None:
             app.logger.info(
                 "refused with %s: %s (%s): %s", status, logged_request(), name, template
             )
-        if not wants_document() and (page := page_again(app, error, status)) is not None:
-            return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
+        if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
+            return page
         return fault_answer(status, kind, faults)
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.format_text import FormatError, write_format
+from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
@@ -22,7 +19,7 @@ from web.hub.access import visitor
 from web.hub.accounts import ROLES
 from web.hub.event_life import FIRST_PRESET, presets
 from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import back
+from web.hub.forms import FieldError, back, sent_form
 from web.hub.hall import announcements, clock_document
 from web.hub.hub import Hub, event_page
 from web.hub.progress import seated_tables, table_rows
@@ -45,35 +42,30 @@ def events_views(hub: Hub) -> Blueprint:
         return render_template("events.html", sections=by_section(shown))
 
     @views.get("/new")
-    def ask() -> Response:
-        preset = request.args.get("preset", FIRST_PRESET)
-        return _new_page(hub, preset, "", filled(_offered(hub, preset)))
+    def ask() -> str:
+        preset = request.values.get("preset", FIRST_PRESET)
+        sent = sent_form(url_for("events.create"))
+        fields = sent.fields if sent else filled(_offered(hub, preset))
+        shown = {"preset": preset, "presets": presets(hub), "form": sent}
+        return render_template("new_event.html", **shown, **grouped_fields(fields))
 
     @views.post("/new")
     def create() -> AnyResponse:
-        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST_PRESET)
-        try:
-            made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
-        except FormatError as error:
-            return _new_page(hub, preset, title, request.form, error.faults)
-        except (NotationError, ScoreboardError) as error:
-            return _new_page(hub, preset, title, request.form, (error.message,))
+        title, form = request.form.get("title", ""), format_of(request.form)
+        made = hub.service.open(title, form, visitor(hub).actor)
         return back("entries.show", tournament_id=made)
 
     @views.get("/take-over")
     def ask_take_over() -> str:
-        return render_template("take_over.html", fault=None)
+        return render_template("take_over.html")
 
     @views.post("/take-over")
     def take_over() -> AnyResponse:
         sent = request.files.get("file")
         text = sent.read().decode("utf-8", errors="replace") if sent else ""
         if not text.strip():
-            return _refused(NO_FILE)
-        try:
-            return back("event.show", tournament_id=hub.service.take_over(text))
-        except ScoreboardError as error:
-            return _refused(error.message)
+            raise FieldError("file", NO_FILE)
+        return back("event.show", tournament_id=hub.service.take_over(text))
 
     return views
 
@@ -82,25 +74,6 @@ def _offered(hub: Hub, preset: str) -> TournamentFormat:
     """The settings to begin from; the directors' own stand as they were saved."""
     form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
     return replace(form, next_match="called") if form in FORMATS.values() else form
-
-
-def _new_page(
-    hub: Hub, preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
-) -> Response:
-    page = render_template(
-        "new_event.html",
-        preset=preset,
-        presets=presets(hub),
-        title=title,
-        faults=faults,
-        **grouped_fields(fields),
-    )
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
-
-
-def _refused(fault: Message) -> Response:
-    page = render_template("take_over.html", fault=fault)
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 @dataclass(frozen=True, slots=True)

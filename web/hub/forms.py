@@ -38,7 +38,9 @@ PAGES: Final[Mapping[str, str]] = {
         """,
         "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
-        "events.ask": "trial.delete_preset trial.make",
+        "events.ask": "events.create trial.delete_preset trial.make",
+        "events.ask_take_over": "events.take_over",
+        "doors.set_up": "doors.make_director",
         "life.edit": "life.change",
         "event.settings": "life.copy life.mark trial.save_preset life.delete",
         "bin.show": "bin.restore bin.erase",
@@ -86,14 +88,14 @@ class UnconfirmedError(ScoreboardError):
 class SentForm:
     """A form as submitted to `address` from the page `page`; false if there is none.
 
-    `fault` says why it was not carried out, `at` names the field that is wrong, if one is;
+    `faults` say why it was not carried out, `at` names the field that is wrong, if one is;
     `questions` are asked where it would be.
     """
 
     address: str = ""
     page: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    fault: Message | None = None
+    faults: tuple[Message, ...] = ()
     at: str = ""
     questions: tuple[Message, ...] = ()
 
@@ -106,7 +108,7 @@ class SentForm:
 
     def fault_at(self, name: str) -> Message | None:
         """The fault of this field, if it is the wrong one."""
-        return self.fault if self and self.at == name else None
+        return self.faults[0] if self and self.at == name else None
 
     @property
     def answer(self) -> str:
@@ -133,7 +135,9 @@ def confirm(*questions: Message) -> None:
         raise UnconfirmedError(questions)
 
 
-def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
+def page_again(
+    app: Flask, error: ScoreboardError, status: int, faults: tuple[Message, ...]
+) -> Response | None:
     """The refused form's page, filled in as submitted; None if the form has no page."""
     endpoint = PAGES.get(request.endpoint or "")
     if endpoint is None or request.method != "POST" or not g.get("let_in", False):
@@ -144,7 +148,7 @@ def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | No
         address=request.path,
         page=url_for(endpoint, **names),
         fields={key: value for key, value in request.form.items() if key != CONFIRMED},
-        fault=error.message,
+        faults=faults,
         at=error.field if isinstance(error, FieldError) else "",
         questions=error.questions if isinstance(error, UnconfirmedError) else (),
     )
