@@ -30,17 +30,29 @@ class DueGame:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatScore:
+    """How a game ended for one seat, as people enter it; 0 unless it was played to its end."""
+
+    score: int = 0
+    fate: Literal["played", "forfeit", "no-show"] = "played"
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
-    """What one player says of a result: nothing yet, yes, or no."""
+    """What one player says of a result: nothing yet, yes, or no.
+
+    `score` is the player's own, None unless the result was entered without the moves.
+    """
 
     entrant: int
     player: str
     word: Word = "open"
+    score: SeatScore | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EventResult:
-    """A game that was played here to its end, and who agrees; `phase` is what the hub says.
+    """A game that was played to its end, and who agrees; `phase` is what the hub says.
 
     `settled` are the scores that the referee decided on, by entrant: the table's own sheet may say
     others. Whoever has no score in the settled result is not among them.
@@ -55,10 +67,18 @@ class EventResult:
 
     @property
     def unsigned(self) -> tuple[int, ...]:
-        """Who has not said anything yet; nobody, once the hub has it agreed on or settled."""
+        """Who played and has not said anything yet; nobody, once it is signed or settled."""
         if self.phase in {"signed", "settled"}:
             return ()
-        return tuple(each.entrant for each in self.signatures if each.word == "open")
+        asked = (
+            each for each in self.signatures if each.score is None or each.score.fate == "played"
+        )
+        return tuple(each.entrant for each in asked if each.word == "open")
+
+    @property
+    def is_entered(self) -> bool:
+        """Whether people entered it, and the moves are not known."""
+        return any(each.score is not None for each in self.signatures)
 
     @property
     def is_disputed(self) -> bool:
@@ -107,10 +127,11 @@ class EventView:
 
     `place` is the table's number there; `round` is None while nobody is seated here, `phase` is
     the round's, and `players` are those seated. `due` is the game that one press begins, None
-    where none is; `obstacle` says why the next game cannot be played here. `results` are this
-    round's, in order; `games` the ids of all games of the event, `notice` what the hub says to the
-    players, None where it says nothing. `messages` are the director's that nobody put away here,
-    newest first; `time` is the round's clock, None where it has none.
+    where none is; `obstacle` says why the next game cannot be played here; `coming` is the next
+    game either way, as a result of which nothing is known. `results` are this round's, in order;
+    `games` the ids of all games of the event, `notice` what the hub says to the players, None
+    where it says nothing. `messages` are the director's that nobody put away here, newest first;
+    `time` is the round's clock, None where it has none.
     """
 
     title: str
@@ -121,6 +142,7 @@ class EventView:
     players: tuple[str, ...] = ()
     due: DueGame | None = None
     obstacle: Message | None = None
+    coming: EventResult | None = None
     results: tuple[EventResult, ...] = ()
     games: frozenset[str] = frozenset()
     link: LinkStanding = field(default_factory=LinkStanding)
@@ -132,6 +154,15 @@ class EventView:
         """Whether that game of the event is of no use any more: the director entered its result."""
         known = game_id in self.games and self.result(game_id) is None
         return known and self.due is not None and self.due.game_id != game_id
+
+    def enterable(self, game_id: str | None) -> EventResult | None:
+        """The result of that game if people may enter it now: for the first time, or another."""
+        if self.coming is not None and self.coming.game_id == game_id:
+            return self.coming
+        result = self.result(game_id)
+        if result is None or not result.is_entered or result.phase not in {"", "reported"}:
+            return None
+        return result if all(each.word == "open" for each in result.signatures) else None
 
     def result(self, game_id: str | None) -> EventResult | None:
         """The result of that game, None where there is none of this round."""

@@ -12,7 +12,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.event import DueGame, EventResult, EventView
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.ports import Notary
-from scoreboard.table.requests import GameOpened, ResultDisputed, ResultSigned
+from scoreboard.table.requests import GameOpened, ResultDisputed, ResultEntered, ResultSigned
 
 SIGN_FIRST: Final = message(
     "Hold KEEP and REROLL together to sign for all, or sign on the page; then the next game begins."
@@ -63,12 +63,16 @@ def is_under_way(session: GameSession) -> bool:
 
 
 def awaiting(event: EventView, session: GameSession | None) -> EventResult | None:
-    """The result that is to be signed: of the game on the table, else the round's last."""
-    if session is not None:
-        result = event.result(session.header.game_id) if session.is_finished else None
-    else:
-        result = event.results[-1] if event.results else None
-    return None if result is None or not result.unsigned else result
+    """The result that is to be signed: of the game on the table, else the round's last.
+
+    Beside the game on the table there may be one that was entered, without a game.
+    """
+    if session is not None and is_under_way(session):
+        return None
+    shown = session.header.game_id if session is not None and session.is_finished else None
+    last = next((each for each in event.results[::-1] if session is None or each.is_entered), None)
+    waiting = (each for each in (event.result(shown), last) if each is not None and each.unsigned)
+    return next(waiting, None)
 
 
 def opening(event: EventView | None, session: GameSession | None, game_id: str) -> GameOpened:
@@ -99,9 +103,11 @@ def agreed_by_all(event: EventView, session: GameSession | None) -> ResultSigned
 
 
 def result_answered(
-    notary: Notary | None, event: EventView | None, request: ResultSigned | ResultDisputed
+    notary: Notary | None,
+    event: EventView | None,
+    request: ResultSigned | ResultDisputed | ResultEntered,
 ) -> EventView:
-    """What the table shows after players spoke of a result.
+    """What the table shows after players spoke of a result, or entered one.
 
     Raises:
         NotOfferedError: the table is at no event, or they cannot say that now.
@@ -114,6 +120,8 @@ def result_answered(
             return notary.sign(game_id, entrants)
         case ResultDisputed(game_id, entrant, why):
             return notary.dispute(game_id, entrant, why)
+        case ResultEntered(game_id, scores):
+            return notary.enter(game_id, scores)
 
 
 def require_free(event: EventView | None, game_id: str) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
-from scoreboard.table.event import EventView
+from scoreboard.table.event import EventView, SeatScore
 from scoreboard.table.view import TableView
 
 Clock = Callable[[], datetime]  # the time now, as aware UTC
@@ -139,7 +139,7 @@ class Announcer(Protocol):
 class Notary(Protocol):
     """Keeps the players' answers to a result of an event; what it returned from is on disk.
 
-    `sign` and `dispute` give what the table shows of its event from then on.
+    `sign`, `dispute` and `enter` give what the table shows of its event from then on.
     """
 
     def event_view(self) -> EventView | None:
@@ -160,6 +160,16 @@ class Notary(Protocol):
 
         Raises:
             NotOfferedError: there is no such result, it is settled, or no reason is given.
+            StoreError: it could not be kept.
+        """
+        ...
+
+    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
+        """A game ended so; who keeps its score tells no moves. `scores` are in seat order.
+
+        Raises:
+            NotOfferedError: that game is not the next one, nor one that was entered and that
+                nobody signed.
             StoreError: it could not be kept.
         """
         ...

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
+from scoreboard.table.event import SeatScore
 from scoreboard.table.proposal import Health, Proposal
 
 
@@ -256,8 +257,16 @@ class DeviceExpected:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    """A game of the event ended so, whoever kept its score; `scores` are in seat order."""
+
+    game_id: str
+    scores: tuple[SeatScore, ...]
+
+
 Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
-Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
+Attended = EventGameBegun | ResultSigned | ResultDisputed | ResultEntered | BothButtonsHeld
 Played = (
     Chosen
     | Corrected

@@ -95,8 +95,6 @@ from scoreboard.table.requests import (
     Proposed,
     ReadAgain,
     Reply,
-    ResultDisputed,
-    ResultSigned,
     StepsUndone,
     Stored,
     TableRequest,
@@ -260,6 +258,8 @@ class TableSession:
                 return self._ticked(at)
 
     def _asked(self, request: Asked) -> Reply:
+        if isinstance(request, Attended):
+            return self._attended(request)
         match request:
             case Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
@@ -268,8 +268,6 @@ class TableSession:
                 return self._do(self._history.now[action], source)
             case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack() | PlayerDeleted():
                 return self._stored(request)
-            case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
-                return self._attended(request)
             case DeviceExpected():
                 return DEVICE_EXPECTED
             case _:

@@ -52,6 +52,7 @@ from scoreboard.table.requests import (
     ReadAgain,
     Reply,
     ResultDisputed,
+    ResultEntered,
     ResultSigned,
     StepsUndone,
     TableStatus,
@@ -200,6 +201,8 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"begin {game_id} of the event"
         case ResultSigned(game_id, entrants):
             return f"sign the result of {game_id} for {', '.join(map(str, entrants))}"
+        case ResultEntered(game_id):
+            return f"enter the result of {game_id}"
         case ResultDisputed(game_id, entrant):
             return f"dispute the result of {game_id} by {entrant}"
 

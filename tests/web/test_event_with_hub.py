@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from scoreboard.table.event import SeatScore
+from scoreboard.table.requests import GameAbandoned, ResultEntered
 from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.disputes import Settle
@@ -16,6 +19,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.tournament import Reported
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
@@ -29,12 +33,13 @@ FORM = FORMATS["yahtzee-evening"]
 class ServedHall:
     """A hub behind an address, which may be cut off."""
 
+    form: TournamentFormat = FORM
     hall: Hall = field(default_factory=Hall)
     cut: bool = False
     address: str = ""
 
     def __post_init__(self) -> None:
-        self.event = self.hall.event(FORM, entrants=4)
+        self.event = self.hall.event(self.form, entrants=4)
 
     def __call__(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer, or let the caller believe that nobody is there."""
@@ -60,9 +65,9 @@ class ServedHall:
 
 
 @contextmanager
-def served() -> Iterator[ServedHall]:
+def served(form: TournamentFormat = FORM) -> Iterator[ServedHall]:
     """A hub with an event for four at one table."""
-    hall = ServedHall()
+    hall = ServedHall(form)
     server = server_of(hall, host="localhost")
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -142,6 +147,93 @@ def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
         hall.hall.give(hall.event, settle)
         wait_for(lambda: table.event.results[0].phase == "settled")
         assert table.event.results[0].unsigned == ()
+
+
+def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Path) -> None:
+    """Entered, replaced and signed while nobody answered; the hub has it without any move."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        hall.cut = True
+        coming = table.event.coming
+        assert coming is not None
+        for first in (212, 221):
+            scores = (SeatScore(first), SeatScore(187), SeatScore(fate="no-show"), SeatScore(150))
+            assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: not table.event.link.connected)
+        assert not hall.has("reported")
+        hall.cut = False
+        wait_for(lambda: hall.has("signed"))
+        wait_for(lambda: table.event.results[0].phase == "signed")
+        assert hall.result is not None
+        seats = [each.entrant for each in coming.signatures]
+        ends = (221, 187, "no-show", 150)
+        wanted = [f"{seat} {end}" for seat, end in zip(seats, ends, strict=True)]
+        assert str(hall.result.result.scores) == ", ".join(wanted)
+        kept = hall.hall.store.deliveries
+        assert [each.body["kind"] for each in kept.game(coming.game_id)] == [
+            "result",
+            "result",
+            *["signed"] * 3,
+        ]
+        assert kept.disputes() == ()
+        events = hall.hall.service.events(hall.event)
+        assert [type(each.event).__name__ for each in events].count("ResultReported") == 1
+        assert hall.hall.give(hall.event, CloseRound(), Finish()).state.finished
+
+
+def test_a_game_that_the_table_gave_up_following_is_entered(tmp_path: Path) -> None:
+    """Begun and closed; its moves do not stop the hub from taking the result of the next id."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        assert table.begin().verdict == "done"
+        begun = table.view.game_id
+        table.do(GameAbandoned(table.view.version))
+        wait_for(lambda: table.event.due is not None and table.event.due.game_id != begun)
+        coming = table.event.coming
+        assert coming is not None
+        scores = tuple(SeatScore(each) for each in (212, 187, 160, 150))
+        assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: hall.has("signed"))
+        assert table.event.notice is None
+
+
+def scored(hall: ServedHall, score: str) -> bool:
+    """Whether the hub's result has this among its scores."""
+    return hall.result is not None and score in str(hall.result.result.scores)
+
+
+def test_scores_that_the_hub_does_not_take_are_told_at_once_and_changed(tmp_path: Path) -> None:
+    """Those of a table of Rummikub add up to 0: the players read why theirs do not count."""
+    with served(FORMATS["club-evening"]) as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        scores = [SeatScore(each) for each in (60, -10, -20, -29)]
+        table.do(ResultEntered(coming.game_id, tuple(scores)))
+        wait_for(lambda: "add up to +1, not to 0" in str(table.event.notice))
+        assert hall.result is None
+        scores[-1] = SeatScore(-30)
+        table.do(ResultEntered(coming.game_id, tuple(scores)))
+        wait_for(lambda: hall.has("reported"))
+        wait_for(lambda: table.event.notice is None)
+
+
+def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) -> None:
+    """Replaced while it was only reported, then disputed: the referee's scores are shown."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        for first in (212, 221):
+            scores = tuple(SeatScore(each) for each in (first, 187, 160, 150))
+            table.do(ResultEntered(coming.game_id, scores))
+            wait_for(partial(scored, hall, f"{first}, "))
+        table.dispute(coming.signatures[1].entrant, "I had 178")
+        wait_for(lambda: hall.has("disputed"))
+        assert hall.result is not None
+        settled = hall.result.result.scores
+        settle = Settle(1, 1, 1, settled, by="Rolf", at=hall.hall.clock(), why="counted anew")
+        hall.hall.give(hall.event, settle)
+        wait_for(lambda: table.event.results[0].phase == "settled")
+        assert table.event.enterable(coming.game_id) is None
 
 
 def test_a_table_that_was_shut_out_says_so(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /event/sign
         GET /event/dispute
         POST /event/dispute
+        GET /event/result
+        POST /event/result
         POST /event/message/away
     """,
     "owner": """

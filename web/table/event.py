@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scoreboard.errors import ScoreboardError
-from scoreboard.message import Message
-from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import Message, message
+from scoreboard.table.event import EventResult, SeatScore
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultEntered, ResultSigned
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from web.clocks import utc_now
 from web.security import whole_number
 from web.table.table_page import Showing, StaleError
@@ -67,6 +69,7 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
     views = Blueprint("event", __name__, url_prefix="/event")
     views.register_error_handler(StaleError, showing.stale)
     _add_acts(views, showing)
+    _add_entering(views, showing)
 
     @views.get("/")
     def show() -> Response:
@@ -136,6 +139,62 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
         showing.expected()
         why = request.form.get("why", "")
         return showing.submit(ResultDisputed(game_id, numbers(entrant)[0], why))
+
+
+def _add_entering(views: Blueprint, showing: Showing) -> None:
+    def enterable(game_id: str) -> EventResult | None:
+        event = showing.table.session.view.event
+        return None if event is None else event.enterable(game_id)
+
+    @views.get("/result")
+    def ask_result() -> Response:
+        result = enterable(request.args.get("game", ""))
+        if result is None:  # somebody signed on another device, or the game was begun
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return _result_page(result)
+
+    @views.post("/result")
+    def enter() -> Response:
+        game_id = request.form.get("game", "")
+        result = enterable(game_id)
+        if result is None:
+            return showing.submit(ResultEntered(game_id, ()))  # which says why
+        scores: list[SeatScore] = []
+        for at, seat in enumerate(result.signatures):
+            try:
+                scores.append(_typed_score(at, seat.player))
+            except NotationError as error:
+                return _result_page(result, error.message, f"score-{at}")
+        answer = showing.table.submit(ResultEntered(game_id, tuple(scores)))
+        if answer.verdict == "refused":
+            return _result_page(result, answer.notice)
+        return showing.answer(answer)
+
+
+def _typed_score(at: int, player: str) -> SeatScore:
+    """What the form says of a seat. Raises NotationError where it is no score."""
+    match request.form.get(f"fate-{at}"):
+        case "forfeit" | "no-show" as fate:
+            return SeatScore(fate=fate)
+    typed = request.form.get(f"score-{at}", "").strip()
+    points = whole_number(typed.removeprefix("-"))
+    if not typed:
+        raise NotationError(
+            message("Enter the score of {name}, or choose why there is none.", name=player)
+        )
+    if points is None or points > HIGHEST_SCORE:
+        raise NotationError(
+            message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed)
+        )
+    return SeatScore(-points if typed.startswith("-") else points)
+
+
+def _result_page(result: EventResult, fault: Message | None = None, wrong: str = "") -> Response:
+    """The form for a result alone: as it was entered, or as typed with the fault of a field."""
+    page = render_template(
+        "event_result.html", result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
 
 
 def event_page(

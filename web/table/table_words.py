@@ -36,11 +36,11 @@ def is_resting(view: TableView) -> bool:
 
 
 def signs(view: TableView) -> bool:
-    """Whether the result that is shown waits to be signed."""
+    """Whether the result that is shown waits to be signed, or one that was entered."""
     if view.event is None or not is_resting(view):
         return False
-    result = view.event.result(view.game_id)
-    return result is not None and bool(result.unsigned) and not result.is_disputed
+    shown = (each for each in view.event.results if each.is_entered or each.game_id == view.game_id)
+    return any(each.unsigned and not each.is_disputed for each in shown)
 
 
 def is_left_behind(view: TableView) -> bool:

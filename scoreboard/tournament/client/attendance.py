@@ -13,14 +13,17 @@ from typing import Final
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
 from scoreboard.message import message
+from scoreboard.table.event import SeatScore
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import (
     Body,
     DisputedBy,
+    EntrantScore,
     EventItem,
     Item,
     Opened,
+    ResultAlone,
     SignedBy,
     body_of,
 )
@@ -32,7 +35,8 @@ OWNER_ONLY: Final = 0o600  # the ticket is a secret
 class Note:
     """A sign-off or dispute of an entrant when `after` of the game's events had happened.
 
-    `why` says what is wrong with the result, None from one who agrees.
+    In a game whose result was entered, each result counts as an event. `why` says what is wrong
+    with the result, None from one who agrees.
     """
 
     after: int
@@ -52,7 +56,8 @@ class EventGame:
     """A game of a round at this table; it is played once the table's store knows its id.
 
     `number` counts the games of the round; `players` and `entrants` are in seat order. The game's
-    events stay in the table's own store: only sign-offs and disputes are kept here.
+    events stay in the table's own store: only sign-offs and disputes are kept here, and the
+    results that were entered where there are no events.
     """
 
     game_id: str
@@ -64,10 +69,26 @@ class EventGame:
     entrants: tuple[int, ...]
     options: Mapping[str, str]
     notes: tuple[Note, ...] = ()
+    results: tuple[tuple[SeatScore, ...], ...] = ()
 
     def noted(self, *notes: Note) -> EventGame:
         """The game with more sign-offs or disputes."""
         return replace(self, notes=(*self.notes, *notes))
+
+    def entered(self, scores: tuple[SeatScore, ...]) -> EventGame:
+        """The game with this result, the same game where it has it already."""
+        known = self.results[-1:] == (scores,)
+        return self if known else replace(self, results=(*self.results, scores))
+
+    def entered_items(self) -> tuple[Item, ...]:
+        """All items of a game whose result was entered: results and notes as they came."""
+        bodies: list[Body] = []
+        for happened, seats in enumerate(self.results, start=1):
+            pairs = zip(self.entrants, seats, strict=True)
+            scores = tuple(EntrantScore(who, each.score, each.fate) for who, each in pairs)
+            result = ResultAlone(self.round, self.table, self.number, scores)
+            bodies += [body_of(result), *self._noted_after(happened)]
+        return _numbered(bodies)
 
     def items(
         self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
@@ -90,10 +111,14 @@ class EventGame:
         bodies = [body_of(opened), *self._noted_after(0)]
         for happened, record in enumerate(records, start=1):
             bodies += [body_of(EventItem.of(record, kinds)), *self._noted_after(happened)]
-        return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
+        return _numbered(bodies)
 
     def _noted_after(self, happened: int) -> Iterator[Body]:
         return (note.body for note in self.notes if note.after == happened)
+
+
+def _numbered(bodies: Sequence[Body]) -> tuple[Item, ...]:
+    return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +156,9 @@ class Attendance:
         """With one more game."""
         return replace(self, games=(*self.games, game))
 
-    def noted(self, game_id: str, *notes: Note) -> Attendance:
-        """With more sign-offs or disputes of a game."""
-        games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
+    def changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> Attendance:
+        """With more known of a game."""
+        games = (change(game) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
     def with_update(self, update: HubUpdate) -> Attendance:

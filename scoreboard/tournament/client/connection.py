@@ -101,6 +101,7 @@ class HubConnection:
         self._photo: bytes | None = None  # the newest that was not sent
         self._photo_seconds = 0  # 0: the hub wants none
         self._photo_due = 0.0
+        self._entered = False  # a result was delivered, and what the hub says of it not heard
         self._away = False  # so that a hub that stays away is logged once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._threads: list[Thread] = []
@@ -142,6 +143,9 @@ class HubConnection:
                 self._greet()
             while self._deliver():
                 pass
+            if self._entered:  # no update comes of a result that the hub does not take: ask why
+                self._entered = False
+                self._greet()
             self._send_photo()
         except (HubAwayError, NotInvitedError):
             self._greeted.clear()
@@ -197,6 +201,7 @@ class HubConnection:
                 self._log.info("delivered %s: %s", delivery, receipt)
                 self._photo_seconds = receipt.photo_seconds
                 took |= self._outbox.acknowledged(delivery.game_id, receipt)
+                self._entered |= any(each.body["kind"] == "result" for each in delivery.items)
         return took
 
     def _send_photo(self) -> None:

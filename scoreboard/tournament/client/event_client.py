@@ -13,11 +13,17 @@ from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventResult, EventView
+from scoreboard.table.event import EventResult, EventView, SeatScore
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import EventUpdated
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
+from scoreboard.tournament.client.attendance import (
+    Attendance,
+    AttendanceBook,
+    EventGame,
+    Note,
+    Ticket,
+)
 from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
 from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
@@ -30,6 +36,9 @@ JOIN_PAUSE_SECONDS: Final = 1.0
 AT_AN_EVENT: Final = message("This table is at an event already: leave it first.")
 NO_EVENT: Final = message("This table is at no event: join one first.")
 NO_CODE: Final = message("Write the code that the director gave you, too.")
+NOT_ENTERED: Final = message(
+    "This result can’t be entered now: the game is being played here, or somebody signed already."
+)
 SPOKEN: Final = message("That was said already, or the result is no more: look again.")
 SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
 
@@ -194,8 +203,10 @@ class EventClient:
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(SPOKEN)
-        after = len(self._store.events(game_id))
-        return self._noted(game_id, *(Note(after, each) for each in entrants))
+        return self._changed(
+            game_id,
+            lambda game: game.noted(*(Note(self._events(game), each) for each in entrants)),
+        )
 
     def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
         """One disagrees, and says why. Raises NotOfferedError, StoreError."""
@@ -205,8 +216,17 @@ class EventClient:
             raise NotOfferedError(SPOKEN)
         if not 0 < len(reason) <= LONGEST_WHY:
             raise NotOfferedError(SAY_WHY)
-        after = len(self._store.events(game_id))
-        return self._noted(game_id, Note(after, entrant, reason))
+        return self._changed(
+            game_id, lambda game: game.noted(Note(self._events(game), entrant, reason))
+        )
+
+    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
+        """The game ended so, whoever kept its score. Raises NotOfferedError, StoreError."""
+        now = self._known.seen()
+        if now is None or now.enterable(game_id) is None:
+            raise NotOfferedError(NOT_ENTERED)
+        entered = tuple(scores)
+        return self._changed(game_id, lambda game: game.entered(entered))
 
     def _result(self, game_id: str) -> EventResult:
         now = self._known.seen()
@@ -215,8 +235,12 @@ class EventClient:
             raise NotOfferedError(SPOKEN)
         return result
 
-    def _noted(self, game_id: str, *notes: Note) -> EventView:
-        self._known.book.change(lambda now: now.noted(game_id, *notes))
+    def _events(self, game: EventGame) -> int:
+        """How many events a game has; of results that were entered each counts as one."""
+        return len(game.results or self._store.events(game.game_id))
+
+    def _changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> EventView:
+        self._known.book.change(lambda now: now.changed(game_id, change))
         self._touch(game_id)
         now = self._known.seen()
         if now is None:  # the event was left meanwhile, on another page

@@ -49,11 +49,11 @@ def event_view(
     following: EventGame | None = None,
     obstacle: Message | None = None,
 ) -> EventView:
-    """The view of the event; `following` is the game that comes next, if one may begin."""
+    """The view of the event; `following` is the game that comes next, if there is one."""
     update, ticket = attendance.word, attendance.ticket
     seating = None if update is None else update.sitting
     due = None
-    if following is not None and seating is not None:
+    if following is not None and seating is not None and obstacle is None:
         due = DueGame(
             following.game_id,
             following.game,
@@ -72,6 +72,7 @@ def event_view(
         players=() if seating is None else seat_names(seating.seats),
         due=due,
         obstacle=obstacle,
+        coming=None if following is None else _result(following, LocalGame("open", 0), None),
         results=() if seating is None else results(attendance, seating, local),
         games=frozenset(game.game_id for game in attendance.games),
         link=link,
@@ -125,12 +126,13 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     if update is not None:
         scores = {each.entrant: each.score for each in update.game_scores if each.fate == "played"}
         pairs = zip(game.entrants, game.players, strict=True)
-        own = {entrant: how.points.get(player) for entrant, player in pairs}
+        own = {entrant: how.points[player] for entrant, player in pairs if player in how.points}
     agreed = update if scores == own else None
     signed = () if agreed is None else agreed.signed
+    scored = game.results[-1] if game.results else [None] * len(game.entrants)
     signatures = tuple(
-        Signature(entrant, player, _answer(game, how, entrant, signed))
-        for entrant, player in zip(game.entrants, game.players, strict=True)
+        Signature(entrant, player, _answer(game, how, entrant, signed), score)
+        for entrant, player, score in zip(game.entrants, game.players, scored, strict=True)
     )
     decided = update is not None and update.phase in {"disputed", "settled"}
     shown = update if decided else agreed
@@ -268,19 +270,26 @@ class EventState:
         if not standing.connected:  # only then what waits is shown, and worth counting
             standing = replace(standing, waiting=self.outbox.waiting())
         obstacle = self._obstacle(now)
-        view = event_view(now, self._local, standing, following, obstacle)
+        view = event_view(now, self._stages, standing, following, obstacle)
         return replace(view, time=self._time)
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
-        """The game that comes next, if one may begin; a new one is named by `new_id`."""
+        """The game that comes next, if there is one; a new one is named by `new_id`."""
         now = self.book.now
         seating = None if now is None or now.word is None else now.word.sitting
-        if now is None or seating is None or self._obstacle(now) is not None:
+        if now is None or seating is None:
             return None
-        number = next_number(now, self._local)
+        number = next_number(now, self._stages)
         if number is None:
             return None
-        return planned(now, number, self._local, self._rulebooks[seating.rulebook], new_id)
+        rulebook = self._rulebooks.get(seating.rulebook)
+        return planned(now, number, self._stages, rulebook, new_id)
+
+    @property
+    def _stages(self) -> Local:
+        """Where the event's games stand that were begun here, or entered without their moves."""
+        entered = (game for game in self.book.games if game.results)
+        return self._local | {game.game_id: LocalGame.entered(game) for game in entered}
 
     def _obstacle(self, now: Attendance) -> Message | None:
         seating = None if now.word is None else now.word.sitting

@@ -66,6 +66,13 @@ class LocalGame:
         stage: Stage = "open" if outcome is None else "finished"
         return cls(stage, len(records), _points(outcome))
 
+    @classmethod
+    def entered(cls, game: EventGame) -> LocalGame:
+        """A game whose result was entered."""
+        scores = zip(game.players, game.results[-1], strict=True)
+        points = {player: each.score for player, each in scores if each.fate == "played"}
+        return cls("finished", len(game.results), points)
+
 
 def _points(outcome: Outcome | None) -> dict[str, int]:
     return {} if outcome is None else {place.player: place.points for place in outcome.ranking}
@@ -105,13 +112,14 @@ def planned(
     attendance: Attendance,
     number: int,
     local: Local,
-    rulebook: Game[Any, Any, Any],
+    rulebook: Game[Any, Any, Any] | None,
     new_id: Callable[[int, int, int], str],
 ) -> EventGame | None:
     """Game `number` of the round as it is to be begun; None while it is being played.
 
     A game that was planned before is kept, unless it was put away or the seats have changed.
-    `new_id` names a game by its round, table and number.
+    `new_id` names a game by its round, table and number; where there is no `rulebook`, only its
+    result can be entered.
     """
     update = attendance.word
     if update is None or update.sitting is None:
@@ -165,7 +173,8 @@ def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
     return tuple(shown)
 
 
-def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:
+def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any] | None) -> dict[str, str]:
     """The event's house rules; where the players would throw for the start, the first begins."""
-    rolls = "start" in {option.name for option in rulebook.options}
+    options = () if rulebook is None else rulebook.options
+    rolls = "start" in {option.name for option in options}
     return {**(FIRST_STARTS if rolls else {}), **seating.options}

@@ -120,6 +120,8 @@ class Outbox:
 
         The events are read before their notes: a later note comes after them.
         """
+        if game.results:
+            return game.entered_items()
         try:
             header, records = self._store.header(game.game_id), self._store.events(game.game_id)
         except UnknownGameError:

@@ -25,10 +25,17 @@ from scoreboard.table.event import (
     EventResult,
     EventView,
     LinkStanding,
+    SeatScore,
     ShownRoundClock,
     Signature,
 )
-from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
+from scoreboard.table.requests import (
+    Answer,
+    EventGameBegun,
+    ResultDisputed,
+    ResultEntered,
+    ResultSigned,
+)
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.client.http_hub import HubAwayError
@@ -340,6 +347,91 @@ def test_a_game_that_the_director_overtook_is_said_to_be() -> None:
     page = at(EVENT, replace(view_of(players=("Anna", "<b>Ben</b>")), game_id="g2")).page()
     assert "The director entered the result of the game under way." in page
     assert "Begin game 2 of 3" in page
+
+
+COMING = EventResult(DUE.game_id, 1, 2, (Signature(7, "Anna"), Signature(3, "<b>Ben</b>")))
+ENTERED = replace(
+    RESULT,
+    signatures=(
+        Signature(7, "Anna", score=SeatScore(-12)),
+        Signature(3, "<b>Ben</b>", score=SeatScore(fate="no-show")),
+    ),
+)
+
+
+def test_a_result_alone_is_entered_for_the_game_that_is_due() -> None:
+    """A link by the seats leads to a form with a number and a fate for each of them."""
+    guest = at(replace(EVENT, coming=COMING))
+    assert f'href="/event/result?game={DUE.game_id}"' in guest.page()
+    form = guest.page(f"/event/result?game={DUE.game_id}")
+    assert "Round 1, game 2" in form
+    assert "&lt;b&gt;Ben&lt;/b&gt;" in form
+    fields = {"score-0": "-12", "fate-0": "played", "score-1": "7", "fate-1": "no-show"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    assert (answer.status_code, answer.location) == (303, "/")
+    scores = (SeatScore(-12), SeatScore(fate="no-show"))
+    assert guest.fake.messages == [ResultEntered(DUE.game_id, scores)]
+
+
+def test_a_result_alone_is_offered_where_the_table_knows_no_such_game() -> None:
+    """It is all that the table can do there; nothing is offered while a game is under way."""
+    stuck = replace(EVENT, due=None, obstacle=message("No such game."), coming=COMING)
+    assert "Enter only the result" in at(stuck).page()
+    assert "Enter only the result" not in at(replace(stuck, obstacle=None, coming=None)).page()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Enter the score of Anna, or choose why there is none."),
+        ("12x", "“12x” is not a score."),
+        ("--5", "“--5” is not a score."),
+        ("12345678", "“12345678” is not a score."),
+    ],
+)
+def test_what_is_no_score_is_refused_and_nothing_typed_is_lost(typed: str, words: str) -> None:
+    """The same form, the sentence above, and the wrong field marked."""
+    guest = at(replace(EVENT, coming=COMING))
+    fields = {"score-0": typed, "fate-0": "played", "score-1": "99", "fate-1": "forfeit"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert words in page
+    assert f'value="{typed}" aria-invalid="true"' in page
+    assert 'value="99"' in page
+    assert '<option value="forfeit" selected>' in page
+    assert guest.fake.messages == []
+
+
+def test_what_the_table_refuses_stays_typed() -> None:
+    """As where the disk is full."""
+    guest = at(replace(EVENT, coming=COMING))
+    guest.fake.reply = lambda _request: Answer("refused", 1, message("The disk is full."))
+    fields = {"score-0": "212", "score-1": "187"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert "The disk is full." in page
+    assert 'value="212"' in page
+
+
+def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed() -> None:
+    """Who did not come signs nothing; once somebody signed, only the referee changes it."""
+    guest = at(replace(EVENT, results=(ENTERED,)))
+    page = guest.page()
+    assert "Check the result, then sign it." in page
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert re.findall(r'class="total">([^<]+)<', signing) == ["-12", "did not come"]
+    assert 'value="g2=7"' in signing
+    assert 'value="g2=3"' not in signing
+    assert "Change the result" in signing
+    form = guest.page("/event/result?game=g2")
+    assert 'value="-12"' in form
+    assert '<option value="no-show" selected>' in form
+    signed = replace(ENTERED, signatures=(replace(ENTERED.signatures[0], word="signed"),))
+    guest = at(replace(EVENT, results=(signed,)))
+    assert "Change the result" not in guest.page("/event/")
+    assert guest.client.get("/event/result?game=g2").location == "/"
 
 
 def test_a_disputed_result_waits_for_the_referee() -> None:

@@ -71,7 +71,7 @@ class PlayingTable:
 
     def note(self, note: Note) -> None:
         """Say something of the result."""
-        self.book.change(lambda now: now.noted("g1", note))
+        self.book.change(lambda now: now.changed("g1", lambda game: game.noted(note)))
         self.outbox.touch("g1")
 
     def send(self) -> None:
