@@ -12,16 +12,13 @@ from typing import Final
 import click
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.storage import database_path
-from scoreboard.tournament.storage.hub_store import open_hub_store
-from web.cli.hub import HUB_FILE
+from web.cli.hub import stored_hub
 from web.cli.options import Refusal
 from web.clocks import utc_now
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.site import Fetch, site_files, write_site
 from web.hub.startup import hub_of, secret_of
-from web.plan import default_database
 from web.words import LANGUAGES
 
 API: Final = "/api/v1/events"
@@ -61,11 +58,7 @@ def publish(
 @contextmanager
 def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
     """What answers as the reading API does, out of the hub's database."""
-    where = database or default_database(HUB_FILE)
-    path = database_path(where)
-    if path is not None and not path.exists():
-        raise Refusal(f"There is no hub in {path}: name its database.")
-    with closing(open_hub_store(where)) as store:
+    with closing(stored_hub(database)) as store:
         house = HubSettings("http://localhost", frozenset({"localhost"}))
         app = create_hub_app(hub_of(store, house, utc_now), secret_of(store))
         client, headers = app.test_client(), {"Accept-Language": language}

@@ -202,12 +202,7 @@ def export_views(hub: Hub) -> Blueprint:
         found = player_links(hub, tournament_id, state)
         notes = hub.store.entrant_notes.of(tournament_id)
         rows = [
-            (
-                each.number,
-                each.name,
-                notes.get(each.number, NOTHING).email,
-                *found[each.number],
-            )
+            (each.number, each.name, notes.get(each.number, NOTHING).email, *found[each.number])
             for each in state.entrants
         ]
         return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
 from http import HTTPStatus
 
 from flask import Blueprint, Response, abort, get_template_attribute, request
@@ -23,7 +22,7 @@ from scoreboard.tournament.model.scores import Award, Points
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.protocol.documents import text_of
-from scoreboard.tournament.storage.event_marks import EventMarks
+from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
 from web.hub.hub import Hub
 from web.hub.progress import TableRow, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns
@@ -113,12 +112,16 @@ def watched_table(hub: Hub, tournament_id: str, number: int) -> facts.TableFacts
     table, progress = _table(row), hub.table_api.table(tournament_id, number).progress
     if progress is not None and not progress.over and table.phase == "waiting":
         table = replace(table, phase="playing")  # its device has more to tell than the record
-    marks = hub.store.event_marks
-    shown = marks.of(tournament_id).photos
-    photo = marks.photo(f"{tournament_id}/{number}") if shown else None
+    photo = last_roll(hub, tournament_id, number)
     taken = None if photo is None else photo.taken_at.isoformat()
     now = None if progress is None else _game(progress)
     return facts.TableFacts(summary, _round(state, last), table, now, taken)
+
+
+def last_roll(hub: Hub, tournament_id: str, number: int) -> TablePhoto | None:
+    """The photo of the last roll at a table, where the event shows it."""
+    marks = hub.store.event_marks
+    return marks.photo(f"{tournament_id}/{number}") if marks.of(tournament_id).photos else None
 
 
 def _found(hub: Hub, tournament_id: str) -> tuple[TournamentSnapshot, facts.EventSummary]:
@@ -184,9 +187,8 @@ def _decimal(value: Points) -> float:
 
 def _answer(value: object) -> Response:
     """The value as JSON, with a tag by which a program asks whether it changed."""
-    text = text_of(value).encode()
-    answer = Response(text, mimetype="application/json")
-    answer.set_etag(sha256(text).hexdigest()[:32])
+    answer = Response(text_of(value), mimetype="application/json")
+    answer.add_etag()
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.make_conditional(request)

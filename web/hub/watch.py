@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from flask import Blueprint, Response, abort, render_template
 
 from web.hub.hall import current_tables
 from web.hub.hub import Hub, event_page
 from web.hub.progress import PHASES
-from web.hub.public_api import watched_table
+from web.hub.public_api import last_roll, watched_table
 
 
 def watch_views(hub: Hub) -> Blueprint:
@@ -29,10 +27,7 @@ def watch_views(hub: Hub) -> Blueprint:
 
     @views.get("/photo.jpg")
     def photo(tournament_id: str, number: int) -> Response:
-        shown = hub.store.event_marks.of(tournament_id).photos
-        kept = hub.store.event_marks.photo(f"{tournament_id}/{number}") if shown else None
-        if kept is None:
-            abort(HTTPStatus.NOT_FOUND)
+        kept = last_roll(hub, tournament_id, number) or abort(404)
         return Response(kept.jpeg, mimetype="image/jpeg")
 
     return views

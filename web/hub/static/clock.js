@@ -57,16 +57,12 @@
   }
 
   function tell(left) {
-    if (call !== null && called !== null) {
-      if (called > SOON_SECONDS && left <= SOON_SECONDS) {
-        call.textContent = call.dataset.soon;
-        beep(1);
-      } else if (called > 0 && left <= 0) {
-        call.textContent = call.dataset.over;
-        beep(3);
-      }
-    }
+    const passed = (seconds) => called !== null && called > seconds && left <= seconds;
+    const due = passed(0) ? ["over", 3] : passed(SOON_SECONDS) ? ["soon", 1] : null;
     called = left;
+    if (call === null || due === null) return;
+    call.textContent = call.dataset[due[0]];
+    beep(due[1]);
   }
 
   function tick() {
