@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
-from typing import cast
+from typing import Any, cast
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Executable
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -62,6 +62,25 @@ class Database:
         """For a single statement that reads. Raises StoreError for the driver's errors."""
         with self._transaction(self._glancing) as connection:
             yield connection
+
+    def rows(self, query: Executable, values: Mapping[str, object] | None = None) -> Sequence[Any]:
+        """What a single statement reads, as rows. Raises StoreError for the driver's errors."""
+        with self.glancing() as connection:
+            return connection.execute(query, values).all()
+
+    def value(self, query: Executable, values: Mapping[str, object] | None = None) -> Any | None:
+        """The first value of the first row that a statement reads, None without one.
+
+        Raises StoreError for the driver's errors.
+        """
+        with self.glancing() as connection:
+            return connection.execute(query, values).scalar()
+
+    def write(self, *statements: Executable) -> None:
+        """Carry out statements in one transaction. Raises as `writing` does."""
+        with self.writing() as connection:
+            for each in statements:
+                connection.execute(each)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

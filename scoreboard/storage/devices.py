@@ -55,8 +55,7 @@ class SqlDevices:
 
     def add(self, device: Device) -> None:
         """Keep a new device."""
-        with self._database.writing() as connection:
-            connection.execute(insert(DEVICES_TABLE).values(_row(device)))
+        self._database.write(insert(DEVICES_TABLE).values(_row(device)))
 
     def change(self, devices: Sequence[Device]) -> None:
         """Keep these devices as they are now, all or none; unknown ones are passed over."""

@@ -302,8 +302,7 @@ class SqlFinishedGames:
         return {dice: tuple(games) for dice, games in sets.items()}
 
     def _asked(self, query: Select[Any]) -> Sequence[Any]:
-        with self._database.glancing() as connection:
-            return connection.execute(query).all()
+        return self._database.rows(query)
 
     def _counted(self, kind: GameKind | None = None) -> CTE:
         """The rows that count, each under the name by which its player is shown now."""

@@ -103,8 +103,7 @@ class SqlProfiles:
     def photo(self, profile_id: str) -> bytes | None:
         """The person's photo as a JPEG file, None where there is none."""
         query = select(_PROFILES.photo).where(_is(profile_id))
-        with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one_or_none()
+        return self._database.value(query)
 
     def add(self, name: str) -> Profile:
         """Keep a new person under that name, in a colour that few have.

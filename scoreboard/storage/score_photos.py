@@ -49,9 +49,8 @@ class SqlScorePhotos:
 
     def steps(self, game_id: str) -> frozenset[int]:
         """The steps of the game that have a photo."""
-        with self._database.glancing() as connection:
-            query = select(_PHOTOS.step).where(_PHOTOS.game_id == game_id)
-            return frozenset(connection.execute(query).scalars())
+        query = select(_PHOTOS.step).where(_PHOTOS.game_id == game_id)
+        return frozenset(step for (step,) in self._database.rows(query))
 
     def of_game(self, game_id: str, step: int | None = None) -> tuple[ScorePhoto, ...]:
         """All photos of the game in the order of its steps, or that of one `step`."""

@@ -204,8 +204,7 @@ class SqlStore:
         """How many games there are in the list, or in the bin. Raises StoreError."""
         binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
         query = select(func.count()).select_from(GAMES_TABLE).where(binned if in_bin else ~binned)
-        with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one()
+        return self._database.value(query) or 0
 
     def raw(self, game_id: str) -> str:
         """A game's rows as they stand in the database, readable or not: JSON, one row a line."""

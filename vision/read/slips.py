@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 import cv2
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
+from vision.read import slip_qr
 from vision.read.networks import READER, Model, Network, load_model
 from vision.read.slip_layout import (
     BOX_HEIGHT,
@@ -31,7 +32,6 @@ from vision.read.slip_layout import (
     MARK_SIDE,
     MARKS,
     QR_AREA,
-    QR_MODULES,
     WIDTH,
     Area,
     SlipCode,
@@ -40,6 +40,8 @@ from vision.read.slip_layout import (
 
 MODEL: Final = "slips"
 LABELS: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "", "-", "?")
+_EMPTY: Final = LABELS.index("")
+_MINUS: Final = LABELS.index("-")
 MARGIN: Final = 1.0  # millimetres around a box that the reader sees too
 CROP_WIDTH: Final = 34
 CROP_HEIGHT: Final = 42
@@ -51,11 +53,12 @@ _REACH: Final = 1.4  # millimetres that a row of boxes may lie off its place on 
 _FLAT: Final = np.array(((0, 0), (MARK_SIDE, 0), (MARK_SIDE, MARK_SIDE), (0, MARK_SIDE)))
 
 Points = NDArray[np.float64]
+Likely = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class SlipBox:
-    """One box: where it is, what it shows as LABELS has it, and how sure that is."""
+    """One box: where it is, what it shows as LABELS has it, and how likely that is."""
 
     area: Area
     label: str
@@ -65,27 +68,16 @@ class SlipBox:
 
 @dataclass(frozen=True, slots=True)
 class SlipRow:
-    """The row of a game (from 1) and a seat (from 0): its score, None if none can be made of it."""
+    """The row of a game (from 1) and a seat (from 0).
+
+    Its score is the likeliest one, None where nothing is written; unless `is_sure` it is asked.
+    """
 
     game: int
     seat: int
     boxes: tuple[SlipBox, ...]
-
-    @property
-    def score(self) -> int | None:
-        """The number written, as far as it was read."""
-        sign, *digits = (box.label for box in self.boxes)
-        written = "".join(digits)
-        is_number = written.isdecimal() and sign in {"", "-"}
-        return int(sign + written) if is_number else None
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether nobody need be asked: every box is sure, and no digit is missing between two."""
-        written = "".join(box.label or " " for box in self.boxes[1:]).strip()
-        return (
-            self.score is not None and " " not in written and all(box.is_sure for box in self.boxes)
-        )
+    score: int | None
+    is_sure: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +91,7 @@ class SlipReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlipReader:
-    """Finds and reads slips; `sure` is the least confidence that is believed."""
+    """Finds and reads slips; `sure` is how likely a score must be to be believed."""
 
     network: Network
     sure: float
@@ -122,23 +114,44 @@ class SlipReader:
         rows = [(game, seat) for game in range(code.games) for seat in range(code.seats)]
         areas = [_in_place(grey, layout.boxes(*row)) for row in rows]
         crops = [_crop(grey, area) for row in areas for area in row]
-        boxes = iter(self._boxes([area for row in areas for area in row], np.stack(crops)))
-        return SlipReading(
-            flat,
-            code,
-            tuple(
-                SlipRow(code.game + game, seat, tuple(next(boxes) for _ in range(1 + DIGITS)))
-                for game, seat in rows
-            ),
-        )
+        likely = self.network(np.stack(crops)).reshape(len(rows), 1 + DIGITS, len(LABELS))
+        seen = zip(rows, areas, likely, strict=True)
+        read = [self.row(code.game + game, seat, area, each) for (game, seat), area, each in seen]
+        return SlipReading(flat, code, tuple(read))
 
-    def _boxes(self, areas: Sequence[Area], crops: NDArray[np.uint8]) -> Iterable[SlipBox]:
-        for at, (area, likely) in enumerate(zip(areas, self.network(crops), strict=True)):
-            is_sign = at % (1 + DIGITS) == 0
-            best = int(likely.argmax())
-            label, confidence = LABELS[best], float(likely[best])
-            fits = label in {"", "-"} if is_sign else label.isdecimal() or not label
-            yield SlipBox(area, label, confidence, fits and confidence >= self.sure)
+    def row(self, game: int, seat: int, areas: Sequence[Area], likely: Likely) -> SlipRow:
+        """Read a row of which the boxes show LABELS with such probabilities.
+
+        It is believed as a whole or not at all; then the boxes that spoil it are in doubt.
+        """
+        labels, confidences = _likeliest(likely)
+        is_sure = float(np.prod(confidences)) >= self.sure
+        least = self.sure ** (1 / len(areas))
+        boxes = tuple(
+            SlipBox(area, label, float(each), is_sure or bool(each >= least))
+            for area, label, each in zip(areas, labels, confidences, strict=True)
+        )
+        score = int("".join(labels)) if any(labels) else None
+        return SlipRow(game, seat, boxes, score, is_sure and score is not None)
+
+
+def _likeliest(likely: Likely) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """The labels of a row's boxes that are a number, or nothing, and how likely each one is.
+
+    `likely` are probabilities, boxes x LABELS. A number has no gap, and begins where it will.
+    """
+    digits = likely[1:, :10].argmax(1)
+    columns = np.arange(DIGITS)
+    rows = np.array(
+        [
+            (sign, *np.where((first <= columns) & (columns < end), digits, _EMPTY))
+            for first, end in combinations_with_replacement(range(1 + DIGITS), 2)
+            for sign in ((_EMPTY, _MINUS) if first < end else (_EMPTY,))
+        ]
+    )
+    confidences = likely[np.arange(1 + DIGITS), rows]
+    best = int(confidences.prod(1).argmax())
+    return tuple(LABELS[each] for each in rows[best]), confidences[best]
 
 
 def load_slip_reader() -> SlipReader:
@@ -160,12 +173,15 @@ def _found(photo: Image) -> list[Points]:
     asked.adaptiveThreshWinSizeMax = 53
     asked.perspectiveRemovePixelPerCell = 8
     asked.perspectiveRemoveIgnoredMarginPerCell = 0.3  # where a blurred photo mixes modules
-    marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    asked.maxErroneousBitsInBorderRate = 0.6
+    asked.errorCorrectionRate = 1.0
+    all_marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    # these four differ in seven modules or more
+    marks = cv2.aruco.Dictionary(all_marks.bytesList[: len(MARKS)], all_marks.markerSize, 2)
     corners, numbers, _ = cv2.aruco.ArucoDetector(marks, asked).detectMarkers(grey)
     free = [
         (int(number), np.asarray(corner[0], np.float64))
         for corner, number in zip(corners, () if numbers is None else numbers.ravel(), strict=True)
-        if number < len(MARKS)
     ]
     found = []
     while free:
@@ -219,43 +235,15 @@ def _laid_flat(
 
 
 def _code(photo: Image, to_photo: Points) -> SlipCode | None:
-    """What the QR code says, tried in several ways."""
+    """What the QR code says, as it is seen or restored from its blur."""
     detector: Any = cv2.QRCodeDetector()
     around = Area(QR_AREA.x - 1, QR_AREA.y - 1, QR_AREA.width + 2, QR_AREA.height + 2)
-    for picture in _tries(photo, to_photo, around):
-        text, *_ = detector.detectAndDecode(picture)
+    for scale in (12, 20):
+        text, *_ = detector.detectAndDecode(_grey(_laid_flat(photo, to_photo, around, scale)))
         if (code := SlipCode.parse(text)) is not None:
             return code
-    return None
-
-
-def _tries(photo: Image, to_photo: Points, around: Area) -> Iterable[Image]:
-    for scale in (12, 20, 8):
-        grey = _grey(_laid_flat(photo, to_photo, around, scale))
-        yield grey
-        block = round(6 * scale) | 1
-        yield np.asarray(
-            cv2.adaptiveThreshold(
-                grey, 255, cv2.ADAPTIVE_THRESH_GAUSSIAN_C, cv2.THRESH_BINARY, block, 4
-            ),
-            np.uint8,
-        )
-    yield from _redrawn(photo, to_photo)
-
-
-def _redrawn(photo: Image, to_photo: Points) -> Iterable[Image]:
-    """The code drawn anew from its modules, sharpened, and looked for a little off its place."""
-    fine = 8
-    quiet = QR_AREA.width / (QR_MODULES + 4) * 2
-    side = QR_AREA.width - 2 * quiet
-    for sharper, right, down in product((0, 1, 2), (0, 0.2, -0.2, 0.3, -0.3), (0, 0.2, -0.2)):
-        area = Area(QR_AREA.x + quiet + right, QR_AREA.y + quiet + down, side, side)
-        seen = _grey(_laid_flat(photo, to_photo, area, QR_MODULES * fine / side)).astype(np.float32)
-        sharp = seen + sharper * (seen - cv2.GaussianBlur(seen, (0, 0), 0.75 * fine))
-        modules = sharp.reshape(QR_MODULES, fine, QR_MODULES, fine)[:, 2:-2, :, 2:-2].mean((1, 3))
-        light = cv2.GaussianBlur(modules, (0, 0), 4)
-        dark = np.pad(np.where(modules < light, 0, 255), 4, constant_values=255)
-        yield np.asarray(np.kron(dark, np.ones((fine, fine))), np.uint8)
+    seen = _grey(_laid_flat(photo, to_photo, slip_qr.SURROUNDINGS, slip_qr.SCALE))
+    return SlipCode.parse(slip_qr.restored_code(seen))
 
 
 def _in_place(grey: Image, row: Sequence[Area]) -> tuple[Area, ...]:

@@ -53,8 +53,9 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
     state, rows = snapshot.state, hub.rankings.of(snapshot)
     standings, title = hub.rankings.standings(snapshot), CHARTS[chart]
     if chart == "cross_table":
-        shown = rows if state.format.two_player else ()
-        return {"chart": chart, "title": title, "rows": shown, "cells": cross_table(standings)}
+        cross = cross_table(state.format, standings)
+        shown = [row for row in rows if row.entrant in cross]
+        return {"chart": chart, "title": title, "rows": shown, "cells": cross}
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}

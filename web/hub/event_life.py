@@ -22,7 +22,7 @@ from scoreboard.tournament.model.tournament import Tournament, carried_out, deci
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import visitor
 from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import attribution, back, confirm, give, one_line, sent_form
+from web.hub.forms import attribution, back, confirm, give, one_line, sent_form, whole
 from web.hub.hub import Hub, event_page
 from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
@@ -72,11 +72,17 @@ def life_views(hub: Hub) -> Blueprint:
     @views.post("/copy")
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
+        best = whole("best", request.form.get("best") or "0")
         made = hub.service.open(request.form.get("title", ""), state.format, actor)
         was = marks.of(tournament_id)
         marks.change(made, test=was.test, photos=was.photos, section=was.section)
-        if request.form.get("entrants"):
+        if best or request.form.get("entrants"):
             there = [each for each in state.entrants if each.number not in state.away]
+            if best:
+                order = [each.entrant for each in ranking(state)]
+                there.sort(key=lambda each: order.index(each.number))
+                seeded = enumerate(there[:best], start=1)
+                there = [replace(each, seed_rank=at) for at, each in seeded]
             hub.service.give_all(made, [Enter(each) for each in there], actor)
         return back("entries.show", tournament_id=made)
 

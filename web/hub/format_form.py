@@ -52,6 +52,7 @@ CHOICES: Final[Mapping[str, Message]] = {
     "best-first": message("the best players at the first table"),
     "keep": message("the same table again, where it can be"),
     "spread": message("another table each round, where it can be"),
+    "by-standing": message("tables by standing"),
     "odd-even": message("1-3-5-7 and 2-4-6-8"),
     "by-round": message("with its round"),
     "called": message("when both players are free: the director calls it"),

@@ -199,7 +199,7 @@ def news_stamps(hub: Hub, tournament_id: str) -> str:
     It tells numbers only, never a text: all players of an event hear the same line.
     """
     state = hub.service.snapshot(tournament_id).state
-    one_by_one, clock = state.format.calls_matches, clock_document(hub, state)["stamp"]
+    one_by_one, clock = state.stage_format.calls_matches, clock_document(hub, state)["stamp"]
     sent = ",".join(str(each.message_id) for each in hub.store.messages.of(tournament_id))
     drawn = (
         f"{each.number} {each.phase} {each.draw if one_by_one else ''}"

@@ -178,8 +178,8 @@ def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | Non
     if last is None or seats is None or last.phase != "running":
         return None
     reported = sum(at == seats.number for at, _ in last.results)
-    games = last.games_of(seats.number)
-    if reported >= last.games or is_complete(state.format, len(seats.seats), last.games, games):
+    games, form = last.games_of(seats.number), state.format.in_stage(last.stage)
+    if reported >= last.games or is_complete(form, len(seats.seats), last.games, games):
         return None
     return ResultPlace(state, last, seats), reported + 1
 
@@ -187,7 +187,8 @@ def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | Non
 def next_match(state: Tournament, number: int) -> Message | None:
     """What comes for a player without an open match, where matches are called one by one."""
     last, current = state.round_of(number), state.current_rounds
-    if not state.format.calls_matches or not current or current[0].phase == "drawn":
+    called = state.stage_format.calls_matches and state.has_bracket
+    if not called or current[0].phase == "drawn":
         return None
     if last and last.draw.table_of(number) in undecided_tables(state, last):
         return None

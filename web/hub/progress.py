@@ -22,7 +22,6 @@ from scoreboard.tournament.model.round_draw import (
 )
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
-from scoreboard.tournament.model.tournament_format import LAID_DOWN
 from web.hub.hub import Hub
 
 Step = Literal[
@@ -72,7 +71,7 @@ def _between_rounds(state: Tournament) -> Step:
         return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
     try:
         next_round(state)
-        if state.format.system in LAID_DOWN and not state.stage:
+        if state.format.lays_down(state.stage):
             draw_fixed(state, 0)
     except CommandRefusedError:
         return "cut" if state.stage < len(state.format.stages) else "finish"
@@ -81,15 +80,13 @@ def _between_rounds(state: Tournament) -> Step:
 
 def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
     """The tables of a round with missing or disputed results."""
-    games = played.games_by_table
+    games, form = played.games_by_table, state.format.in_stage(played.stage)
     disputed = {table for table, _ in played.disputed}
     return tuple(
         table.number
         for table in played.draw.tables
         if table.number in disputed
-        or not is_complete(
-            state.format, len(table.seats), played.games, games.get(table.number, ())
-        )
+        or not is_complete(form, len(table.seats), played.games, games.get(table.number, ()))
     )
 
 
@@ -97,7 +94,7 @@ def coming_players(state: Tournament) -> int:
     """How many play in the next round; everybody present if none is due."""
     try:
         coming = next_round(state)
-        if state.format.system in LAID_DOWN and not coming.stage:
+        if state.format.lays_down(coming.stage):
             return len(draw_fixed(state, 0).entrants)
     except CommandRefusedError:
         return len(state.present)
@@ -150,14 +147,13 @@ def seated_tables(state: Tournament) -> tuple[tuple[Round, TableSeats], ...]:
 
 def round_name(state: Tournament, played: Round) -> Message:
     """A round's name: its number, and its stage, meeting, or a knockout's matches."""
+    names = list(dict.fromkeys(matches_of(state, played).values()))
     if played.stage:
-        name = state.format.stages[played.stage - 1].name
-        return message("Round {round}: {stage}", round=played.number, stage=name)
-    if state.format.meetings > 1:
+        names.insert(0, message("{stage}", stage=state.format.stages[played.stage - 1].name))
+    elif state.format.meetings > 1:
         return message(
             "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
         )
-    names = dict.fromkeys(matches_of(state, played).values())
     if names:
         listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), names)
         return message("Round {round}: {stage}", round=played.number, stage=listed)
@@ -240,6 +236,7 @@ def table_rows(
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result
     names, games = state.names_in(played.number), played.games_by_table
+    form = state.format.in_stage(played.stage)
     matches = matches_of(state, played)
     rows = [
         TableRow(
@@ -252,7 +249,7 @@ def table_rows(
             _phase(
                 [each for _, each in reported],
                 complete=is_complete(
-                    state.format, len(table.seats), played.games, games.get(table.number, ())
+                    form, len(table.seats), played.games, games.get(table.number, ())
                 ),
                 device=devices.get(table.number),
             ),

@@ -206,8 +206,6 @@ def _seen(row: SlipRow) -> list[Any]:
     """A row as the store keeps it: its game and what follows in a SlipLine, the seat from 0."""
     text = "".join(box.label if box.is_sure else "?" for box in row.boxes)
     doubts = [box.area[:2] for box in row.boxes if not box.is_sure]
-    if text and not row.is_sure and not doubts:  # the digits have a gap
-        doubts, text = [box.area[:2] for box in row.boxes], f"{text}?"
     return [row.game, row.seat, text, row.boxes[0].area[:2], doubts]
 
 

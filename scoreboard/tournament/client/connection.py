@@ -66,19 +66,12 @@ class Listener(Protocol):
         """The hub answers, or does not; `fault` is what only a person can fix."""
         ...
 
-    def known_version(self) -> int:
-        """The version of the last update, 0 for none."""
-        ...
-
-    def known_messages(self) -> tuple[int, ...]:
-        """The messages of the last update."""
-        ...
-
 
 class HubConnection:
     """Sends what the outbox has and hears the hub's updates, on two threads of its own.
 
-    `exchange` and `listen` are one step of each; the threads repeat them until `stop`.
+    `exchange` and `listen` are one step of each; the threads repeat them until `stop`. `known` is
+    the update that the table has from before, None where it has none.
     """
 
     def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
@@ -88,6 +81,7 @@ class HubConnection:
         outbox: Outbox,
         listener: Listener,
         *,
+        known: HubUpdate | None = None,
         backoff: Backoff | None = None,
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
@@ -95,6 +89,7 @@ class HubConnection:
         self._token = token
         self._outbox = outbox
         self._listener = listener
+        self._last = known
         self._backoff = backoff or Backoff()
         self._wait_seconds = wait_seconds
         self._chance = SystemRandom().random
@@ -158,8 +153,7 @@ class HubConnection:
             HubAwayError: no answer came.
             HubRefusedError: the hub does not let this table listen.
         """
-        after = self._listener.known_version()
-        heard = self._listener.known_messages()
+        after, heard = self._had()
         update = self._hub.next_update(self._token, after, self._wait_seconds, heard)
         is_new = update.version > after or (
             update.version == after and update.message_numbers != heard
@@ -167,12 +161,20 @@ class HubConnection:
         if is_new and not self._stopping.is_set():
             self._log.info("received event version %s, wanted: %s", update.version, _names(update))
             self._outbox.wanted(update.wanted)
-            self._listener.received(update)
+            self._received(update)
             self._due.set()
+
+    def _had(self) -> tuple[int, tuple[int, ...]]:
+        """Version and messages of the last update."""
+        return (self._last.version, self._last.message_numbers) if self._last else (0, ())
+
+    def _received(self, update: HubUpdate) -> None:
+        self._last = update
+        self._listener.received(update)
 
     def _greet(self) -> None:
         lasts = self._outbox.last_sequences()
-        greeting = Greeting(lasts, self._listener.known_version())
+        greeting = Greeting(lasts, self._had()[0])
         update = self._hub.greet(self._token, greeting)
         if self._stopping.is_set():
             return
@@ -182,7 +184,7 @@ class HubConnection:
         self._log.info(
             "greeted the hub, event version %s; wanted: %s", update.version, _names(update)
         )
-        self._listener.received(update)
+        self._received(update)
         self._listener.linked(connected=True, fault=None)
 
     def _deliver(self) -> bool:

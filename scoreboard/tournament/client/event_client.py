@@ -100,7 +100,7 @@ class EventClient:
         self._thread.start()
         now = self._known.book.now
         if now is not None:
-            self._connect(now.ticket)
+            self._connect(now)
 
     def stop(self) -> None:
         """End all threads."""
@@ -148,7 +148,7 @@ class EventClient:
                 ticket.address,
                 ticket.place,
             )
-            self._connect(ticket)
+            self._connect(now)
         self.settle()
 
     def leave(self) -> None:
@@ -181,10 +181,13 @@ class EventClient:
             raise
         return Ticket(address, token, joined.tournament_id, joined.title, joined.place)
 
-    def _connect(self, ticket: Ticket) -> None:
-        self._known.outbox.forget()
-        hub, outbox = self._reach(ticket.address), self._known.outbox
-        self._connection = HubConnection(hub, ticket.token, outbox, self, backoff=self._backoff)
+    def _connect(self, attendance: Attendance) -> None:
+        ticket, outbox = attendance.ticket, self._known.outbox
+        outbox.forget()
+        hub = self._reach(ticket.address)
+        self._connection = HubConnection(
+            hub, ticket.token, outbox, self, known=attendance.word, backoff=self._backoff
+        )
         self._connection.start()
 
     def _disconnect(self) -> None:
@@ -269,14 +272,6 @@ class EventClient:
         """The hub answers, or does not."""
         self._known.linked(self._clock(), connected=connected, fault=fault)
         self._due.set()
-
-    def known_version(self) -> int:
-        """The version of the last update, 0 for none."""
-        return self._known.version
-
-    def known_messages(self) -> tuple[int, ...]:
-        """The messages of the last update."""
-        return self._known.message_numbers
 
     def put_away(self, number: int) -> None:
         """Show a message of the director no more at this table. Raises StoreError."""

@@ -223,22 +223,6 @@ class EventState:
         """The fault between table and hub that only a person can fix, if any."""
         return self._standing.fault
 
-    @property
-    def version(self) -> int:
-        """The version of the last update, 0 for none."""
-        update = self._last_update()
-        return 0 if update is None else update.version
-
-    @property
-    def message_numbers(self) -> tuple[int, ...]:
-        """The messages of the last update."""
-        update = self._last_update()
-        return () if update is None else update.message_numbers
-
-    def _last_update(self) -> HubUpdate | None:
-        now = self.book.now
-        return now.word if self._update is None and now is not None else self._update
-
     def settled(self) -> EventView | None:
         """Keep the hub's update, plan the game that it leads to, and return the view.
 

@@ -42,8 +42,9 @@ def coming_game(
     A match of a knockout that is drawn goes on beyond what was planned.
     """
     counted = tuple(each.result for each in results.values() if each.objection is None)
-    complete = is_complete(state.format, len(table.seats), played.games, counted)
-    if complete and state.format.system in KNOCKOUTS and len(winners(counted)) > 1:
+    form = state.format.in_stage(played.stage)
+    complete = is_complete(form, len(table.seats), played.games, counted)
+    if complete and form.system in KNOCKOUTS and len(winners(counted)) > 1:
         return len(results) + 1, len(results) + 1
     games = max(played.games, len(results))
     return (games if complete else len(results)) + 1, games

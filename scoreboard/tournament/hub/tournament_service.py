@@ -222,10 +222,14 @@ def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CommandBatch:
-    """Commands of one actor, to be carried out in order, all or none."""
+    """Commands of one actor, to be carried out in order, all or none.
+
+    They are for the version `expected`, without it for whatever is there.
+    """
 
     commands: Sequence[Command]
     actor: Actor
+    expected: int | None = None
 
 
 class CommandHandler:
@@ -246,32 +250,14 @@ class CommandHandler:
         self._deciding = Lock()  # so that threads of one process need not race
         self._batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
 
-    def carry_out(self, batch: CommandBatch, expected: int | None = None) -> TournamentSnapshot:
-        """Carry out commands on the version `expected`, or without it on whatever is there.
+    def carry_out(self, batch: CommandBatch) -> TournamentSnapshot:
+        """Carry out commands.
 
         Raises:
             NotAllowedError, CommandRefusedError, DrawError: a command is refused.
             ConflictError: another version is there by now, or others are faster all the time.
         """
-        if expected is None:
-            return self._batcher.ask(batch)
-        with self._deciding:
-            snapshot = self.cache.caught_up()
-            if snapshot.version != expected:
-                error = ConflictError(
-                    message(
-                        "The event is at version {version}, and you have seen {seen}: look again, "
-                        "then decide.",
-                        version=snapshot.version,
-                        seen=expected,
-                    )
-                )
-                _log_answers(snapshot, [batch], [error])
-                raise error
-            answer = self._carried_out(snapshot, [batch])[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        return self._batcher.ask(batch)
 
     def _decided_anew(self, asked: Sequence[CommandBatch]) -> list[TournamentSnapshot | Exception]:
         """Carry out commands; those that lost a race are decided again on the newer state."""
@@ -348,6 +334,15 @@ def command_words(command: Command) -> str:
 def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, ...]:
     """The events of all the commands, each decided on the result of those before it."""
     events: list[Event] = []
+    if batch.expected not in {None, snapshot.version}:
+        raise ConflictError(
+            message(
+                "The event is at version {version}, and you have seen {seen}: look again, "
+                "then decide.",
+                version=snapshot.version,
+                seen=str(batch.expected),
+            )
+        )
     for command in batch.commands:
         require_may(snapshot.state, batch.actor, command)
         for event in decide(snapshot.state, command):
@@ -468,7 +463,7 @@ class TournamentService:
             CommandRefusedError, DrawError: a command cannot be carried out now.
             ConflictError: something happened since `expected`, or others are faster all the time.
         """
-        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor), expected)
+        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor, expected))
 
     def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""

@@ -16,11 +16,10 @@ from scoreboard.tournament.model.pairing.elimination import (
     WinnerOf,
     match_name,
 )
-from scoreboard.tournament.model.round_draw import bracket_so_far
+from scoreboard.tournament.model.round_draw import bracket_so_far, seeding
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import games_won, scored
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 BOX_WIDTH: Final = 214
 BOX_HEIGHT: Final = 42
@@ -145,11 +144,12 @@ class _Known:
     tables: Mapping[int, tuple[int, int]]
     names: Mapping[int, Message]
     numbered: Mapping[int, Message]
+    seeded: tuple[int, ...]
 
     @classmethod
     def of(cls, state: Tournament) -> _Known:
-        if state.format.system not in KNOCKOUTS or not state.rounds:
-            return cls(state, {}, {}, {}, {})
+        if not state.has_bracket:
+            return cls(state, {}, {}, {}, {}, ())
         bracket, tables, met = bracket_so_far(state)
         double = any(each.side == Side.LOSERS for each in bracket.matches)
         halves: dict[Message, list[Meeting]] = {}
@@ -159,7 +159,8 @@ class _Known:
                 title = _HALVES[each.match.side] if double else message("Bracket")
                 halves.setdefault(title, []).append(each)
         names = {each.number: match_name(bracket, each) for each in bracket.matches}
-        return cls(state, halves, tables, names, _numbered(names))
+        seeded = seeding(state, 0, state.stage)
+        return cls(state, halves, tables, names, _numbered(names), seeded)
 
     def drawing(self, title: Message, half: list[Meeting]) -> BracketDrawing:
         column, row = _columns(half), _rows(half)
@@ -188,8 +189,10 @@ class _Known:
             played, table = self.tables[number]
             names = self.state.names_in(played)
             games = self.state.rounds[played - 1].games_of(table)
-            scores = scored(games) if self.state.format.games == 1 else games_won(games)
+            scores = scored(games) if self.state.stage_format.games == 1 else games_won(games)
         ranks = {each.number: each.seed_rank for each in self.state.entrants}
+        if self.state.stage:
+            ranks |= {each: rank for rank, each in enumerate(self.seeded, start=1)}
         one, other = (
             DrawnSide(
                 entrant,

@@ -37,7 +37,7 @@ class CallMatch(Command):
             raise CommandRefusedError(
                 message("Table {table} is taken: name one that is free.", table=self.table)
             )
-        return (MatchCalled(due.round, self.table, due.seats, state.format.games),)
+        return (MatchCalled(due.round, self.table, due.seats, state.stage_format.games),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class MatchCalled(Event):
         """A round that begins so has the seed of the first draw, which laid the bracket down."""
         called = TableSeats(self.table, self.seats)
         if self.round > len(state.rounds):
-            seed = state.rounds[0].seed
-            fresh = Round(self.round, Draw((called,)), self.games, seed=seed, phase="running")
+            seed, stage = state.stage_rounds[0].seed, state.stage
+            fresh = Round(self.round, Draw((called,)), self.games, stage, 1, seed, "running")
             return replace(state, rounds=(*state.rounds, fresh))
         tables = (*state.rounds[self.round - 1].draw.tables, called)
         return state.with_tables(self.round, sorted(tables, key=lambda table: table.number))
@@ -79,8 +79,9 @@ class TakeMatchBack(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         played = state.round_at(self.table)
-        table = played.table(self.table) if played and state.format.calls_matches else None
-        if not played or not table or played.number == 1 or played.has_result(self.table):
+        table = played.table(self.table) if played and state.stage_format.calls_matches else None
+        called = bool(played) and played in state.stage_rounds[1:]
+        if not played or not table or not called or played.has_result(self.table):
             raise CommandRefusedError(
                 message("No called match without a result is at table {table}.", table=self.table)
             )
@@ -119,7 +120,7 @@ def following_events(state: Tournament) -> tuple[Event, ...]:
     A round closes once all its matches are decided and none is to come. Where the format has
     matches called by themselves, those that are due are, unless they were taken back.
     """
-    form, events = state.format, list[Event]()
+    form, events = state.stage_format, list[Event]()
     taken_back = {
         each.seats if isinstance(each, MatchTakenBack) else each.round
         for each in state.amendments

@@ -211,8 +211,11 @@ class Settle(GameCommand, Attributed):
         reported = self.reported(state)
         if reported.phase != "disputed":
             raise CommandRefusedError(message("Nobody disputes this result: correct it instead."))
-        _, table = self.place(state)
-        result, was = awarded(state.format, table, self.scores), reported.result
+        played, table = self.place(state)
+        result, was = (
+            awarded(state.format.in_stage(played.stage), table, self.scores),
+            reported.result,
+        )
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
 

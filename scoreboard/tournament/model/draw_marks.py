@@ -10,6 +10,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.standings import qualifying_results
 from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def marked_tables(state: Tournament, draw: Draw) -> tuple[MarkedTable, ...]:
 
 def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
     """Names of those present who came after the draw; nobody after a cut or in a knockout."""
-    if state.stage or state.format.system in {"knockout", "double-knockout"}:
+    if state.stage or state.format.system in KNOCKOUTS:
         return ()
     there = set(draw.entrants)
     return tuple(state.named(each) for each in state.present if each not in there)
@@ -94,10 +95,10 @@ def _problems(
             yield message("{name} always sits at table {table}.", name=own.name, table=own.table)
         if each in state.away:
             yield _gone(state, each)
-    most = state.format.table_size
+    form = state.stage_format
     if len(table.seats) == 1:
         yield message("Nobody plays here with {name}.", name=state.named(table.seats[0]))
-    elif not state.format.smallest_table <= len(table.seats) <= most:
+    elif not form.smallest_table <= len(table.seats) <= form.table_size:
         yield message("Players at this table: {players}.", players=len(table.seats))
 
 

@@ -22,6 +22,7 @@ from scoreboard.tournament.model.tournament_format import (
     RECKONINGS,
     SEATINGS,
     STAGE_SEATINGS,
+    STAGE_SYSTEMS,
     SYSTEMS,
     TABLE_NUMBERS,
     Stage,
@@ -230,6 +231,7 @@ STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("seating", message("How they are seated"), OneOf(STAGE_SEATINGS)),
     FormatField("carried", message("The points so far count on"), YesNo()),
     FormatField("best_of_table", message("The best of each table reach it"), YesNo()),
+    FormatField("system", message("System"), OneOf(STAGE_SYSTEMS)),
 )
 
 
@@ -261,7 +263,7 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
             "{system} is played in twos: write table_size = 2 and smallest_table = 2.",
             system=form.system,
         )
-    if form.third_place and form.system != "knockout":
+    if form.third_place and form.in_stage(len(form.stages)).system != "knockout":
         yield message("Only a knockout has a third-place match: write third_place = false.")
     if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
         yield message("A table needs two players: write smallest_table = 2 or more.")
@@ -293,7 +295,7 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
     yield from _stage_faults(form.stages)
     if form.smallest_table > form.table_size:
         return
-    for stage in form.stages:
+    for stage in (each for each in form.stages if not each.is_knockout):
         try:
             table_sizes(stage.entrants, form.table_size, form.smallest_table)
         except DrawError:
@@ -316,6 +318,17 @@ def _stage_faults(stages: tuple[Stage, ...]) -> Iterator[Message]:
                 entrants=stage.entrants,
                 before=before.name,
             )
+        if before is not None and before.is_knockout:
+            yield message(
+                "{before} is a knockout, which ends the event: drop {stage}.",
+                before=before.name,
+                stage=stage.name,
+            )
+        if stage.is_knockout and stage.carried:
+            yield message(
+                "{stage}: in a knockout matches alone count: write carried = false.",
+                stage=stage.name,
+            )
     names = [stage.name for stage in stages]
     if len(set(names)) < len(names):
         yield message("Two stages have the same name: give each its own.")
@@ -325,7 +338,9 @@ def write_format(form: TournamentFormat) -> str:
     """The format as TOML, every field on a line, each stage a table of its own."""
     lines = list(_lines(form, FIELDS))
     for stage in form.stages:
-        lines += ["", "[[stages]]", *_lines(stage, STAGE_FIELDS)]
+        # a stage by standing is written as before there were others, so that records stay the same
+        fields = [each for each in STAGE_FIELDS if stage.is_knockout or each.name != "system"]
+        lines += ["", "[[stages]]", *_lines(stage, fields)]
     return "".join(f"{line}\n" for line in lines)
 
 

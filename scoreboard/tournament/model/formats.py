@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 
+_DUELS: Final[Mapping[str, Any]] = {"table_size": 2, "smallest_table": 2, "reckoning": "wins"}
+_KNOCKOUT: Final = TournamentFormat(
+    name="Knockout",
+    game="yahtzee",
+    system="knockout",
+    rounds=10,
+    games=3,
+    bye=2,
+    tiebreaks=("lasted",),
+    **_DUELS,
+)
 FORMATS: Final[Mapping[str, TournamentFormat]] = {
     # Rummikub as nationals play it: rounds at fours, semi-finals 1-3-5-7 and 2-4-6-8, a final.
     "rummikub-national": TournamentFormat(
@@ -48,9 +60,7 @@ FORMATS: Final[Mapping[str, TournamentFormat]] = {
         system="swiss",
         rounds=5,
         games=3,
-        table_size=2,
-        smallest_table=2,
-        reckoning="wins",
+        **_DUELS,
         bye=2,
         tiebreaks=("points", "buchholz-cut-1", "buchholz", "sonneborn-berger", "score", "lot"),
     ),
@@ -61,36 +71,14 @@ FORMATS: Final[Mapping[str, TournamentFormat]] = {
         system="round-robin",
         rounds=5,
         games=1,
-        table_size=2,
-        smallest_table=2,
-        reckoning="wins",
+        **_DUELS,
         tiebreaks=("points", "head-to-head", "sonneborn-berger", "wins", "score", "lot"),
     ),
     # Who loses a match is out.
-    "knockout": TournamentFormat(
-        name="Knockout",
-        game="yahtzee",
-        system="knockout",
-        rounds=10,
-        games=3,
-        table_size=2,
-        smallest_table=2,
-        reckoning="wins",
-        bye=2,
-        tiebreaks=("lasted",),
-    ),
+    "knockout": _KNOCKOUT,
     # Who loses two matches is out.
-    "double-knockout": TournamentFormat(
-        name="Double knockout",
-        game="yahtzee",
-        system="double-knockout",
-        rounds=20,
-        games=3,
-        table_size=2,
-        smallest_table=2,
-        reckoning="wins",
-        bye=2,
-        tiebreaks=("lasted",),
+    "double-knockout": replace(
+        _KNOCKOUT, name="Double knockout", system="double-knockout", rounds=20
     ),
     # A league of meetings, of which the best count.
     "league": TournamentFormat(

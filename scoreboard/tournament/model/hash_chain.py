@@ -11,7 +11,7 @@ the hub's pages and prints show: its first digits stand there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
@@ -82,14 +82,6 @@ def hash_of(previous: str, document: Document) -> str:
 def linked(previous: str, document: Document) -> Link:
     """The next link of a chain whose last hash is `previous`."""
     return Link(document, previous, hash_of(previous, document))
-
-
-def chained(documents: Iterable[Document], previous: str = ORIGIN) -> tuple[Link, ...]:
-    """The documents as a chain, in their order."""
-    links: list[Link] = []
-    for document in documents:
-        links.append(linked(links[-1].hash if links else previous, document))
-    return tuple(links)
 
 
 def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:

@@ -10,6 +10,7 @@ from scoreboard.tournament.model.result_table import CountedGames, SeatResult, c
 from scoreboard.tournament.model.scores import GameResult, Points
 from scoreboard.tournament.model.standings import Standings, counted_games
 from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 PlayerRoundKind = Literal["table", "bye", "absent"]
 
@@ -74,11 +75,23 @@ def player_rounds(
     return {number: tuple(own) for number, own in found.items()}
 
 
-def cross_table(standings: Standings) -> Mapping[int, Mapping[int, tuple[Points, ...]]]:
-    """What each entrant got against each other one in duels before any cut, in order of rounds."""
-    table = standings.tables[0]
-    found: dict[int, dict[int, tuple[Points, ...]]] = {number: {} for number in table.results}
-    for entrant in table.results:
-        for own, _, opponent in table.met(entrant):
-            found[entrant][opponent] = (*found[entrant].get(opponent, ()), own.points)
+def cross_table(
+    form: TournamentFormat, standings: Standings
+) -> Mapping[int, Mapping[int, tuple[Points, ...]]]:
+    """What each entrant got against each other one in duels, in order of rounds.
+
+    Of duels before any cut and those of a knockout after it; empty where there are none.
+    """
+    duels = [
+        table
+        for stage, table in enumerate(standings.tables)
+        if (form.lays_down(stage) if stage else form.two_player)
+    ]
+    found: dict[int, dict[int, tuple[Points, ...]]] = {
+        number: {} for table in duels[:1] for number in table.results
+    }
+    for table in duels:
+        for entrant in table.results:
+            for own, _, opponent in table.met(entrant):
+                found[entrant][opponent] = (*found[entrant].get(opponent, ()), own.points)
     return found

@@ -28,7 +28,11 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
         *_seating(form),
         *_reckoning(form),
         *_absence(form),
-        *(sentence for stage in form.stages for sentence in _stage(stage)),
+        *(
+            sentence
+            for number, stage in enumerate(form.stages, start=1)
+            for sentence in _stage(stage, form.in_stage(number))
+        ),
         message("Tie-breaks, in order: {listed}.", listed=listed),
     )
 
@@ -44,7 +48,7 @@ def _plan(form: TournamentFormat) -> Iterator[Message]:
     if form.system not in LAID_DOWN:
         yield message("Rounds: {rounds}.", rounds=form.rounds)
     yield message("Games in a round: {games}.", games=form.games)
-    if form.calls_matches:
+    if form.in_stage(len(form.stages)).calls_matches:
         yield message("A match is called as soon as both players are free.")
     if form.meetings > 1:
         yield message(
@@ -130,13 +134,20 @@ def _absence(form: TournamentFormat) -> Iterator[Message]:
         yield message("A round not there for counts {points}.", points=form.missed_round)
 
 
-def _stage(stage: Stage) -> Iterator[Message]:
+def _stage(stage: Stage, form: TournamentFormat) -> Iterator[Message]:
     sentence: dict[str, str | float] = {"stage": stage.name, "entrants": stage.entrants}
     if stage.best_of_table:
         yield message("{stage}: the best of each table, {entrants} in all.", **sentence)
     else:
         yield message("{stage}: the best {entrants}.", **sentence)
     yield message("{stage}: games: {games}.", stage=stage.name, games=stage.games)
+    if stage.is_knockout:
+        yield message(
+            "{stage}: {system}; seeded by the standing, a match goes by games won, then by score.",
+            stage=stage.name,
+            system=_system(form),
+        )
+        return
     if stage.carried:
         yield message("{stage}: the points so far count on.", stage=stage.name)
     else:

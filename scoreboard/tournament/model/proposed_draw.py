@@ -17,7 +17,6 @@ from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import RoundDrawn
 from scoreboard.tournament.model.tables import MOST_SEATS
 from scoreboard.tournament.model.tournament import Command, Event, ProposedRound, Round, Tournament
-from scoreboard.tournament.model.tournament_format import LAID_DOWN
 
 
 def require_proposed(state: Tournament, number: int) -> ProposedRound:
@@ -68,7 +67,7 @@ class ChangeProposed(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         proposed = require_proposed(state, self.round)
         before = proposed.round.draw
-        if state.format.system in LAID_DOWN and not state.stage:
+        if state.format.lays_down(state.stage):
             raise CommandRefusedError(
                 message(
                     "Who meets whom follows from the seeds here: change the seeds of the entries, "
@@ -79,7 +78,7 @@ class ChangeProposed(Command):
             raise CommandRefusedError(
                 message("Everybody in the draw keeps one place in it: swap or move them.")
             )
-        most = 2 if state.format.two_player else MOST_SEATS
+        most = 2 if state.stage_format.two_player else MOST_SEATS
         for table in self.draw.tables:
             if len(table.seats) > most:
                 raise CommandRefusedError(

@@ -7,7 +7,7 @@ the rating, so that it is right for a rating of 1500 alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log, pi, sqrt
@@ -91,30 +91,17 @@ def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the root of f by the Illinois algorithm."""
+    """Step 5: the lowest root of f, by steps and then by halving; f is above 0 where it begins."""
     a = log(sigma**2)
 
     def f(x: float) -> float:
         wide = phi**2 + variance + exp(x)
         return exp(x) * (delta**2 - wide) / (2 * wide**2) - (x - a) / TAU**2
 
-    low, high = a, _bracket(f, a, delta**2 - phi**2 - variance)
-    at_low, at_high = f(low), f(high)
-    while abs(high - low) > CLOSE:
-        middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = f(middle)
-        if at_middle * at_high <= 0:
-            low, at_low = high, at_high
-        else:
-            at_low /= 2
-        high, at_high = middle, at_middle
+    low = high = a - TAU**2 / 2
+    while f(high) > 0:
+        low, high = high, high + TAU**2 / 2
+    while high - low > CLOSE:
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return exp(low / 2)
-
-
-def _bracket(f: Callable[[float], float], a: float, excess: float) -> float:
-    if excess > 0:
-        return log(excess)
-    k = 1
-    while f(a - k * TAU) < 0:
-        k += 1
-    return a - k * TAU

@@ -27,7 +27,7 @@ from scoreboard.tournament.model.tournament import (
     SoloScore,
     Tournament,
 )
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 # -- a game at a table
 
@@ -110,10 +110,10 @@ class GameEvent(Event):
         """
         state = self.with_result(state, Reported(result, settled=True))
         seats = set(result.scores.entrants)
-        marked = tuple(_marked(state.format, each, self.round, seats) for each in state.rounds)
+        marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
         proposed = state.proposed
         if proposed is not None:
-            coming = _marked(state.format, proposed.round, self.round, seats)
+            coming = _marked(state, proposed.round, self.round, seats)
             proposed = replace(proposed, round=coming)
         return replace(state, rounds=marked, proposed=proposed)
 
@@ -123,9 +123,11 @@ def _counted(reported: Reported | None) -> GameResult | None:
     return None if reported is None or reported.objection else reported.result
 
 
-def _marked(form: TournamentFormat, later: Round, corrected: int, seats: set[int]) -> Round:
+def _marked(state: Tournament, later: Round, corrected: int, seats: set[int]) -> Round:
     """A round marked where its draw depended on the corrected one, or may have, made by hand."""
-    apart = form.calls_matches and not seats.intersection(later.draw.entrants)
+    form, called = state.format, state.format.in_stage(later.stage).calls_matches
+    called = called and later.stage == state.rounds[corrected - 1].stage
+    apart = called and not seats.intersection(later.draw.entrants)
     if apart or later.number <= corrected or corrected in later.corrected_before:
         return later
     by_standing = bool(form.by_standing_from) and later.number >= form.by_standing_from
@@ -175,7 +177,7 @@ class ReportResult(GameCommand):
                 )
             )
         self._require_next(state, played, table)
-        result = awarded(state.format, table, self.scores)
+        result = awarded(state.format.in_stage(played.stage), table, self.scores)
         return (ResultReported(self.round, self.table, self.game, result),)
 
     def _require_next(self, state: Tournament, played: Round, table: TableSeats) -> None:
@@ -190,9 +192,9 @@ class ReportResult(GameCommand):
                     table=table.number,
                 )
             )
-        games = played.games_of(table.number)
-        drawn = state.format.system in KNOCKOUTS and bool(games) and len(winners(games)) > 1
-        if is_complete(state.format, len(table.seats), played.games, games) and not drawn:
+        games, form = played.games_of(table.number), state.format.in_stage(played.stage)
+        drawn = form.system in KNOCKOUTS and bool(games) and len(winners(games)) > 1
+        if is_complete(form, len(table.seats), played.games, games) and not drawn:
             raise CommandRefusedError(
                 message("Table {table} has played all its games of this round.", table=table.number)
             )
@@ -263,7 +265,8 @@ class CorrectResult(GameCommand, Attributed):
         if reported.phase == "disputed":
             raise CommandRefusedError(message("This result is disputed: settle it instead."))
         played, table = self.place(state)
-        result, was = awarded(state.format, table, self.scores), reported.result
+        form = state.format.in_stage(played.stage)
+        result, was = awarded(form, table, self.scores), reported.result
         if result == was:
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
@@ -274,11 +277,12 @@ class CorrectResult(GameCommand, Attributed):
         called = [
             each.number
             for later in state.rounds[self.round :]
+            if later.stage == played.stage
             for each in later.draw.tables
             if set(each.seats).intersection(table.seats) and not later.has_result(each.number)
         ]
         turned = winners([*games.values()]) != winners([*{**games, self.game: result}.values()])
-        if called and turned and state.format.calls_matches:
+        if called and turned and form.calls_matches:
             raise CommandRefusedError(
                 message("First undo the call to table {table} by this result.", table=called[0])
             )

@@ -89,29 +89,34 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
         CommandRefusedError: all matches are played.
         DrawError: a bracket needs two entrants.
     """
-    if state.format.system == "round-robin":
+    if not state.stage and state.format.system == "round-robin":
         planned = schedule(state, seed)
         if len(state.rounds) >= len(planned):
             raise CommandRefusedError(
                 message("Everyone has met everyone: make the cut, or finish the tournament.")
             )
         return without(planned[len(state.rounds)], state.away)
-    seeded = seeding(state, seed)
-    bracket = bracket_of(state, len(seeded))
+    seeded = seeding(state, seed, state.stage)
+    bracket = bracket_of(state.stage_format, len(seeded))
     ready = next_matches(bracket, seeded, bracket_winners(state, bracket, seeded))
     if not ready:
         raise CommandRefusedError(message("The last match is played: finish the tournament."))
     pairs = [_pair(each) for each in ready]
     tables = tuple(TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
     playing = {each for pair in pairs for each in pair}
-    byes = () if state.rounds else tuple(each for each in seeded if each not in playing)
+    byes = () if state.stage_rounds else tuple(each for each in seeded if each not in playing)
     return Draw(tables, byes)
 
 
-def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
-    """The starting entrants by rank: the seeded in order, then by rating, then by the first lot."""
-    first = state.rounds[0] if state.rounds else None
+def seeding(state: Tournament, seed: int, stage: int = 0) -> tuple[int, ...]:
+    """The starting entrants by rank: the seeded in order, then by rating, then by the first lot.
+
+    After a cut they stand as they reached the `stage`.
+    """
+    first = next((each for each in state.rounds if each.stage == stage), None)
     there = state.present if first is None else first.draw.entrants
+    if stage:
+        return tuple(each for each in state.cuts[stage - 1].entrants if each in there)
     drawn = random_order(there, seed if first is None else first.seed or 0)
     of = {each.number: each for each in state.entrants}
     ranked = (each for each in drawn if of[each].seed_rank)
@@ -127,11 +132,11 @@ def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
     return round_robin(seeding(state, seed), state.format.meetings)
 
 
-def bracket_of(state: Tournament, entrants: int) -> Bracket:
+def bracket_of(form: TournamentFormat, entrants: int) -> Bracket:
     """The bracket of a knockout. Raises DrawError for fewer than two entrants."""
-    if state.format.system == "knockout":
-        return single_elimination(entrants, third_place=state.format.third_place)
-    return double_elimination(entrants, second_final=state.format.grand_final_twice)
+    if form.system == "knockout":
+        return single_elimination(entrants, third_place=form.third_place)
+    return double_elimination(entrants, second_final=form.grand_final_twice)
 
 
 def bracket_winners(
@@ -143,20 +148,22 @@ def bracket_winners(
     round is marked, and the bracket has the right ones meet next.
     """
     won: dict[int, int] = {}
-    for played in state.rounds:
-        _played(played, bracket, seeded, won, state.format)
+    for played in state.stage_rounds:
+        _played(played, bracket, seeded, won, state.stage_format)
     return won
 
 
 def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     """What the match at each table of a knockout's round is called; empty in other events."""
-    if state.format.system not in KNOCKOUTS or played.stage:
+    form = state.format.in_stage(played.stage)
+    if form.system not in KNOCKOUTS:
         return {}
-    seeded = seeding(state, 0)
-    bracket, won = bracket_of(state, len(seeded)), dict[int, int]()
+    seeded = seeding(state, 0, played.stage)
+    bracket, won = bracket_of(form, len(seeded)), dict[int, int]()
     for earlier in state.rounds[: played.number - 1]:
-        _played(earlier, bracket, seeded, won, state.format)
-    here = _played(played, bracket, seeded, won, state.format)
+        if earlier.stage == played.stage:
+            _played(earlier, bracket, seeded, won, form)
+    here = _played(played, bracket, seeded, won, form)
     names = {each.number: match_name(bracket, each) for each in bracket.matches}
     return {table: names[number] for table, number in here.items()}
 
@@ -223,8 +230,9 @@ class DueMatch:
 
 def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     """The matches that may be called, in the order of the bracket, each at a table of its own."""
-    running = state.rounds and state.current_rounds[0].phase != "drawn"
-    if not running or not state.format.calls_matches or state.finished:
+    begun_in = state.stage_rounds
+    running = begun_in and state.current_rounds[0].phase != "drawn"
+    if not running or not state.stage_format.calls_matches or state.finished:
         return ()
     bracket, begun, found = bracket_so_far(state)
     undecided = [table for each in state.current_rounds for table in undecided_tables(state, each)]
@@ -234,7 +242,7 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     number_of, due = {each: number for each, (number, _) in begun.items()}, list[DueMatch]()
     for each in found:
         fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
-        match, after = each.match.number, max(fed_by, default=0)
+        match, after = each.match.number, max(fed_by, default=begun_in[0].number - 1)
         number_of.setdefault(match, after if NOBODY in each.pair else after + 1)
         one, other = each.pair
         if not each.ready or not one or not other or match in begun or busy & {one, other}:
@@ -255,10 +263,10 @@ def bracket_so_far(
     state: Tournament,
 ) -> tuple[Bracket, Mapping[int, tuple[int, int]], tuple[Meeting, ...]]:
     """The bracket, round and table of each match that has begun, and all matches as they stand."""
-    seeded, won = seeding(state, 0), dict[int, int]()
-    bracket, begun = bracket_of(state, len(seeded)), dict[int, tuple[int, int]]()
-    for played in state.rounds:
-        here = _played(played, bracket, seeded, won, state.format)
+    seeded, won, form = seeding(state, 0, state.stage), dict[int, int](), state.stage_format
+    bracket, begun = bracket_of(form, len(seeded)), dict[int, tuple[int, int]]()
+    for played in state.stage_rounds:
+        here = _played(played, bracket, seeded, won, form)
         begun |= {number: (played.number, table) for table, number in here.items()}
     return bracket, begun, meetings(bracket, seeded, won)
 
@@ -271,11 +279,11 @@ def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]
     """The tables of a round of a knockout whose match is still open; none of a closed round."""
     if played.phase == "closed":
         return ()
-    games = played.games_by_table
+    games, form = played.games_by_table, state.format.in_stage(played.stage)
     return tuple(
         table
         for table in played.draw.tables
-        if _winner(state.format, played, table, games.get(table.number, ())) is None
+        if _winner(form, played, table, games.get(table.number, ())) is None
     )
 
 
@@ -419,7 +427,7 @@ def next_round(state: Tournament) -> NextRound:
         )
     number = len(state.rounds) + 1
     if state.stage:
-        if last is not None and last.stage == state.stage:
+        if last is not None and last.stage == state.stage and not form.lays_down(state.stage):
             raise CommandRefusedError(_all_played(form, after=state.stage))
         there = tuple(each for each in state.cuts[-1].entrants if each not in state.away)
         return NextRound(number, state.stage, 1, form.stages[state.stage - 1].games, there)
@@ -462,20 +470,20 @@ def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
 
 
 def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    if len(coming.entrants) < state.format.smallest_table:
+    if len(coming.entrants) < state.format.in_stage(coming.stage).smallest_table:
         raise CommandRefusedError(
             message(
                 "Only {there} are there to play: enter more, or allow smaller tables.",
                 there=len(coming.entrants),
             )
         )
+    if state.format.lays_down(coming.stage):
+        return with_access(state, draw_fixed(state, seed))
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
         return draw_by_standing(
             _constraints(state, coming, coming.entrants, seed), PATTERNS[seating]
         )
-    if state.format.system in LAID_DOWN:
-        return with_access(state, draw_fixed(state, seed))
     if state.format.system == "swiss":
         return paired(state, coming.entrants, seed)
     form = state.format

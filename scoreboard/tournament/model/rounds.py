@@ -11,7 +11,7 @@ from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 MOST_ROUNDS = 100
 
@@ -102,7 +102,7 @@ class DrawByHand(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
-        if state.format.system in LAID_DOWN:
+        if state.format.lays_down(due.stage):
             raise CommandRefusedError(
                 message("Who meets whom was laid down by the first draw: draw it, or undo round 1.")
             )
@@ -174,6 +174,7 @@ class CloseRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         running = _in_phase(state, "running")
+        form = state.format.in_stage(running.stage)
         for due in due_matches(state):
             if due.round == running.number:
                 first = message("Call {names} first.", names=state.listed(due.seats))
@@ -190,7 +191,7 @@ class CloseRound(Command):
                     )
                 )
             games = by_table.get(table.number, ())
-            if not is_complete(state.format, len(table.seats), running.games, games):
+            if not is_complete(form, len(table.seats), running.games, games):
                 raise CommandRefusedError(
                     message(
                         "Table {table} has reported {given} of {games} games: wait, or report them "
@@ -200,7 +201,7 @@ class CloseRound(Command):
                         games=running.games,
                     )
                 )
-            if state.format.system in KNOCKOUTS and len(winners(games)) > 1:
+            if form.system in KNOCKOUTS and len(winners(games)) > 1:
                 raise CommandRefusedError(
                     message(
                         "The match at table {table} is drawn: play another game and report it as "

@@ -180,7 +180,7 @@ def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResu
     nothing before the round is closed.
     """
     found: dict[int, SeatResult] = {}
-    games = played.games_by_table
+    form, games = form.in_stage(played.stage), played.games_by_table
     for table in played.draw.tables:
         if table.number in games:
             found.update(_table_results(form, played, table, games[table.number]))

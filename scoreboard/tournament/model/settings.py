@@ -93,10 +93,11 @@ class ChangeFormat(Command, Attributed):
 def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
     """The results whose awards are others by the new settings."""
     for played in state.rounds:
+        own = form.in_stage(played.stage)
         for (number, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
             table, was = played.table(number), reported.result
             if table is not None and set(table.seats) == set(was.scores.entrants):
-                result = awarded(form, table, was.scores)
+                result = awarded(own, table, was.scores)
                 if result != was:
                     yield ResultAwarded(played.number, number, game, result)
 

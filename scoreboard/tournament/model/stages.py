@@ -50,7 +50,7 @@ class Cut(Command):
             for row in standings_of(before).rows
             if row.stage == last.stage and row.entrant not in state.away
         ]
-        if len(rows) < state.format.smallest_table:
+        if len(rows) < state.format.in_stage(last.stage + 1).smallest_table:
             raise CommandRefusedError(
                 message("Only {there} are there to go on: bring somebody back.", there=len(rows))
             )

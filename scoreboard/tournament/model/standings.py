@@ -140,13 +140,18 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
-    if not at:
+    nobody_out = not standings.tables[above.stage].losses_allowed
+    level = [
+        TIEBREAKS[name].label
+        for name in standings.tiebreaks[:at]
+        if not (nobody_out and name == "lasted")  # which parts nobody there
+    ]
+    if not level:
         return message("{one} stands above {other}: {reason}.", **called, reason=reason)
-    labels = (TIEBREAKS[name].label for name in standings.tiebreaks[:at])
     return message(
         "{one} stands above {other}: level in {level}, then {reason}.",
         **called,
-        level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels),
+        level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), level),
         reason=reason,
     )
 
@@ -181,7 +186,7 @@ def standings_of(state: Tournament) -> Standings:
     count one by one.
     """
     tiebreaks = criteria(state)
-    tables = [_settled(state, qualifying_results(state))]
+    tables = [_settled(state, qualifying_results(state), 0)]
     for cut in state.cuts:
         before = staged_standings(tuple(tables), tiebreaks)
         earlier = {row.entrant: row.place for row in before.rows}
@@ -189,7 +194,7 @@ def standings_of(state: Tournament) -> Standings:
         off = penalty_points(state, cut.stage)
         before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
         own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
-        tables.append(replace(_settled(state, own), earlier=earlier))
+        tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
     return _disqualified_last(found, state.disqualified)
 
@@ -226,7 +231,7 @@ def criteria(state: Tournament) -> tuple[str, ...]:
     name.
     """
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
-    listed = state.format.tiebreaks
+    listed = state.stage_format.tiebreaks
     beside = sorted(set(held) - set(listed), reverse=True)
     return with_earlier((*listed, *beside)) if state.cuts else (*listed, *beside)
 
@@ -237,14 +242,14 @@ def stage_names(form: TournamentFormat) -> tuple[Message, ...]:
     return (message("the qualifying rounds"), *named)
 
 
-def _settled(state: Tournament, counted: ResultTable) -> ResultTable:
-    """The table with what play-offs and lots decided."""
+def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable:
+    """The table of a stage with what play-offs and lots decided."""
     allowed = {"knockout": 1, "double-knockout": 2}
     return replace(
         counted,
         play_offs=tuple(each.order for each in state.decisions if not isinstance(each, LotDrawn)),
         lots=tuple(each.order for each in state.decisions if isinstance(each, LotDrawn)),
-        losses_allowed=allowed.get(state.format.system, 0),
+        losses_allowed=allowed.get(state.format.in_stage(stage).system, 0),
         third_place=state.format.third_place,
     )
 

@@ -21,7 +21,7 @@ from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
 from scoreboard.tournament.model.result_table import SeatResult
 from scoreboard.tournament.model.scores import GameResult, Points
-from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]
 PenaltyKind = Literal["warning", "points", "game", "disqualification"]
@@ -387,6 +387,21 @@ class Tournament:
     def stage(self) -> int:
         """The number of cuts made."""
         return len(self.cuts)
+
+    @property
+    def stage_format(self) -> TournamentFormat:
+        """The format as the stage after the last cut is played."""
+        return self.format.in_stage(self.stage)
+
+    @property
+    def stage_rounds(self) -> tuple[Round, ...]:
+        """The rounds since the last cut."""
+        return tuple(each for each in self.rounds if each.stage == self.stage)
+
+    @property
+    def has_bracket(self) -> bool:
+        """Whether a knockout is drawn, be it the whole event or its stage."""
+        return self.stage_format.system in KNOCKOUTS and bool(self.stage_rounds)
 
     @property
     def progress(self) -> tuple[int, int, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import RuleViolationError
@@ -16,12 +16,14 @@ Reckoning = Literal["points", "places", "wins"]
 Seating = Literal["drawn", "snake", "blocks"]
 TableNumbers = Literal["as-drawn", "best-first", "keep", "spread"]
 StageSeating = Literal["odd-even", "snake", "blocks"]
+StageSystem = Literal["by-standing", "knockout", "double-knockout"]
 NextMatch = Literal["by-round", "called", "automatic"]
 SYSTEMS: Final[tuple[System, ...]] = get_args(System)
 RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
 SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
 TABLE_NUMBERS: Final[tuple[TableNumbers, ...]] = get_args(TableNumbers)
 NEXT_MATCHES: Final[tuple[NextMatch, ...]] = get_args(NextMatch)
+STAGE_SYSTEMS: Final[tuple[StageSystem, ...]] = get_args(StageSystem)
 STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
@@ -36,9 +38,11 @@ SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "col
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The stage after a cut: one round of `games` games for `entrants`.
+    """The stage after a cut: one round of `games` games for `entrants`, or a knockout.
 
     `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8.
+    A `system` of "knockout" or "double-knockout" has duels of `games` games instead, whose bracket
+    is seeded by the standing of the stage before.
     `carried` says that the points so far count on; `best_of_table` that those who reach the
     stage are the best of each table before, equally many from each, rather than the best of all.
     """
@@ -49,6 +53,12 @@ class Stage:
     seating: StageSeating = "odd-even"
     carried: bool = False
     best_of_table: bool = False
+    system: StageSystem = "by-standing"
+
+    @property
+    def is_knockout(self) -> bool:
+        """Whether who loses here is out."""
+        return self.system in KNOCKOUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +87,9 @@ class TournamentFormat:
     Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
     what is not named stands at its default.
 
-    Knockout: `grand_final_twice` has a double knockout's grand final played again where the one who
-    had not lost loses it; `third_place` has the losers of a knockout's semi-finals meet.
+    Knockout, be it the whole event or its last stage: `grand_final_twice` has a double knockout's
+    grand final played again where the one who had not lost loses it; `third_place` has the losers
+    of a knockout's semi-finals meet.
     Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
     round, "called" by the director and "automatic" by itself as soon as both players are free.
 
@@ -137,6 +148,30 @@ class TournamentFormat:
     def penalties(self) -> Mapping[str, int]:
         """What a rack costs beside its numbers, by the names that a rulebook gives them."""
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
+
+    def in_stage(self, stage: int) -> TournamentFormat:
+        """The format as a stage is played, 0 before any cut: a knockout is one of its own.
+
+        What counts there are matches; who was out later stands above before any other tie-break.
+        """
+        own = self.stages[stage - 1] if stage else None
+        if own is None or own.system == "by-standing":
+            return self
+        rest = (each for each in self.tiebreaks if each != "lasted")
+        return replace(
+            self,
+            system=own.system,
+            games=own.games,
+            table_size=2,
+            smallest_table=2,
+            reckoning="wins",
+            bye=self.win,
+            tiebreaks=("lasted", *rest),
+        )
+
+    def lays_down(self, stage: int) -> bool:
+        """Whether the first draw of a stage, 0 before any cut, settles who meets whom."""
+        return self.in_stage(stage).system in (KNOCKOUTS if stage else LAID_DOWN)
 
     @property
     def calls_matches(self) -> bool:

@@ -25,7 +25,6 @@ from scoreboard.tournament.model.event_json import (
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
 from scoreboard.tournament.model.hash_chain import (
     Link,
-    chained,
     read_document,
     verify,
     wrongly_signed,
@@ -111,10 +110,11 @@ class Transcript:
 
 def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> None:
     """Whether a result awards what its scores come to."""
-    table = state.rounds[recorded.round - 1].table(recorded.table)
+    played = state.rounds[recorded.round - 1]
+    table = played.table(recorded.table)
     if table is None:
         raise LookupError(recorded.table)
-    derived = awarded(state.format, table, recorded.result.scores)
+    derived = awarded(state.format.in_stage(played.stage), table, recorded.result.scores)
     if derived != recorded.result:
         raise TournamentTranscriptError(
             message(
@@ -172,17 +172,6 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
     )
 
 
-def links_of(transcript: Transcript) -> tuple[Link, ...]:
-    """The transcript as a chain of documents, the header first."""
-    records = (record_document(record) for record in transcript.records)
-    return chained((header_document(transcript.header), *records))
-
-
-def write_transcript(transcript: Transcript) -> str:
-    """The transcript as JSON lines, each linked to the one before."""
-    return write_links(links_of(transcript))
-
-
 def write_links(links: Iterable[Link]) -> str:
     """The links of an exported event as JSON lines, right or not."""
     lines = []
@@ -203,7 +192,7 @@ def read_links(text: str) -> tuple[Link, ...]:
 
 
 def read_transcript(text: str) -> Transcript:
-    """Read back what `write_transcript` wrote.
+    """Read what a hub exports of an event.
 
     Raises:
         TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is

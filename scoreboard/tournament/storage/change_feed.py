@@ -111,17 +111,14 @@ class ChangeFeed:
 
     def latest(self) -> int:
         """The sequence of the last change, 0 before the first. Raises StoreError."""
-        with self._database.glancing() as connection:
-            latest: int = connection.execute(LATEST).scalar_one()
-        return latest
+        return self._database.value(LATEST) or 0
 
     def since(self, after: int) -> tuple[ChangeEvent, ...]:
         """All changes above the sequence `after` that are stored now, in order. Raises StoreError.
 
         Whoever asks with the last sequence it got misses nothing.
         """
-        with self._database.glancing() as connection:
-            rows = connection.execute(ABOVE, {"after": after}).all()
+        rows = self._database.rows(ABOVE, {"after": after})
         return tuple(ChangeEvent(*row) for row in rows)
 
     def version(self, tournament_id: str) -> int:

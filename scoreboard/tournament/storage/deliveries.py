@@ -209,21 +209,18 @@ class SqlDeliveries:
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
         """The held items above `after`, in order, above gaps too. Raises StoreError."""
-        with self._database.glancing() as connection:
-            rows = connection.execute(_ITEMS_OF_GAME, {"game_id": game_id, "after": after}).all()
+        rows = self._database.rows(_ITEMS_OF_GAME, {"game_id": game_id, "after": after})
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def first(self, game_id: str) -> Item | None:
         """The first held item of a game, None where nothing is held. Raises StoreError."""
-        with self._database.glancing() as connection:
-            asked = {"game_id": game_id, "after": 0}
-            row = connection.execute(_ITEMS_OF_GAME.limit(1), asked).one_or_none()
-        return None if row is None else Item(row[0], read(row[1]))
+        asked = {"game_id": game_id, "after": 0}
+        rows = self._database.rows(_ITEMS_OF_GAME.limit(1), asked)
+        return next((Item(sequence, read(body)) for sequence, body in rows), None)
 
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one. Raises StoreError."""
-        with self._database.glancing() as connection:
-            return connection.execute(_TABLE_OF_GAME, {"game_id": game_id}).scalar_one_or_none()
+        return self._database.value(_TABLE_OF_GAME, {"game_id": game_id})
 
     def games_of(self, table: str) -> tuple[str, ...]:
         """The ids of a table's games, first delivered first. Raises StoreError."""
@@ -232,8 +229,7 @@ class SqlDeliveries:
             .where(DELIVERED_GAMES.c.table_name == table)
             .order_by(DELIVERED_GAMES.c.opened)
         )
-        with self._database.glancing() as connection:
-            return tuple(connection.execute(query).scalars())
+        return tuple(game_id for (game_id,) in self._database.rows(query))
 
     def disputes(self) -> tuple[ItemDispute, ...]:
         """The bodies offered for sequences that hold something else, oldest first.
@@ -248,13 +244,11 @@ class SqlDeliveries:
             .join(DELIVERED_GAMES, DELIVERED_GAMES.c.game_id == DISPUTES.c.game_id)
             .order_by(DISPUTES.c.noted)
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
         return tuple(
             ItemDispute(
                 row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered)
             )
-            for row in rows
+            for row in self._database.rows(query)
         )
 
     def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:

@@ -38,8 +38,7 @@ class SqlEntrantNotes:
     def of(self, tournament_id: str) -> Mapping[int, EntrantNote]:
         """What is kept of an event's entrants, by entry number. Raises StoreError."""
         this = ENTRANT_NOTES.c.tournament_id == tournament_id
-        with self._database.glancing() as connection:
-            rows = connection.execute(select(ENTRANT_NOTES).where(this)).all()
+        rows = self._database.rows(select(ENTRANT_NOTES).where(this))
         return {entrant: EntrantNote(*kept) for _, entrant, *kept in rows}
 
     def keep(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from scoreboard.storage.database import Database
 from scoreboard.storage.schema import METADATA
@@ -57,29 +57,21 @@ class SqlEventMarks:
 
     def of(self, tournament_id: str) -> EventMarks:
         """The marks of an event; none where nobody made any."""
-        asked = select(MARKS).where(MARKS.c.tournament_id == tournament_id)
-        with self._database.glancing() as connection:
-            row = connection.execute(asked).one_or_none()
-        return EventMarks() if row is None else _marks(row)
+        rows = self._database.rows(select(MARKS).where(MARKS.c.tournament_id == tournament_id))
+        return next((EventMarks(*marks) for _, *marks in rows), EventMarks())
 
     def all(self) -> dict[str, EventMarks]:
         """The marks of all events that have some, by id."""
-        with self._database.glancing() as connection:
-            rows = connection.execute(select(MARKS)).all()
-        return {row.tournament_id: _marks(row) for row in rows}
+        rows = self._database.rows(select(MARKS))
+        return {tournament_id: EventMarks(*marks) for tournament_id, *marks in rows}
 
     def change(self, tournament_id: str, **values: datetime | str | bool | None) -> None:
         """Change some marks of an event that is stored, by their names in `EventMarks`."""
-        written = {
-            name: value.isoformat() if isinstance(value, datetime) else value
-            for name, value in values.items()
-        }
-        with self._database.writing() as connection:
-            connection.execute(
-                self._database.dialect.insert_missing(MARKS), {"tournament_id": tournament_id}
-            )
-            changed = update(MARKS).where(MARKS.c.tournament_id == tournament_id)
-            connection.execute(changed.values(written))
+        missing = self._database.dialect.insert_missing(MARKS)
+        self._database.write(
+            missing.values(tournament_id=tournament_id),
+            update(MARKS).where(MARKS.c.tournament_id == tournament_id).values(values),
+        )
 
     def erase(self, tournament_id: str) -> None:
         """Take an event out of the database, with the games, codes and photos of its tables."""
@@ -101,56 +93,37 @@ class SqlEventMarks:
 
     def presets(self) -> dict[str, str]:
         """The settings that directors saved, as a format's text, by name."""
-        asked = select(PRESETS.c.name, PRESETS.c.settings)
-        with self._database.glancing() as connection:
-            return dict(sorted(map(tuple, connection.execute(asked).all())))
+        return dict(sorted(map(tuple, self._database.rows(select(PRESETS)))))
 
     def save_preset(self, name: str, settings: str) -> None:
         """Keep settings under a name; those of this name before are replaced."""
-        with self._database.writing() as connection:
-            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
-            connection.execute(insert(PRESETS).values(name=name, settings=settings))
+        self._database.write(
+            delete(PRESETS).where(PRESETS.c.name == name),
+            insert(PRESETS).values(name=name, settings=settings),
+        )
 
     def delete_preset(self, name: str) -> None:
         """Forget the settings of a name, if there are any."""
-        with self._database.writing() as connection:
-            connection.execute(delete(PRESETS).where(PRESETS.c.name == name))
+        self._database.write(delete(PRESETS).where(PRESETS.c.name == name))
 
     def keep_photo(self, table: str, photo: TablePhoto) -> None:
         """Keep the newest photo of a table `TOURNAMENT/TABLE`, in the place of the one before."""
-        row = {"taken_at": photo.taken_at.isoformat(), "jpeg": photo.jpeg}
-        with self._database.writing() as connection:
-            connection.execute(delete(PHOTOS).where(PHOTOS.c.table_name == table))
-            connection.execute(insert(PHOTOS).values(table_name=table, **row))
+        self._database.write(
+            delete(PHOTOS).where(PHOTOS.c.table_name == table),
+            insert(PHOTOS).values(table_name=table, taken_at=photo.taken_at, jpeg=photo.jpeg),
+        )
 
     def photo(self, table: str) -> TablePhoto | None:
         """The newest photo of a table, None where it sent none."""
-        asked = select(PHOTOS).where(PHOTOS.c.table_name == table)
-        with self._database.glancing() as connection:
-            row = connection.execute(asked).one_or_none()
-        return None if row is None else TablePhoto(_time(row.taken_at), row.jpeg)
+        rows = self._database.rows(select(PHOTOS).where(PHOTOS.c.table_name == table))
+        return next((TablePhoto(taken_at, jpeg) for _, taken_at, jpeg in rows), None)
 
     def forget_photos(self, tournament_id: str) -> None:
         """Forget the photos of all tables of an event."""
         of_event = _at_tables(PHOTOS.c.table_name, tournament_id)
-        with self._database.writing() as connection:
-            connection.execute(delete(PHOTOS).where(of_event))
+        self._database.write(delete(PHOTOS).where(of_event))
 
 
 def _at_tables(seat: ColumnElement[str], tournament_id: str) -> ColumnElement[bool]:
     """Whether a column that holds `TOURNAMENT/TABLE` names a table of the event."""
     return seat.startswith(f"{tournament_id}/", autoescape=True)
-
-
-def _marks(row: Row[tuple[object, ...]]) -> EventMarks:
-    return EventMarks(
-        archived_at=row.archived_at and _time(row.archived_at),
-        deleted_at=row.deleted_at and _time(row.deleted_at),
-        test=bool(row.test),
-        photos=bool(row.photos),
-        section=row.section,
-    )
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Executable, delete, func, insert, literal, select
 
 from scoreboard.storage.database import Database
 from scoreboard.tournament.storage.change_feed import ChangeFeed
@@ -45,65 +45,43 @@ class SqlMessages:
 
     def send(self, tournament_id: str, addressee: str, text: str, at: datetime, by: str) -> None:
         """Keep a message. Raises StoreError."""
-        row = {
-            "tournament_id": tournament_id,
-            "addressee": addressee,
-            "text": text,
-            "sent_at": at.isoformat(),
-            "sent_by": by,
-        }
-        with self._change_feed.publishing() as connection:
-            connection.execute(insert(MESSAGES).values(row))
-            self._publish(connection, tournament_id)
+        sent = insert(MESSAGES).values(
+            tournament_id=tournament_id, addressee=addressee, text=text, sent_at=at, sent_by=by
+        )
+        self._change(tournament_id, sent)
 
     def take_away(self, tournament_id: str, message_id: int) -> None:
         """Delete a message; one that is gone already is no fault. Raises StoreError."""
-        messages = MESSAGES.c
-        own = (messages.tournament_id == tournament_id, messages.message_id == message_id)
-        with self._change_feed.publishing() as connection:
-            connection.execute(delete(MESSAGES).where(*own))
-            self._publish(connection, tournament_id)
+        self._change(tournament_id, delete(MESSAGES).where(*_this(tournament_id, message_id)))
 
     def note_seen(self, tournament_id: str, message_id: int, entrant: int) -> None:
         """An entrant has seen a message; of one that is gone nothing is kept. Raises StoreError."""
-        row = {"message_id": message_id, "entrant": entrant}
-        messages = MESSAGES.c
-        own = (messages.tournament_id == tournament_id, messages.message_id == message_id)
-        with self._change_feed.publishing() as connection:
-            if connection.execute(select(messages.message_id).where(*own)).first() is not None:
-                missing = self._database.dialect.insert_missing(MESSAGES_SEEN)
-                connection.execute(missing.values(row))
-                self._publish(connection, tournament_id)
+        tap = select(MESSAGES.c.message_id, literal(entrant))
+        tap = tap.where(*_this(tournament_id, message_id))
+        missing = self._database.dialect.insert_missing(MESSAGES_SEEN)
+        self._change(tournament_id, missing.from_select(["message_id", "entrant"], tap))
 
     def of(self, tournament_id: str) -> tuple[HubMessage, ...]:
         """The messages of an event, newest first. Raises StoreError."""
-        messages, seen = MESSAGES.c, MESSAGES_SEEN.c
-        ours = select(MESSAGES).where(messages.tournament_id == tournament_id)
-        by_whom = select(MESSAGES_SEEN).where(
-            seen.message_id.in_(
-                select(messages.message_id).where(messages.tournament_id == tournament_id)
-            )
-        )
-        with self._database.glancing() as connection:
-            rows = connection.execute(ours.order_by(messages.message_id.desc())).mappings().all()
-            taps = connection.execute(by_whom).all() if rows else []
-        who: Mapping[int, set[int]] = {row["message_id"]: set() for row in rows}
-        for message_id, entrant in taps:
-            who[message_id].add(entrant)
+        ours, newest = MESSAGES.c.tournament_id == tournament_id, MESSAGES.c.message_id.desc()
+        rows = self._database.rows(select(MESSAGES).where(ours).order_by(newest))
+        taps = select(MESSAGES_SEEN).join(MESSAGES).where(ours)
+        seen: dict[int, set[int]] = defaultdict(set)
+        for message_id, entrant in self._database.rows(taps) if rows else ():
+            seen[message_id].add(entrant)
         return tuple(
-            HubMessage(
-                row["message_id"],
-                row["addressee"],
-                row["text"],
-                datetime.fromisoformat(row["sent_at"]),
-                row["sent_by"],
-                frozenset(who[row["message_id"]]),
-            )
-            for row in rows
+            HubMessage(number, addressee, text, sent_at, by, frozenset(seen[number]))
+            for number, _, addressee, text, sent_at, by in rows
         )
 
-    def _publish(self, connection: Connection, tournament_id: str) -> None:
-        """Tell a change of the event: its record stays as long as it is."""
+    def _change(self, tournament_id: str, statement: Executable) -> None:
+        """Carry it out, and tell a change of the event: its record stays as long as it is."""
         last = select(func.max(RECORDS.c.sequence)).where(RECORDS.c.tournament_id == tournament_id)
-        through = connection.execute(last).scalar() or 0
-        self._change_feed.publish(connection, [("tournament", tournament_id, through)])
+        with self._change_feed.publishing() as connection:
+            connection.execute(statement)
+            through = connection.execute(last).scalar() or 0
+            self._change_feed.publish(connection, [("tournament", tournament_id, through)])
+
+
+def _this(tournament_id: str, message_id: int) -> tuple[ColumnElement[bool], ...]:
+    return MESSAGES.c.tournament_id == tournament_id, MESSAGES.c.message_id == message_id

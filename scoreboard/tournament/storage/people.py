@@ -91,27 +91,21 @@ class SqlPeople:
             StoreError: the database cannot be written.
         """
         row = {"session_sha256": digest(session), "until": written_time(until)}
-        with self._database.writing() as connection:
-            connection.execute(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
+        self._database.write(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
 
     def is_ended(self, session: str) -> bool:
         """Whether a session was ended. Raises StoreError."""
-        query = select(ENDED_SESSIONS.c.until).where(
-            ENDED_SESSIONS.c.session_sha256 == digest(session)
-        )
-        with self._database.glancing() as connection:
-            return connection.execute(query).first() is not None
+        this = ENDED_SESSIONS.c.session_sha256 == digest(session)
+        return bool(self._database.rows(select(ENDED_SESSIONS.c.until).where(this)))
 
     def table_of(self, token: str, at: datetime) -> str | None:
         """The table that this token lets in at the time `at`, else None. Raises StoreError."""
         asked = {"token_sha256": digest(token), "at": written_time(at)}
-        with self._database.glancing() as connection:
-            return connection.execute(_LET_IN, asked).scalar_one_or_none()
+        return self._database.value(_LET_IN, asked)
 
     def revoke_tokens(self, table: str) -> None:
         """Let a table in no longer, whatever tokens it has. Raises StoreError."""
-        with self._database.writing() as connection:
-            connection.execute(delete(TOKENS).where(TOKENS.c.table_name == table))
+        self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
         """Let one table join by this code before `until`; `place` is what it then learns.
@@ -136,8 +130,7 @@ class SqlPeople:
     def place_of(self, code: str) -> str | None:
         """The place that a code leads to, spent or not; None for an unknown. Raises StoreError."""
         query = select(CODES.c.place).where(CODES.c.code_sha256 == digest(code))
-        with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one_or_none()
+        return self._database.value(query)
 
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
         """Spend the code, keep the table's token until `until`, answer the code's place.
@@ -180,11 +173,10 @@ class SqlPeople:
         Raises:
             StoreError: the database cannot be written.
         """
-        with self._database.writing() as connection:
-            for table in (TOKENS, CODES, ENDED_SESSIONS):
-                connection.execute(delete(table).where(table.c.until <= written_time(at)))
+        tables = (TOKENS, CODES, ENDED_SESSIONS)
+        self._database.write(
+            *(delete(each).where(each.c.until <= written_time(at)) for each in tables)
+        )
 
     def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
-        with self._database.glancing() as connection:
-            rows = connection.execute(query).mappings().all()
-        return tuple(Account(**row) for row in rows)
+        return tuple(Account(*row) for row in self._database.rows(query))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import delete, insert, select, update
 
@@ -63,24 +64,19 @@ class SqlPlayers:
     def all(self) -> PlayerList:
         """Everybody, by name."""
         spellings = PLAYER_SPELLINGS.c
-        asked = select(spellings.player_id, spellings.spelling_sha256, spellings.spelling)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(PLAYERS)).all()
-            spelled = connection.execute(asked).all()
-        found: dict[str, list[str]] = {}
-        for player_id, _, spelling in spelled:
-            if spelling is not None:
-                found.setdefault(player_id, []).append(spelling)
-        players = {
-            player_id: RegistryPlayer(
-                player_id, name, club, note, bool(hidden), tuple(sorted(found.get(player_id, ())))
-            )
-            for player_id, name, club, note, hidden in rows
-        }
-        by_name = sorted(players.values(), key=lambda each: each.name.casefold())
+        asked = select(PLAYERS, spellings.spelling, spellings.spelling_sha256)
+        rows = self._database.rows(asked.join(PLAYER_SPELLINGS))
+        found: dict[tuple[Any, ...], list[str]] = defaultdict(list)
+        for *player, spelling, _ in rows:
+            found[tuple(player)] += [spelling] if spelling else []
+        players = (
+            RegistryPlayer(player_id, name, club, note, bool(hidden), tuple(sorted(spelled)))
+            for (player_id, name, club, note, hidden), spelled in found.items()
+        )
+        by_name = sorted(players, key=lambda each: each.name.casefold())
         return PlayerList(
             {each.player_id: each for each in by_name},
-            {sha256: player_id for player_id, sha256, _ in spelled},
+            {row.spelling_sha256: row.player_id for row in rows},
         )
 
     def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
@@ -113,38 +109,39 @@ class SqlPlayers:
         So is `spelling`, of which only the digest is kept for who was erased.
         """
         texts = {"name": player.name, "club": player.club, "note": player.note}
-        this = PLAYERS.c.player_id == player.player_id
-        with self._database.writing() as connection:
-            changed = update(PLAYERS).where(this).values(texts)
-            connection.execute(changed.values(hidden=int(player.hidden)))
-            row = _spelling_row(spelling or player.name, player.player_id)
-            row |= {"spelling": player.name or None}
-            connection.execute(self._database.dialect.insert_missing(PLAYER_SPELLINGS), row)
+        row = _spelling_row(spelling or player.name, player.player_id)
+        row |= {"spelling": player.name or None}
+        self._database.write(
+            update(PLAYERS)
+            .where(PLAYERS.c.player_id == player.player_id)
+            .values(texts | {"hidden": int(player.hidden)}),
+            self._database.dialect.insert_missing(PLAYER_SPELLINGS).values(row),
+        )
 
     def merge(self, player: RegistryPlayer, into: RegistryPlayer) -> None:
         """Make one of two; club and note of the first are kept where the second has none."""
         row = {"club": into.club or player.club, "note": into.note or player.note}
-        theirs = PLAYER_SPELLINGS.c.player_id == player.player_id
-        with self._database.writing() as connection:
-            this = PLAYERS.c.player_id == into.player_id
-            connection.execute(update(PLAYERS).where(this).values(row))
-            moved = update(PLAYER_SPELLINGS).where(theirs)
-            connection.execute(moved.values(player_id=into.player_id))
-            connection.execute(delete(PLAYERS).where(PLAYERS.c.player_id == player.player_id))
+        spellings = update(PLAYER_SPELLINGS)
+        self._database.write(
+            update(PLAYERS).where(PLAYERS.c.player_id == into.player_id).values(row),
+            spellings.where(PLAYER_SPELLINGS.c.player_id == player.player_id).values(
+                player_id=into.player_id
+            ),
+            delete(PLAYERS).where(PLAYERS.c.player_id == player.player_id),
+        )
 
     def erase(self, player_id: str) -> None:
         """Forget name, club, note and spellings; their games go on counting for the others."""
         gone = {"name": "", "club": "", "note": "", "hidden": 1}
-        theirs = PLAYER_SPELLINGS.c.player_id == player_id
-        with self._database.writing() as connection:
-            this = PLAYERS.c.player_id == player_id
-            connection.execute(update(PLAYERS).where(this).values(gone))
-            connection.execute(update(PLAYER_SPELLINGS).where(theirs).values(spelling=None))
+        spellings = update(PLAYER_SPELLINGS).where(PLAYER_SPELLINGS.c.player_id == player_id)
+        self._database.write(
+            update(PLAYERS).where(PLAYERS.c.player_id == player_id).values(gone),
+            spellings.values(spelling=None),
+        )
 
     def seasons(self) -> tuple[Season, ...]:
         """All seasons, newest first."""
-        with self._database.glancing() as connection:
-            rows = connection.execute(select(SEASONS).order_by(SEASONS.c.opened.desc())).all()
+        rows = self._database.rows(select(SEASONS).order_by(SEASONS.c.opened.desc()))
         return tuple(
             season_from_document(number, name, read(rules)) for number, name, rules in rows
         )
@@ -165,8 +162,7 @@ class SqlPlayers:
 
     def delete_season(self, number: int) -> None:
         """Forget a season; its events stay."""
-        with self._database.writing() as connection:
-            connection.execute(delete(SEASONS).where(SEASONS.c.opened == number))
+        self._database.write(delete(SEASONS).where(SEASONS.c.opened == number))
 
 
 def spelling_id(name: str) -> str:

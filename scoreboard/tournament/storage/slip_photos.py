@@ -37,42 +37,35 @@ class SqlSlipPhotos:
 
     def add(self, event: str, code: str, at: datetime, jpeg: bytes, seen: list[Any]) -> None:
         """Keep a slip that waits; one of the same code that waited is forgotten."""
-        texts = {"code": code, "taken_at": at.isoformat(), "seen": json.dumps(seen)}
+        texts = {"code": code, "taken_at": at, "seen": json.dumps(seen)}
         waited = (_PHOTOS.tournament_id == event, _PHOTOS.code == code, _PHOTOS.kept == 0)
-        with self._database.writing() as connection:
-            connection.execute(delete(SLIP_PHOTOS).where(*waited))
-            row = {"tournament_id": event, "jpeg": jpeg, "kept": 0, **texts}
-            connection.execute(insert(SLIP_PHOTOS).values(row))
+        row = {"tournament_id": event, "jpeg": jpeg, "kept": 0, **texts}
+        self._database.write(delete(SLIP_PHOTOS).where(*waited), insert(SLIP_PHOTOS).values(row))
 
     def waiting(self, event: str) -> tuple[SlipPhoto, ...]:
         """The slips whose result was not entered yet, as they came."""
         columns = (_PHOTOS.taken, _PHOTOS.code, _PHOTOS.seen)
         this = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 0)
-        with self._database.glancing() as connection:
-            rows = connection.execute(select(*columns).where(*this).order_by(_PHOTOS.taken)).all()
+        rows = self._database.rows(select(*columns).where(*this).order_by(_PHOTOS.taken))
         return tuple(SlipPhoto(taken, code, json.loads(seen)) for taken, code, seen in rows)
 
     def kept(self, event: str, codes: Collection[str]) -> tuple[int, ...]:
         """The photos of slips with these codes whose result was entered, as they came."""
         these = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 1, _PHOTOS.code.in_(codes))
-        with self._database.glancing() as connection:
-            query = select(_PHOTOS.taken).where(*these).order_by(_PHOTOS.taken)
-            return tuple(connection.execute(query).scalars())
+        query = select(_PHOTOS.taken).where(*these).order_by(_PHOTOS.taken)
+        return tuple(taken for (taken,) in self._database.rows(query))
 
     def jpeg(self, event: str, taken: int) -> bytes | None:
         """The photo of a slip of this event; None if there is none."""
-        query = select(_PHOTOS.jpeg).where(_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
-        with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one_or_none()
+        this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
+        return self._database.value(select(_PHOTOS.jpeg).where(*this))
 
     def keep(self, event: str, taken: int) -> None:
         """Keep a photo with the result that was entered from it."""
         this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
-        with self._database.writing() as connection:
-            connection.execute(update(SLIP_PHOTOS).where(*this).values(kept=1))
+        self._database.write(update(SLIP_PHOTOS).where(*this).values(kept=1))
 
     def discard(self, event: str, taken: int) -> None:
         """Delete a photo that waits."""
         this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken, _PHOTOS.kept == 0)
-        with self._database.writing() as connection:
-            connection.execute(delete(SLIP_PHOTOS).where(*this))
+        self._database.write(delete(SLIP_PHOTOS).where(*this))

@@ -12,19 +12,50 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy import Boolean, Column, Dialect, ForeignKey, Integer, LargeBinary, String, Table
 from sqlalchemy.schema import UniqueConstraint
+from sqlalchemy.types import TypeDecorator
 
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
+
+
+class _Moment(TypeDecorator[datetime]):
+    """A time as text in ISO 8601, with its zone."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 -- the same text in every database
+        """The text of a time."""
+        return None if value is None else value.isoformat()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 -- as above
+        """The time of a text."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+def _texts(*names: str) -> list[Column[str]]:
+    return [Column(name, String, nullable=False) for name in names]
+
+
+def _keyed(name: str, key: str, *columns: str | Column[Any]) -> Table:
+    """A table with a text as key; columns of which only the name is given hold texts."""
+    texts = (each if isinstance(each, Column) else _texts(each)[0] for each in columns)
+    return Table(name, METADATA, Column(key, String, primary_key=True), *texts)
+
+
+def _with_event() -> ForeignKey:
+    return ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
+
 
 TOURNAMENTS: Final = Table(
     "tournaments",
     METADATA,
     Column("opened", Integer, primary_key=True),
     Column("tournament_id", String, nullable=False, unique=True),
-    Column("name", String, nullable=False),
-    Column("created_at", String, nullable=False),
+    *_texts("name"),
+    Column("created_at", _Moment, nullable=False),
     sqlite_autoincrement=True,
 )
 
@@ -33,32 +64,27 @@ RECORDS: Final = Table(
     METADATA,
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
     Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("recorded_at", String, nullable=False),
-    Column("actor_role", String, nullable=False),
-    Column("actor_name", String, nullable=False),
-    Column("body", String, nullable=False),
-    Column("previous", String, nullable=False),
-    Column("hash", String, nullable=False),
+    Column("recorded_at", _Moment, nullable=False),
+    *_texts("actor_role", "actor_name", "body", "previous", "hash"),
     Column("key", String, nullable=False, server_default=""),
     Column("signature", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 
 # What officials keep of an entrant, which no record and no export has.
-_OF_EVENT: Final = ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
 ENTRANT_NOTES: Final = Table(
     "entrant_notes",
     METADATA,
-    Column("tournament_id", String, _OF_EVENT, primary_key=True),
+    Column("tournament_id", String, _with_event(), primary_key=True),
     Column("entrant", Integer, primary_key=True, autoincrement=False),
-    *(Column(name, String, nullable=False) for name in ("here_as", "email", "note")),
+    *_texts("here_as", "email", "note"),
 )
 
 PLAYERS: Final = Table(
     "players",
     METADATA,
     Column("player_id", String, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("name", "club", "note")),
+    *_texts("name", "club", "note"),
     Column("hidden", Integer, nullable=False),
 )
 
@@ -74,7 +100,7 @@ SEASONS: Final = Table(
     "seasons",
     METADATA,
     Column("opened", Integer, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("name", "rules")),
+    *_texts("name", "rules"),
     sqlite_autoincrement=True,
 )
 
@@ -93,7 +119,7 @@ ITEMS: Final = Table(
     METADATA,
     Column("game_id", String, ForeignKey("delivered_games.game_id"), primary_key=True),
     Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("body", String, nullable=False),
+    *_texts("body"),
     sqlite_with_rowid=False,
 )
 
@@ -101,53 +127,33 @@ DISPUTES: Final = Table(
     "disputes",
     METADATA,
     Column("noted", Integer, primary_key=True),
-    Column("game_id", String, nullable=False),
+    *_texts("game_id"),
     Column("sequence", Integer, nullable=False),
-    Column("offered", String, nullable=False),
-    Column("offered_sha256", String, nullable=False),  # an index takes no long texts
+    *_texts("offered", "offered_sha256"),  # an index takes no long texts
     UniqueConstraint("game_id", "sequence", "offered_sha256"),
     sqlite_autoincrement=True,
 )
 
-ACCOUNTS: Final = Table(
-    "accounts",
-    METADATA,
-    Column("name", String, primary_key=True),
-    Column("role", String, nullable=False),
-    Column("password_hash", String, nullable=False),
-)
-
-SECRETS: Final = Table(
-    "secrets",
-    METADATA,
-    Column("purpose", String, primary_key=True),
-    Column("secret", String, nullable=False),
-)
+ACCOUNTS: Final = _keyed("accounts", "name", "role", "password_hash")
+SECRETS: Final = _keyed("secrets", "purpose", "secret")
 
 TOKENS: Final = Table(
     "table_tokens",
     METADATA,
     Column("token_sha256", String, primary_key=True),
     Column("table_name", String, nullable=False, index=True),
-    Column("until", String, nullable=False),
+    *_texts("until"),
 )
 
-CODES: Final = Table(
+CODES: Final = _keyed(
     "join_codes",
-    METADATA,
-    Column("code_sha256", String, primary_key=True),
-    Column("place", String, nullable=False),
-    Column("until", String, nullable=False),
-    Column("spent_by", String),
-    Column("spent_token_sha256", String),
+    "code_sha256",
+    "place",
+    "until",
+    *(Column(name, String) for name in ("spent_by", "spent_token_sha256")),
 )
 
-ENDED_SESSIONS: Final = Table(
-    "ended_sessions",
-    METADATA,
-    Column("session_sha256", String, primary_key=True),
-    Column("until", String, nullable=False),
-)
+ENDED_SESSIONS: Final = _keyed("ended_sessions", "session_sha256", "until")
 
 # Slips that a camera read, as JPEG: `seen` is what was read on it, as JSON; `kept` is 0 until the
 # result is entered.
@@ -155,52 +161,33 @@ SLIP_PHOTOS: Final = Table(
     "slip_photos",
     METADATA,
     Column("taken", Integer, primary_key=True),
-    Column(
-        "tournament_id",
-        String,
-        ForeignKey("tournaments.tournament_id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
-    Column("code", String, nullable=False),
-    Column("taken_at", String, nullable=False),
+    Column("tournament_id", String, _with_event(), nullable=False, index=True),
+    *_texts("code"),
+    Column("taken_at", _Moment, nullable=False),
     Column("jpeg", LargeBinary, nullable=False),
-    Column("seen", String, nullable=False),
+    *_texts("seen"),
     Column("kept", Integer, nullable=False),
     sqlite_autoincrement=True,
 )
 
-PRESENCE: Final = Table(
-    "presence",
-    METADATA,
-    Column("table_name", String, primary_key=True),
-    Column("heard_at", String, nullable=False),
-)
+PRESENCE: Final = _keyed("presence", "table_name", "heard_at")
 
 # What a director does with an event beside its record; no row for one that has no mark.
 EVENT_MARKS: Final = Table(
     "event_marks",
     METADATA,
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
-    Column("archived_at", String),
-    Column("deleted_at", String),
-    Column("test", Boolean, nullable=False, default=False),
-    Column("photos", Boolean, nullable=False, default=False),
+    *(Column(name, _Moment) for name in ("archived_at", "deleted_at")),
+    *(Column(name, Boolean, nullable=False, default=False) for name in ("test", "photos")),
     Column("section", String, nullable=False, default=""),
 )
 
-EVENT_PRESETS: Final = Table(
-    "event_presets",
-    METADATA,
-    Column("name", String, primary_key=True),
-    Column("settings", String, nullable=False),
-)
+EVENT_PRESETS: Final = _keyed("event_presets", "name", "settings")
 
-TABLE_PHOTOS: Final = Table(
+TABLE_PHOTOS: Final = _keyed(
     "table_photos",
-    METADATA,
-    Column("table_name", String, primary_key=True),
-    Column("taken_at", String, nullable=False),
+    "table_name",
+    Column("taken_at", _Moment, nullable=False),
     Column("jpeg", LargeBinary, nullable=False),
 )
 
@@ -209,23 +196,17 @@ MESSAGES: Final = Table(
     METADATA,
     Column("message_id", Integer, primary_key=True),
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), nullable=False),
-    Column("addressee", String, nullable=False),
-    Column("text", String, nullable=False),
-    Column("sent_at", String, nullable=False),
-    Column("sent_by", String, nullable=False),
+    *_texts("addressee", "text"),
+    Column("sent_at", _Moment, nullable=False),
+    *_texts("sent_by"),
     sqlite_autoincrement=True,
 )
 
+_OF_MESSAGE: Final = ForeignKey("hub_messages.message_id", ondelete="CASCADE")
 MESSAGES_SEEN: Final = Table(
     "hub_messages_seen",
     METADATA,
-    Column(
-        "message_id",
-        Integer,
-        ForeignKey("hub_messages.message_id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("message_id", Integer, _OF_MESSAGE, primary_key=True, autoincrement=False),
     Column("entrant", Integer, primary_key=True, autoincrement=False),
 )
 
@@ -233,8 +214,7 @@ NEWS: Final = Table(
     "news",
     METADATA,
     Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("topic", String, nullable=False),
-    Column("about", String, nullable=False),
+    *_texts("topic", "about"),
     Column("through", Integer, nullable=False),
 )
 

@@ -54,11 +54,7 @@ class SqlTournaments:
     def create(self, tournament_id: str, name: str, at: datetime) -> None:
         """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
         header = TournamentSummary(tournament_id, name, at)
-        row = {
-            "tournament_id": tournament_id,
-            "name": name,
-            "created_at": header.created_at.isoformat(),
-        }
+        row = {"tournament_id": tournament_id, "name": name, "created_at": header.created_at}
         with self._change_feed.publishing() as connection:
             try:
                 connection.execute(insert(TOURNAMENTS).values(row))
@@ -73,15 +69,8 @@ class SqlTournaments:
 
     def headers(self) -> tuple[TournamentSummary, ...]:
         """All tournaments, newest first. Raises StoreError."""
-        query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc())
-        with self._database.reading() as connection:
-            rows = connection.execute(query).mappings().all()
-        return tuple(
-            TournamentSummary(
-                row["tournament_id"], row["name"], datetime.fromisoformat(row["created_at"])
-            )
-            for row in rows
-        )
+        rows = self._database.rows(select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc()))
+        return tuple(TournamentSummary(*row[1:]) for row in rows)
 
     def append(
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
@@ -100,7 +89,7 @@ class SqlTournaments:
             {
                 "tournament_id": tournament_id,
                 "sequence": record.sequence,
-                "recorded_at": record.recorded_at.isoformat(),
+                "recorded_at": record.recorded_at,
                 "actor_role": record.actor.role,
                 "actor_name": record.actor.name,
                 "body": written(record.body),
@@ -135,23 +124,13 @@ class SqlTournaments:
             StoreError: the database cannot be read.
         """
         asked = {"tournament_id": tournament_id, "after": after}
-        with self._database.glancing() as connection:
-            rows = connection.execute(_RECORDS, asked).mappings().all()
+        rows = self._database.rows(_RECORDS, asked)
         if not rows:
             raise UnknownTournamentError(tournament_id)
         return tuple(
-            TournamentRecord(
-                sequence=row["sequence"],
-                recorded_at=datetime.fromisoformat(row["recorded_at"]),
-                actor=Actor(row["actor_role"], row["actor_name"]),
-                body=read(row["body"]),
-                previous=row["previous"],
-                hash=row["hash"],
-                key=row["key"],
-                signature=row["signature"],
-            )
-            for row in rows
-            if row["sequence"] is not None
+            TournamentRecord(sequence, at, Actor(role, name), read(body), *proof)
+            for _, sequence, at, role, name, body, *proof in rows
+            if sequence is not None
         )
 
 

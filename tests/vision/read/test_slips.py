@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.read.slip_photos import Tally, person_hand, photo_of_sheet, photo_of_slip
+from tests.vision.read.slip_photos import (
+    FINE,
+    Tally,
+    drawn_slip,
+    person_hand,
+    photo_of_sheet,
+    photo_of_slip,
+)
 from vision.read.slip_layout import (
-    BOX_HEIGHT,
-    BOX_WIDTH,
     DIGITS,
     HEIGHT,
     MARK_SIDE,
     MARKS,
     MOST_SEATS,
     QR_AREA,
+    QR_MODULES,
     WIDTH,
     Area,
     SlipCode,
     SlipLayout,
 )
-from vision.read.slips import SlipBox, SlipReader, SlipRow, load_slip_reader
+from vision.read.slip_qr import SCALE, SURROUNDINGS, restored_code
+from vision.read.slips import LABELS, SlipReader, SlipRow, load_slip_reader
 
 MODEL = Path(__file__).parents[3] / "models" / "slips"
 CODE = SlipCode("QK3F", 12, 105, 1, 2, 4, "7HGQ2")
@@ -78,42 +87,74 @@ def overlap(one: Area, other: Area) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("labels", "score", "sure"),
+    ("seen", "score"),
     [
-        ((" ", " ", "2", "0", "7"), 207, True),
-        ((" ", "2", "0", "7", " "), 207, True),
-        (("-", " ", " ", " ", "3"), -3, True),
-        ((" ", " ", " ", " ", "0"), 0, True),
-        ((" ", " ", " ", " ", " "), None, False),
-        (("-", " ", " ", " ", " "), None, False),
-        ((" ", "2", " ", "7", " "), 27, False),
-        ((" ", " ", "2", "?", "7"), None, False),
-        (("?", " ", "2", "0", "7"), None, False),
-        (("7", " ", "2", "0", "7"), None, False),
-        ((" ", " ", "-", "1", "2"), None, False),
+        ("__207", 207),
+        ("_207_", 207),
+        ("-___3", -3),
+        ("____0", 0),
+        ("_____", None),
+        ("_2_7_", None),
+        ("__2?7", None),
+        ("-____", None),
+        ("7_207", None),
+        ("__-12", None),
     ],
 )
-def test_a_row_is_a_number_or_a_question(
-    labels: tuple[str, ...], score: int | None, *, sure: bool
-) -> None:
+def test_a_row_is_a_number_or_a_question(seen: str, score: int | None) -> None:
     """A sign, then digits without a gap, wherever they begin; all else is asked."""
-    area = Area(0, 0, BOX_WIDTH, BOX_HEIGHT)
-    boxes = tuple(SlipBox(area, each.strip(), 0.99, is_sure=each != "?") for each in labels)
-    row = SlipRow(1, 0, boxes)
-    assert len(boxes) == 1 + DIGITS
-    assert row.score == score
-    assert row.is_sure == sure
+    row = read_row(seen)
+    assert row.is_sure == (score is not None)
+    if score is not None:
+        assert row.score == score
+        assert all(box.is_sure for box in row.boxes)
 
 
-def test_one_box_in_doubt_is_a_question() -> None:
-    """However sure the others are."""
-    area = Area(0, 0, BOX_WIDTH, BOX_HEIGHT)
-    boxes = (
-        *(SlipBox(area, "", 0.99, is_sure=True) for _ in range(4)),
-        SlipBox(area, "1", 0.5, is_sure=False),
-    )
-    assert SlipRow(1, 0, boxes).score == 1
-    assert not SlipRow(1, 0, boxes).is_sure
+def test_an_empty_row_is_no_question() -> None:
+    """A game that was not played leaves it empty: it has no score, and nothing is in doubt."""
+    row = read_row("_____")
+    assert row.score is None
+    assert all(box.is_sure for box in row.boxes)
+
+
+@pytest.mark.parametrize("seen", ["_2_7_", "__2?7", "-____", "7_207", "__-12"])
+def test_what_is_no_number_shows_where_it_is_in_doubt(seen: str) -> None:
+    """It still gives the likeliest number, but the boxes that spoil it are marked."""
+    row = read_row(seen)
+    assert not all(box.is_sure for box in row.boxes)
+
+
+def test_a_row_is_believed_as_a_whole() -> None:
+    """Boxes that are nearly sure do for one digit, not for four that all have to be right."""
+    likely = [0.98 if each == "1" else 0.9999 for each in "____1"]
+    assert read_row("____1", likely).is_sure
+    row = read_row("_1111", [0.9999, 0.98, 0.98, 0.98, 0.98])
+    assert not row.is_sure
+    assert row.score == 1111
+    assert [box.is_sure for box in row.boxes] == [True, False, False, False, False]
+
+
+def read_row(seen: str, likely: Sequence[float] = (0.9999,) * (1 + DIGITS)) -> SlipRow:
+    """The row of boxes that show these labels, _ for an empty one, each so likely."""
+    others = [(1 - each) / (len(LABELS) - 1) for each in likely]
+    shown = np.tile(np.array(others, np.float32)[:, None], len(LABELS))
+    for at, (label, each) in enumerate(zip(seen, likely, strict=True)):
+        shown[at, LABELS.index(label.replace("_", ""))] = each
+    boxes = SlipLayout(1, 1).boxes(0, 0)
+    return SlipReader(reader().network, 0.95).row(1, 0, boxes, shown)
+
+
+def test_a_code_that_moved_is_restored() -> None:
+    """A phone that moved by two modules of the code smears it; its finders tell how."""
+    page = np.pad(drawn_slip(CODE)[:, :, 0], 5 * FINE, constant_values=255)
+    smear = np.ones((1, round(2 * QR_AREA.width / (QR_MODULES + 4) * FINE)), np.float32)
+    x, y, width, height = (round(each * FINE) for each in SURROUNDINGS)
+    part = cv2.filter2D(page, -1, smear / smear.size)[y + 5 * FINE :, x + 5 * FINE :]
+    part = part[:height, :width]
+    assert SlipCode.parse(cv2.QRCodeDetector().detectAndDecode(part)[0]) is None
+    size = (round(SURROUNDINGS.width * SCALE), round(SURROUNDINGS.height * SCALE))
+    small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    assert restored_code(small) == str(CODE)
 
 
 def test_a_photograph_without_a_slip() -> None:

@@ -12,15 +12,14 @@ from click.testing import CliRunner, Result
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Entered
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.hash_chain import SigningKey, chained
+from scoreboard.tournament.model.hash_chain import SigningKey
 from scoreboard.tournament.model.tournament_transcript import (
     TournamentEvent,
     TournamentHeader,
     Transcript,
-    links_of,
     write_links,
-    write_transcript,
 )
+from tests.scoreboard.tournament.model.chains import chained, links_of, write_transcript
 from web.__main__ import tablescore
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

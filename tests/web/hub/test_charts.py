@@ -9,6 +9,7 @@ from io import StringIO
 
 import pytest
 
+from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
@@ -19,6 +20,7 @@ from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.web.hub.house import DIRECTOR, Hall
 from web.hub.charts import fitted
+from web.hub.player import next_match
 
 KNOCKOUT = replace(FORMATS["knockout"], games=1, third_place=True)
 ROBIN = replace(FORMATS["round-robin"], games=1)
@@ -122,6 +124,37 @@ def test_the_wall_chart_has_a_row_for_each_player(hall: Hall) -> None:
             ""
         }
         assert "Round 2: Final" in hall.browser().get(f"/e/{event}/{path}").text
+
+
+def test_a_knockout_after_a_cut_stands_on_every_page(hall: Hall) -> None:
+    """Its bracket, the names of its matches, its cross table, and its brackets in the API."""
+    stage = Stage("Finals", 4, games=1, system="double-knockout")
+    event = hall.event(replace(CUP, next_match="called", stages=(stage,)))
+    play(hall, event)
+    director, viewer = hall.browser("director"), hall.browser()
+    assert ">Bracket</a>" not in director.get(f"/e/{event}/desk").text
+    state = hall.give(event, Cut()).state
+    assert [next_match(state, each) for each in state.numbers] == [None] * 8
+    state = hall.give(event, DrawRound(1), StartRound()).state
+    assert {str(next_match(state, each)) for each in state.numbers} == {
+        "None",
+        "Your last match is over.",
+    }
+    for path in ("bracket", "sheets/bracket", "board"):
+        assert "Winner of Winners’ semi-final #1" in viewer.get(f"/e/{event}/{path}").text, path
+    for path in ("desk", "board", "results", "rounds/2/tables/1", "sheets/seating"):
+        assert "Winners’ semi-final" in director.get(f"/e/{event}/{path}").text, path
+    assert "Round 2: Finals, Winners’ semi-final" in viewer.get(f"/e/{event}/").text
+    best, worst = state.cuts[0].entrants[0], state.cuts[0].entrants[-1]
+    game = ReportResult(2, 1, 1, GameScores.parse(f"{best} 5, {worst} -5"))
+    hall.give(event, game, *(Sign(2, 1, 1, each) for each in (best, worst)))
+    rows = charted(hall, f"/e/{event}/cross_table")
+    assert len(rows) == 4
+    met = int(rows[state.names[worst]][0])
+    own = rows[state.names[best]]
+    assert (own[1 + met], own[-1]) == ("2", "2")
+    facts = viewer.get(f"/api/v1/events/{event}").get_json()
+    assert len(facts["brackets"]) == 3
 
 
 def test_a_players_results_stand_on_one_page(hall: Hall) -> None:

@@ -94,6 +94,22 @@ def test_a_copy_has_the_settings_and_if_asked_the_players(hall: Hall, director: 
     assert hall.store.event_marks.of(full).section == "Winter"
 
 
+def test_a_copy_may_have_the_best_alone(hall: Hall, director: Browser) -> None:
+    """Seeded by their places, without who dropped out; a word is no number, and nothing is made."""
+    event = played(hall)
+    best = standings_of(hall.give(event, Withdraw(3, **KIM)).state).order
+    expected = [each for each in best if each != 3][:2]
+    made = director.post(f"/e/{event}/copy", title="Two", best="2").location
+    entrants = hall.service.snapshot(made.split("/")[2]).state.entrants
+    assert [(each.number, each.seed_rank) for each in entrants] == [
+        (expected[0], 1),
+        (expected[1], 2),
+    ]
+    assert "Only the best" in director.get(f"/e/{event}/settings").text
+    director.post(f"/e/{event}/copy", title="Wrong", best="two")
+    assert "Wrong" not in director.get("/").text
+
+
 def test_an_archived_event_has_a_list_of_its_own(hall: Hall, director: Browser) -> None:
     """Out of the first list, into the second, and back."""
     event, viewer = hall.event(), hall.browser()

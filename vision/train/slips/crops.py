@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -208,7 +208,7 @@ def photographed(printed: Canvas, ink: Canvas, chance: Chance) -> Image:
     linear = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * scale
     linear = linear @ np.array([[1.0, chance.near(0, 0.02)], [chance.near(0, 0.02), 1.0]])
     around = np.array([printed.shape[1], printed.shape[0]]) / 2
-    shift = chance.numbers.normal(0, 0.3, 2) * _FINE
+    shift = chance.numbers.normal(0, 0.2, 2) * _FINE
     offset = around + shift - linear @ around
     seen = cv2.warpAffine(
         light,
@@ -226,12 +226,9 @@ def photographed(printed: Canvas, ink: Canvas, chance: Chance) -> Image:
     )
     seen = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
     if chance.happens(0.6):
-        seen = cv2.GaussianBlur(seen, (0, 0), chance.between(0.3, 0.1 * pixels + 0.4))
-    if chance.happens(0.15):
-        length = 3 + 2 * (chance.below(2) if pixels > 6 else 0)  # noqa: PLR2004 -- finer ones
-        kernel = np.zeros((length, length), np.float32)
-        kernel[length // 2] = 1 / length
-        seen = cv2.filter2D(seen, -1, kernel.T if chance.happens(0.5) else kernel)
+        seen = cv2.GaussianBlur(seen, (0, 0), chance.between(0.3, 0.25 * pixels + 0.2))
+    if chance.happens(0.25):
+        seen = _moved(seen, chance, chance.between(0.3, 1.0) * pixels)
     seen = seen * _shade(seen.shape, chance)
     seen = seen + chance.numbers.normal(0, chance.scale(0.5, 7), seen.shape)
     image = np.clip(seen, 0, 255).astype(np.uint8)
@@ -241,6 +238,17 @@ def photographed(printed: Canvas, ink: Canvas, chance: Chance) -> Image:
         image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
     sized = cv2.resize(image, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA)
     return np.asarray(sized, np.uint8)[:, :, None]
+
+
+def _moved(seen: NDArray[Any], chance: Chance, reach: float) -> Canvas:
+    """Smeared along a line of so many pixels to both sides: the phone was not held still."""
+    turn, steps = chance.between(0, np.pi), np.linspace(-reach, reach, 2 * round(2 * reach) + 1)
+    size = seen.shape[::-1]
+    smeared = np.zeros(seen.shape, np.float32)
+    for step in steps:
+        shift = np.array([[1, 0, step * np.cos(turn)], [0, 1, step * np.sin(turn)]])
+        smeared += cv2.warpAffine(seen, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    return smeared / np.float32(len(steps))
 
 
 def _shade(shape: tuple[int, ...], chance: Chance) -> NDArray[np.float32]:

@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import Final
 
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.pairing.minimum_cost import heaviest_pairs
+from scoreboard.tournament.model.pairing.minimum_cost import Pairs, heaviest_pairs
 from scoreboard.tournament.model.pairing.swiss import (
     SwissConstraints,
     draw_swiss,
@@ -111,7 +111,7 @@ class _Dutch:
         same = (each == self._scores[start] for each in self._scores[start:])
         return start + sum(same) if start < len(self._scores) else start
 
-    def _bracket(self, moved: list[int], start: int, end: int) -> list[tuple[int, int]] | None:
+    def _bracket(self, moved: list[int], start: int, end: int) -> Pairs | None:
         """Pair those who moved down and a score group; the pairs further down show it can be."""
         players, after = len(self._scores), self._end(end)
         far = players - after >= self._far and (
@@ -145,9 +145,7 @@ class _Dutch:
         pairs = self._decided(pairs, quality, decisions)
         return self._remainder(pairs, quality, start, end)
 
-    def _remainder(
-        self, pairs: list[tuple[int, int]], quality: list[Cost], start: int, end: int
-    ) -> list[tuple[int, int]]:
+    def _remainder(self, pairs: Pairs, quality: list[Cost], start: int, end: int) -> Pairs:
         """Pair those of the score group whom nobody above meets: S1 against S2."""
         above = {other for one, other in pairs if one < start}
         rest = [each for each in range(start, end) if each not in above]
@@ -194,9 +192,7 @@ class _Dutch:
             self._edges = [pair for pair in self._edges if down(*pair) == up(*pair) == -1]
         return self._decided(pairs, quality, [*map(meets, sorted(upper))])
 
-    def _decided(
-        self, pairs: list[tuple[int, int]], base: list[Cost], decisions: list[Decision]
-    ) -> list[tuple[int, int]]:
+    def _decided(self, pairs: Pairs, base: list[Cost], decisions: list[Decision]) -> Pairs:
         """The pairs after the decisions in order, each at its least; the others are ruled out."""
         while decisions:
             pairs, took = self._best([*base, *(cost for _, cost in decisions)])
@@ -256,9 +252,7 @@ class _Dutch:
         found = {value(*pair) for pair in self._edges} - {0}
         yield from map(has, sorted(found, reverse=True))
 
-    def _best(
-        self, criteria: Sequence[Cost], largest: int = _LARGEST
-    ) -> tuple[list[tuple[int, int]], int]:
+    def _best(self, criteria: Sequence[Cost], largest: int = _LARGEST) -> tuple[Pairs, int]:
         """The pairs that are best by the criteria in order, and how many of these could be used."""
         players, size, took = len(self._scores), 1, 0
         costs = [0] * len(self._edges)

@@ -81,15 +81,11 @@ class SwissConstraints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwissCosts:
-    """The costs of each pair of places, how often they met, and each place's score group.
-
-    Those of a kind began more often than not, as often, or less.
-    """
+    """The costs of each pair of places, how often they met, and each place's score group."""
 
     costs: Costs
     met: NDArray[np.int64]
     levels: NDArray[np.int64]
-    kinds: NDArray[np.int64]
 
     @property
     def strangers(self) -> Mask:
@@ -134,7 +130,7 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
             if one in places and other in places:
                 met[places[one], places[other]] += 1
                 met[places[other], places[one]] += 1
-    return SwissCosts(costs, met, levels, np.sign(uneven))
+    return SwissCosts(costs, met, levels)
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
@@ -200,7 +196,7 @@ def draw_swiss(constraints: SwissConstraints) -> Draw:
     for out in who_may_sit_out(constraints):
         playing = tuple(each for each in constraints.entrants if each != out)
         costs = swiss_costs(constraints, playing)
-        pairs = cheapest_pairs(costs.costs, costs.strangers, costs.levels, costs.kinds)
+        pairs = cheapest_pairs(costs.costs, costs.strangers, costs.levels)
         if pairs is not None:
             return drawn_pairs(constraints, playing, pairs, out)
     out = who_may_sit_out(constraints)[0]

@@ -210,14 +210,6 @@ class QuietListener:
         self.connected.append(connected)
         self.faults.append(fault)
 
-    def known_version(self) -> int:
-        """The last update's."""
-        return self.updates[-1].version if self.updates else 0
-
-    def known_messages(self) -> tuple[int, ...]:
-        """The last update's."""
-        return self.updates[-1].message_numbers if self.updates else ()
-
 
 def happened(sequence: int, game_id: str = "g1") -> RecordedEvent:
     """An event that every rulebook's games may have."""

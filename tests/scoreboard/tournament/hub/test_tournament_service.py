@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from threading import Event, Thread
 
@@ -29,7 +30,7 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
-from scoreboard.tournament.model.hash_chain import SigningKey, chained, verify, wrongly_signed
+from scoreboard.tournament.model.hash_chain import SigningKey, verify, wrongly_signed
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.tournament import Command
@@ -51,6 +52,7 @@ from tests.scoreboard.tournament.hub.halls import (
     begun_event,
     entered_event,
 )
+from tests.scoreboard.tournament.model.chains import chained
 from tests.scoreboard.tournament.model.directing import EVENING, FIRST, KIM, SECOND, scores
 
 ANNA = Entrant(1, "Anna Berg")
@@ -334,16 +336,12 @@ def test_a_command_that_always_loses_is_given_up(
     assert tournaments.appended == []
 
 
-def test_what_expects_a_version_is_never_decided_anew(
-    handler: CommandHandler, tournaments: Outrun
-) -> None:
-    """The first lost race is told, and so is a version that is no more."""
-    tournaments.races = 1
-    with pytest.raises(ConflictError, match="faster"):
-        handler.carry_out(entering(1), expected=0)
-    assert handler.carry_out(entering(1), expected=0).version == 1
+def test_what_expects_a_version_is_not_carried_out_on_another(handler: CommandHandler) -> None:
+    """The version that is there by now is told; what is expected and there is carried out."""
+    assert handler.carry_out(replace(entering(1), expected=0)).version == 1
     with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
-        handler.carry_out(entering(2), expected=0)
+        handler.carry_out(replace(entering(2), expected=0))
+    assert handler.carry_out(replace(entering(2), expected=1)).version == 2
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -369,7 +367,7 @@ def test_what_became_of_commands_is_logged(
     (refused,) = logged(caplog)
     assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
     with pytest.raises(ConflictError):
-        handler.carry_out(entering(3), 0)
+        handler.carry_out(replace(entering(3), expected=0))
     (stale,) = logged(caplog)
     assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
 

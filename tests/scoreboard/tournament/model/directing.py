@@ -29,7 +29,7 @@ from scoreboard.tournament.model.tournament import (
     evolve,
     opened,
 )
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, STAGE_SYSTEMS, TournamentFormat
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
@@ -114,6 +114,9 @@ def some_format(chance: Random) -> TournamentFormat:
     """One of the presets, short enough for a test, with some settings changed."""
     form = FORMATS[chance.choice(sorted(FORMATS))]
     stages = tuple(replace(stage, games=1) for stage in form.stages)
+    if stages and chance.random() < 0.5:
+        out = chance.choice(STAGE_SYSTEMS[1:])  # the knockouts
+        stages = (*stages[:-1], replace(stages[-1], system=out))
     size = chance.randint(2, 6) if form.system == "tables" else form.table_size
     return replace(
         form,
@@ -129,7 +132,8 @@ def some_format(chance: Random) -> TournamentFormat:
         missed_round=chance.randint(-5, 0),
         no_show=-5,
         stages=stages,
-        third_place=form.system == "knockout" and chance.random() < 0.5,
+        third_place="knockout" in {form.system, *(each.system for each in stages)}
+        and chance.random() < 0.5,
     )
 
 
@@ -211,7 +215,7 @@ class Evening(Directing):
     def play_round(self) -> None:
         """Report all games of the round, and correct a result of this one or another, at times."""
         self.play_results()
-        if self.state.format.system not in KNOCKOUTS and self.chance.random() < 0.3:
+        if self.state.stage_format.system not in KNOCKOUTS and self.chance.random() < 0.3:
             self._correct()
 
     def play_results(self) -> None:
@@ -225,12 +229,12 @@ class Evening(Directing):
 
     def _goes_on(self, table: int, seats: int) -> bool:
         games = self.round.games_of(table)
-        if not is_complete(self.state.format, seats, self.round.games, games):
+        if not is_complete(self.state.stage_format, seats, self.round.games, games):
             return True
-        return self.state.format.system in KNOCKOUTS and len(winners(games)) > 1
+        return self.state.stage_format.system in KNOCKOUTS and len(winners(games)) > 1
 
     def _report(self, number: int, table: int, game: int, seats: tuple[int, ...]) -> None:
-        decided = self.state.format.system in KNOCKOUTS
+        decided = self.state.stage_format.system in KNOCKOUTS
         scores = some_scores(self.state.format, seats, self.chance, decided=decided)
         self.give(ReportResult(number, table, game, scores))
         signer = next(each.entrant for each in scores if each.fate == "played")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.hash_chain import ORIGIN, canonical_json, chained, hash_of, verify
+from scoreboard.tournament.model.hash_chain import ORIGIN, canonical_json, hash_of, verify
+from tests.scoreboard.tournament.model.chains import chained
 
 documents = st.lists(
     st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=5), max_size=3),

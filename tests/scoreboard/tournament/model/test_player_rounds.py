@@ -19,7 +19,7 @@ from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, Stage, TournamentFormat
+from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
@@ -86,7 +86,7 @@ def test_the_cross_table_has_both_sides_of_a_match() -> None:
     directing.play(
         {t.number: f"{t.seats[0]} 5, {t.seats[1]} 2" for t in directing.round.draw.tables}
     )
-    cross = cross_table(standings_of(directing.state))
+    cross = cross_table(ROBIN, standings_of(directing.state))
     assert (cross[one][other], cross[other][one]) == ((2,), (0,))
     assert sum(len(met) for met in cross.values()) == 4
 
@@ -101,8 +101,8 @@ def test_the_last_total_is_that_of_the_standings(seed: int) -> None:
         totals = {each.stage: each.total for each in own if each.total is not None}
         for stage, total in totals.items():
             assert total == standings.tables[stage].totals[number]
-    tables = [len(played.draw.tables) for played in state.rounds]
+    tables = [len(played.draw.tables) for played in state.stage_rounds]
     drawn = [match for each in bracket_drawings(state) for match in each.matches if match.table]
-    assert len(drawn) == (sum(tables) if state.format.system in KNOCKOUTS else 0)
+    assert len(drawn) == (sum(tables) if state.has_bracket else 0)
     for drawing in (*bracket_pages(state), *bracket_ahead(state)):
         assert drawing.matches

@@ -17,7 +17,8 @@ from scoreboard.tournament.model.settings import ChangeFormat, FormatChanged
 from scoreboard.tournament.model.stages import Cut, Reopen
 from scoreboard.tournament.model.tournament import describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage
-from scoreboard.tournament.model.tournament_transcript import read_transcript, write_transcript
+from scoreboard.tournament.model.tournament_transcript import read_transcript
+from tests.scoreboard.tournament.model.chains import write_transcript
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     KIM,
@@ -103,7 +104,8 @@ def test_results_follow_the_settings_and_come_back(
         for (number, _), reported in played.results.items():
             table = played.table(number)
             assert table is not None
-            assert reported.result == awarded(form, table, reported.result.scores)
+            own = form.in_stage(played.stage)
+            assert reported.result == awarded(own, table, reported.result.scores)
     event.give(ChangeFormat(before.title, before.format, **KIM))
     assert replace(event.state, amendments=before.amendments) == before
     assert [each.brought for each in event.state.rounds] == [each.brought for each in before.rounds]

@@ -22,10 +22,9 @@ from scoreboard.tournament.model.tournament_transcript import (
     TournamentEvent,
     TournamentHeader,
     Transcript,
-    links_of,
     read_transcript,
-    write_transcript,
 )
+from tests.scoreboard.tournament.model.chains import links_of, write_transcript
 from tests.scoreboard.tournament.model.directing import KIM, NOON, Directing, Evening, some_scores
 
 seeds = st.integers(0, 2**32)

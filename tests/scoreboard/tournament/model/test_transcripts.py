@@ -18,7 +18,6 @@ from scoreboard.tournament.model.event_json import (
     event_from_document,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.hash_chain import chained
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.tournament import LotDrawn
@@ -30,8 +29,8 @@ from scoreboard.tournament.model.tournament_transcript import (
     read_links,
     read_transcript,
     record_document,
-    write_transcript,
 )
+from tests.scoreboard.tournament.model.chains import chained, write_transcript
 from tests.scoreboard.tournament.model.directing import KIM, NOON
 
 HEADER = TournamentHeader("t1", "Open", FORMATS["club-evening"], NOON)

@@ -16,7 +16,7 @@ from vision.read.slips import CROP_HEIGHT, CROP_WIDTH, LABELS, MODEL
 from vision.train.augmentation import Chance
 from vision.train.slips.crops import BoxCrops
 from vision.train.slips.hands import Hands, Ink, stroke_ink
-from vision.train.slips.reader import Crops, publish, threshold, trained
+from vision.train.slips.reader import Crops, logits_of, publish, trained
 
 
 class Strokes(Hands):
@@ -59,20 +59,22 @@ def test_every_digit_has_strokes(label: str) -> None:
 
 
 def test_a_trained_reader_is_published(tmp_path: Path) -> None:
-    """The network gives probabilities, and the card its threshold and sources."""
+    """The network gives probabilities, and the card a threshold that believes nothing yet."""
     few = crops(256, 1)
-    publish(trained(few, 1, 1), few, tmp_path, "python -m vision.train slips")
+    publish(
+        trained(few, 1, 1, tmp_path / "reader.pt"), few, tmp_path, "python -m vision.train slips"
+    )
     model = load_model(MODEL, folder=tmp_path)
     probabilities = model.networks[READER](few.pixels[:3])
     assert probabilities.shape == (3, len(LABELS))
     assert probabilities.sum(1) == pytest.approx(1, abs=1e-4)
     assert model.card["labels"] == list(LABELS)
-    assert 0 < model.card["thresholds"]["sure"] <= 1
+    assert model.card["thresholds"]["sure"] == 1
 
 
-def test_the_threshold_lets_hardly_a_wrong_one_pass() -> None:
-    """It lies at the least confidence above which so few are wrong."""
-    sure = torch.tensor([0.99, 0.98, 0.97, 0.6, 0.55])
-    probabilities = torch.stack([sure, 1 - sure], 1)
-    labels = torch.tensor([0, 0, 0, 1, 0])
-    assert threshold(probabilities, labels) == pytest.approx(0.97)
+def test_a_training_goes_on_from_where_it_stands(tmp_path: Path) -> None:
+    """Epochs that stand in the file are not repeated: the same reader comes back."""
+    few, stands = crops(256, 1), tmp_path / "reader.pt"
+    whole = trained(few, 2, 1, stands)
+    again = trained(few, 2, 1, stands)
+    assert torch.equal(logits_of(whole, few), logits_of(again, few))

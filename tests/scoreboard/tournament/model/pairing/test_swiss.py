@@ -198,8 +198,8 @@ def test_who_may_meet_nobody_is_told() -> None:
     levels = np.zeros(4, np.int64)
     star = np.zeros((4, 4), bool)
     star[0, 1:] = star[1:, 0] = True
-    assert cheapest_pairs(costs, star, levels, levels) is None
-    assert cheapest_pairs(costs, np.zeros((4, 4), bool), levels, levels) is None
-    assert cheapest_pairs(costs[:3, :3], star[:3, :3], levels[:3], levels[:3]) is None
+    assert cheapest_pairs(costs, star, levels) is None
+    assert cheapest_pairs(costs, np.zeros((4, 4), bool), levels) is None
+    assert cheapest_pairs(costs[:3, :3], star[:3, :3], levels[:3]) is None
     none = np.empty((0, 0), np.int64)
-    assert cheapest_pairs(none, none > 0, levels[:0], levels[:0]) == ()
+    assert cheapest_pairs(none, none > 0, levels[:0]) == ()
