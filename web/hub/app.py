@@ -273,7 +273,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
     )
-    app.jinja_env.globals["parts"] = app.jinja_env.get_template("parts.html").module
+    for name in ("parts", "charts", "drawings"):
+        app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
     app.jinja_env.filters["time_of_day"] = time_of_day
 
 

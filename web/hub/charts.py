@@ -25,7 +25,7 @@ def chart_views(hub: Hub) -> Blueprint:
     @views.get("/bracket")
     def bracket(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return event_page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
+        return event_page("bracket.html", snapshot, brackets=bracket_drawings(snapshot.state))
 
     @views.get("/<any(cross_table, wall_chart):chart>")
     def show(tournament_id: str, chart: str) -> str:

@@ -258,7 +258,7 @@ def sheet_views(hub: Hub) -> Blueprint:
     @views.get("/bracket")
     def bracket(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
-        return _sheet(hub, tournament_id, "sheet_bracket.html", drawings=bracket_pages(state))
+        return _sheet(hub, tournament_id, "sheet_bracket.html", brackets=bracket_pages(state))
 
     @views.get("/<any(cross_table, wall_chart):chart>")
     def chart(tournament_id: str, chart: str) -> str:
