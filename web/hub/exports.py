@@ -68,18 +68,10 @@ def result_rows(state: Tournament) -> Iterator[Row]:
         names = state.names_in(played.number)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
             for award in reported.result:
-                score = award.score
-                yield (
-                    played.number,
-                    table,
-                    game,
-                    award.entrant,
-                    names[award.entrant],
-                    score.score if score.fate == "played" else score.fate,
-                    award.points,
-                    award.won,
-                    reported.phase,
-                )
+                at, who = (played.number, table, game), award.entrant
+                score, phase = award.score, reported.phase
+                told = score.score if score.fate == "played" else score.fate
+                yield *at, who, names[who], told, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)
