@@ -19,6 +19,7 @@ from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hall import clock_document, own_messages
 from web.hub.hub import Hub, event_page
+from web.hub.progress import numbered_round
 from web.hub.results import (
     FATE_WORDS,
     ResultPlace,
@@ -140,18 +141,16 @@ def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
 
 def own_table(state: Tournament, round_number: int, number: int) -> int:
     """A player's table in a round, or 0, which is no table's number."""
-    if not 1 <= round_number <= len(state.rounds):
-        return 0
-    seats = state.rounds[round_number - 1].draw.table_of(number)
+    played = numbered_round(state, round_number)
+    seats = None if played is None else played.draw.table_of(number)
     return 0 if seats is None else seats.number
 
 
 def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
     """Whether a player has signed this result already (the button was pressed twice)."""
     round_number, table, game = at
-    if not 1 <= round_number <= len(state.rounds):
-        return False
-    reported = state.rounds[round_number - 1].results.get((table, game))
+    played = numbered_round(state, round_number)
+    reported = None if played is None else played.results.get((table, game))
     return reported is not None and number in reported.signed
 
 

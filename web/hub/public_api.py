@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from http import HTTPStatus
 
 from flask import Blueprint, Response, abort, get_template_attribute, request
 
@@ -24,7 +23,7 @@ from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
 from web.hub.hub import Hub
-from web.hub.progress import TableRow, round_name, standing_now, table_rows
+from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns
 from web.words import translate
 
@@ -69,9 +68,8 @@ def fact_views(hub: Hub) -> Blueprint:
     def one_round(tournament_id: str, number: int) -> Response:
         snapshot, summary = _found(hub, tournament_id)
         state = snapshot.state
-        if not 1 <= number <= len(state.rounds):
-            abort(HTTPStatus.NOT_FOUND)
-        played, names = state.rounds[number - 1], state.names_in(number)
+        played = numbered_round(state, number) or abort(404)
+        names = state.names_in(number)
         rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
         byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
         tables = tuple(map(_table, rows))
@@ -105,9 +103,7 @@ def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
 def watched_table(hub: Hub, tournament_id: str, number: int) -> facts.TableFacts:
     """A table of the newest round as it is now; answers 404 where there is none."""
     snapshot, summary = _found(hub, tournament_id)
-    state, last = snapshot.state, snapshot.state.round_at(number)
-    if last is None:
-        abort(HTTPStatus.NOT_FOUND)
+    state, last = snapshot.state, snapshot.state.round_at(number) or abort(404)
     (row,) = table_rows(state, last, {}, number)
     table, progress = _table(row), hub.table_api.table(tournament_id, number).progress
     if progress is not None and not progress.over and table.phase == "waiting":

@@ -37,7 +37,7 @@ from web.hub.forms import (
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, rows_of_round, table_rows
+from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
 from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
@@ -60,12 +60,8 @@ class ResultPlace:
     @classmethod
     def of(cls, state: Tournament, number: int, table: int) -> ResultPlace:
         """The place; answers 404 if there is none."""
-        if not 1 <= number <= len(state.rounds):
-            abort(404)
-        seats = state.rounds[number - 1].table(table)
-        if seats is None:
-            abort(404)
-        return cls(state, state.rounds[number - 1], seats)
+        played = numbered_round(state, number) or abort(404)
+        return cls(state, played, played.table(table) or abort(404))
 
 
 def result_views(hub: Hub) -> Blueprint:
@@ -250,7 +246,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     Raises:
         ConflictError: somebody changed it in the meantime.
     """
-    played = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+    played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
     was = request.form.get("was")
     if reported is not None and was is not None and str(reported.result.scores) != was:

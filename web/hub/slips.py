@@ -22,6 +22,7 @@ from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
 from web.hub.forms import FieldError, back, confirm, give
 from web.hub.hub import Hub, event_page
+from web.hub.progress import numbered_round
 from web.hub.results import FATE_WORDS, ResultPlace, is_reported, typed_scores
 
 if TYPE_CHECKING:
@@ -211,11 +212,9 @@ def _seen(row: SlipRow) -> list[Any]:
 
 def place_of(tournament_id: str, state: Tournament, code: SlipCode) -> ResultPlace | None:
     """The table that a slip was printed for; None if other players sit there now."""
-    if not 1 <= code.round <= len(state.rounds):
-        return None
-    played = state.rounds[code.round - 1]
-    table = played.table(code.table)
-    if table is None:
+    played = numbered_round(state, code.round)
+    table = None if played is None else played.table(code.table)
+    if played is None or table is None:
         return None
     printed = PrintedSlip.of_table(tournament_id, played, table)
     return ResultPlace(state, played, table) if code in {slip.code for slip in printed} else None
