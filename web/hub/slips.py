@@ -17,6 +17,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.scores import Fate
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
@@ -78,16 +79,17 @@ def marks_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SlipLine:
-    """A row of a slip that was read: what to put into its field, "?" where somebody must look.
+    """A row of a slip that was read: the score to put into its field, "?" where one must look.
 
     `row` is where its boxes begin, `doubts` where each box in doubt does, in millimetres.
     """
 
     game: int
     seat: int
-    text: str
+    score: str
     row: tuple[float, float]
     doubts: Sequence[tuple[float, float]]
+    fate: Fate = "played"
 
 
 @dataclass(frozen=True, slots=True)
