@@ -21,21 +21,24 @@ from web.words import translate
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who of an event has checked in; `open` says that players may do so by themselves."""
+    """Who has checked in and paid; `open` says that players may check in by themselves."""
 
     open: bool
     here: frozenset[int]
     missing: tuple[Entrant, ...]
+    paid: frozenset[int]
 
 
 def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
-    """Who has checked in, each under the name that they came with."""
+    """Who has checked in and who has paid, each under the name that they came with."""
     notes = hub.store.entrant_notes.of(tournament_id)
     names = state.entered_as.items()
     here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
+    paid = {number for number, name in names if notes.get(number, NOTHING).paid_as == name}
     gone = here | state.away
     missing = (each for each in state.entrants if each.number not in gone)
-    return Presence(bool(notes.get(THE_EVENT, NOTHING).here_as), frozenset(here), tuple(missing))
+    is_open = bool(notes.get(THE_EVENT, NOTHING).here_as)
+    return Presence(is_open, frozenset(here), tuple(missing), frozenset(paid))
 
 
 def check_player_in(
@@ -79,8 +82,15 @@ def check_in_views(hub: Hub) -> Blueprint:
             why = translate(message("checked in"))
             give(hub, tournament_id, Return(number, by=who.name, at=hub.clock(), why=why))
         check_player_in(hub, tournament_id, state, number, here=here)
-        kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
-        return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)
+        return _beside(tournament_id, number)
+
+    @views.post("/<int:number>/paid")
+    def pay(tournament_id: str, number: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        entered(state, number)
+        paid = state.entered_as[number] if request.form.get("paid") == "yes" else ""
+        hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
+        return _beside(tournament_id, number)
 
     @views.post("/open")
     def allow(tournament_id: str) -> AnyResponse:
@@ -106,3 +116,9 @@ def check_in_views(hub: Hub) -> Blueprint:
         return back("check_in.show", tournament_id=tournament_id)
 
     return views
+
+
+def _beside(tournament_id: str, number: int) -> AnyResponse:
+    """Lead back to an entrant in the list as it was searched."""
+    kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
+    return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)

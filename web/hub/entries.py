@@ -30,6 +30,7 @@ from scoreboard.tournament.model.entries import (
     Replace,
     Return,
     Withdraw,
+    free_number,
     is_undrawn,
 )
 from scoreboard.tournament.model.tournament import Tournament
@@ -52,7 +53,7 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        (entrant,) = _rated(hub, state, [_entrant(free_number(state))])
+        (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
 
@@ -60,11 +61,11 @@ def entry_views(hub: Hub) -> Blueprint:
     def upload(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         state = snapshot.state
-        read = read_entries(sent_text(), state.entrants)
+        read = read_entries(sent_text(), (*state.entrants, *state.waiting), state.last_number)
         if read.faults:
             return _page(hub, snapshot, read.faults)
         said = attribution(hub) if state.rounds else None
-        entrants = _rated(hub, state, read.entrants)
+        entrants = rated(hub, state, read.entrants)
         new = (EnterLate(each, **said) if said else Enter(each) for each in entrants)
         give(hub, tournament_id, *new)
         hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
@@ -102,7 +103,7 @@ def entry_views(hub: Hub) -> Blueprint:
     return views
 
 
-def _rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+def rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
     """The entrants; those without a rating with that of the registry, where ratings pair them."""
     if not state.format.dutch:
         return [*entrants]
@@ -163,23 +164,23 @@ def _western(kept: bytes) -> str | None:
     return text if likely else None
 
 
-def free_number(state: Tournament) -> int:
-    """The next free entry number."""
-    return max(state.numbers, default=0) + 1
-
-
 def _entrant(number: int) -> Entrant:
     """The entrant described by the form. Raises FieldError."""
-    typed = request.form
+    seed, rating, table = (
+        whole(field) if request.form.get(field, "").strip() else None
+        for field in ("seed", "rating", "table")
+    )
+    return replace(typed_player(number), seed_rank=seed, rating=rating, table=table)
+
+
+def typed_player(number: int) -> Entrant:
+    """The entrant in the form, without what officials alone decide. Raises FieldError."""
     return Entrant(
         number,
         _words("name", entrant_name),
         _words("club", short_words),
-        whole("seed") if typed.get("seed", "").strip() else None,
-        typed.get("accessible") == "yes",
-        _words("team", short_words),
-        whole("rating") if typed.get("rating", "").strip() else None,
-        whole("table") if typed.get("table", "").strip() else None,
+        needs_accessible_table=request.form.get("accessible") == "yes",
+        team=_words("team", short_words),
     )
 
 

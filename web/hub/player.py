@@ -9,6 +9,7 @@ from flask import Blueprint
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
@@ -51,30 +52,7 @@ def player_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str, number: int, key: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        state = snapshot.state
-        last = state.round_of(number) or state.last_round
-        seated = None if last is None else last.draw.table_of(number)
-        rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
-        return event_page(
-            "player.html",
-            snapshot,
-            me=state.entrant(number),
-            key=key,
-            last=last,
-            seats=seated,
-            mates=[_called(state, each) for each in seated.seats if each != number]
-            if seated
-            else [],
-            rank=rank,
-            results=own_results(state, number),
-            coming=coming_game(state, number),
-            next_match=next_match(state, number),
-            fates=FATE_WORDS,
-            presence=presence_of(hub, tournament_id, state),
-            messages=own_messages(hub, tournament_id, number),
-            clock=clock_document(hub, state),
-        )
+        return _page(hub, hub.service.snapshot(tournament_id), number, key)
 
     @views.post("/here")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
@@ -120,6 +98,36 @@ def player_views(hub: Hub) -> Blueprint:
         return _given(hub, tournament_id, number, key, command)
 
     return views
+
+
+def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
+    """The own page of a player, or of somebody who waits for a place."""
+    state = snapshot.state
+    me = state.entrant(number)
+    if me is None:
+        place = [each.number for each in state.waiting].index(number)
+        waits = {"me": state.waiting[place], "place": place + 1}
+        return event_page("sign_up.html", snapshot, key=key, **waits)
+    last = state.round_of(number) or state.last_round
+    seated = None if last is None else last.draw.table_of(number)
+    rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
+    return event_page(
+        "player.html",
+        snapshot,
+        me=me,
+        key=key,
+        last=last,
+        seats=seated,
+        mates=[_called(state, each) for each in seated.seats if each != number] if seated else [],
+        rank=rank,
+        results=own_results(state, number),
+        coming=coming_game(state, number),
+        next_match=next_match(state, number),
+        fates=FATE_WORDS,
+        presence=presence_of(hub, snapshot.header.tournament_id, state),
+        messages=own_messages(hub, snapshot.header.tournament_id, number),
+        clock=clock_document(hub, state),
+    )
 
 
 def _called(state: Tournament, number: int) -> str:

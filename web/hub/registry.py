@@ -86,7 +86,7 @@ def registry_views(hub: Hub) -> Blueprint:
         for snapshot in hub.service.tournaments():
             names, event = snapshot.state.names.items(), snapshot.header.tournament_id
             theirs = {number: "" for number, name in names if registry.known.owner(name) == player}
-            for kind in ("here_as", "email", "note"):
+            for kind in ("here_as", "email", "note", "paid_as"):
                 hub.store.entrant_notes.keep(event, kind, theirs)
         return back("registry.show")
 

@@ -27,6 +27,7 @@ from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
+from scoreboard.tournament.model.sign_up import moved_up
 from scoreboard.tournament.model.tournament import (
     Command,
     Event,
@@ -289,7 +290,8 @@ class CommandHandler:
                 records += fresh
                 snapshot = advanced(snapshot, fresh)
                 answers.append(snapshot)
-        act, events = Act(ITSELF, act.at), following_events(snapshot.state)
+        act, state = Act(ITSELF, act.at), snapshot.state
+        events = (*moved_up(state), *following_events(state))
         more = next_records(snapshot.version, snapshot.head, act, events, self._key)
         snapshot = advanced(snapshot, more)
         records += more

@@ -53,9 +53,10 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
+from scoreboard.tournament.model.sign_up import MovedUp, WaitlistJoined
 from scoreboard.tournament.model.stages import Finished, Reopened
 from scoreboard.tournament.model.tables import TablesMerged, TableSplit
-from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
+from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff, SignUpSet
 
 Document = dict[str, Any]
 LONGEST_SHOWN: Final = 60  # letters of what is wrong
@@ -68,6 +69,9 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "replaced": Replaced,
     "entry-corrected": EntryCorrected,
     "entry-deleted": EntryDeleted,
+    "sign-up-set": SignUpSet,
+    "waitlist-joined": WaitlistJoined,
+    "moved-up": MovedUp,
     "penalty-awarded": PenaltyAwarded,
     "penalty-undone": PenaltyUndone,
     "rounds-replanned": RoundsReplanned,

@@ -30,7 +30,7 @@ OF_EVENT = (
     "/settings", "/edit",
     "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
     "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
-    "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
+    "/sign-up", "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
 )  # fmt: skip
 
 
