@@ -108,15 +108,12 @@ def rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entr
     if not state.format.dutch:
         return [*entrants]
     registry = hub.registrar.current()
-    ratings = {
-        each.number: registry.ratings.get(registry.known.owner(each.name) or "")
-        for each in entrants
-        if each.rating is None
-    }
-    return [
-        replace(each, rating=round(found.value)) if (found := ratings.get(each.number)) else each
-        for each in entrants
-    ]
+
+    def known(each: Entrant) -> int | None:
+        found = registry.ratings.get(registry.known.owner(each.name) or "")
+        return round(found.value) if found and each.rating is None else each.rating
+
+    return [replace(each, rating=known(each)) for each in entrants]
 
 
 def sent_text() -> str:
