@@ -183,13 +183,13 @@ def carry_out(
     return back(page, tournament_id=tournament_id, **values)
 
 
-def attribution(hub: Hub) -> Attribution:
-    """Who does it, when, and the reason in the form.
+def attribution(hub: Hub, why: str = "") -> Attribution:
+    """Who does it, when, and why: as told, or the reason in the form.
 
     Raises:
         FieldError: the form gives no reason.
     """
-    return {"by": visitor(hub).name, "at": hub.clock(), "why": reason()}
+    return {"by": visitor(hub).name, "at": hub.clock(), "why": why or reason()}
 
 
 def reason() -> str:
