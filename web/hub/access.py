@@ -46,8 +46,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         charts.bracket charts.show charts.player
-        sheets.bracket sheets.chart exports.cross_table exports.wall_chart
-        seasons.show seasons.export
+        sheets.bracket sheets.chart
+        seasons.show
         facts.events facts.event facts.standings facts.one_round facts.table
         watch.show watch.photo live.table
         sign_up.show sign_up.enter
@@ -80,7 +80,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
         entries.come_back entries.change sign_up.change tables.show tables.offer tables.revoke
-        life.edit life.change life.copy life.mark preset.save preset.delete
+        life.edit life.change life.copy life.mark trial.save_preset trial.delete_preset
         life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
         exports.links entries.delete check_in.allow check_in.leave_out

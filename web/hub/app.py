@@ -145,7 +145,6 @@ VIEWS: Final = (
     entries.entry_views,
     event_life.bin_views,
     event_life.life_views,
-    event_life.preset_views,
     event_life.trial_views,
     events.board_views,
     events.event_views,
@@ -209,9 +208,9 @@ def explain_faults(app: Flask) -> None:
             app.logger.info(
                 "refused with %s: %s (%s): %s", status, logged_request(), name, template
             )
-        if not wants_document() and (page := page_again(app, error, status)) is not None:
-            return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
+        if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
+            return page
         return fault_answer(status, kind, faults)
 
 
@@ -279,6 +278,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
     )
+    for name in ("parts", "charts", "drawings"):
+        app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
     app.jinja_env.filters["time_of_day"] = time_of_day
 
 

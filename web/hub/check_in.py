@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
@@ -14,8 +14,8 @@ from scoreboard.tournament.model.entries import Return, Withdraw, entered
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
 from web.hub.access import visitor
-from web.hub.forms import back, confirm, give
-from web.hub.hub import Hub
+from web.hub.forms import attribution, back, confirm, give
+from web.hub.hub import Hub, event_page
 from web.words import translate
 
 
@@ -65,14 +65,8 @@ def check_in_views(hub: Hub) -> Blueprint:
             if spelling_key(sought) in spelling_key(f"{each.number} {each.name} {each.club}")
             and (which != "missing" or each.number in missing)
         ]
-        return render_template(
-            "check_in.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            presence=presence,
-            listed=listed,
-            sought=sought,
-            which=which,
+        return event_page(
+            "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
         )
 
     @views.post("/<int:number>")
@@ -85,8 +79,8 @@ def check_in_views(hub: Hub) -> Blueprint:
                 raise CommandRefusedError(
                     message("{name} dropped out: a director has to reinstate them.", name=name)
                 )
-            why = translate(message("checked in"))
-            give(hub, tournament_id, Return(number, by=who.name, at=hub.clock(), why=why))
+            said = attribution(hub, translate(message("checked in")))
+            give(hub, tournament_id, Return(number, **said))
         check_player_in(hub, tournament_id, state, number, here=here)
         return _beside(tournament_id, number)
 
@@ -116,8 +110,8 @@ def check_in_views(hub: Hub) -> Blueprint:
             confirm(
                 message("Not checked in, so the next draw leaves them out: {names}", names=names)
             )
-        why, name, now = translate(message("not checked in")), visitor(hub).name, hub.clock()
-        gone = (Withdraw(each.number, by=name, at=now, why=why) for each in missing)
+        said = attribution(hub, translate(message("not checked in")))
+        gone = (Withdraw(each.number, **said) for each in missing)
         give(hub, tournament_id, *gone, expected=snapshot.version)
         return back("check_in.show", tournament_id=tournament_id)
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import (
@@ -35,8 +34,8 @@ from scoreboard.tournament.model.entries import (
     is_undrawn,
 )
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
-from web.hub.hub import Hub
+from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
+from web.hub.hub import Hub, event_page
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
@@ -76,10 +75,9 @@ def entry_views(hub: Hub) -> Blueprint:
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
-        return render_template(
+        return event_page(
             "entry.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             each=entrant,
             deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
         )
@@ -110,15 +108,12 @@ def rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entr
     if not state.format.dutch:
         return [*entrants]
     registry = hub.registrar.current()
-    ratings = {
-        each.number: registry.ratings.get(registry.known.owner(each.name) or "")
-        for each in entrants
-        if each.rating is None
-    }
-    return [
-        replace(each, rating=round(found.value)) if (found := ratings.get(each.number)) else each
-        for each in entrants
-    ]
+
+    def known(each: Entrant) -> int | None:
+        found = registry.ratings.get(registry.known.owner(each.name) or "")
+        return round(found.value) if found and each.rating is None else each.rating
+
+    return [replace(each, rating=known(each)) for each in entrants]
 
 
 def sent_text() -> str:
@@ -188,18 +183,15 @@ def typed_player(number: int) -> Entrant:
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
     """The checked text of a field. Raises FieldError."""
-    try:
+    with in_field(field):
         return checked(plain_text(request.form.get(field, "")))
-    except NotationError as error:
-        raise FieldError(field, error.message) from error
 
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
     entered = {spelling_key(each.name) for each in snapshot.state.entrants}
-    page = render_template(
+    page = event_page(
         "entries.html",
-        snapshot=snapshot,
-        state=snapshot.state,
+        snapshot,
         faults=faults,
         suggested=[
             each

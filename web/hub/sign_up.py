@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
@@ -14,7 +14,7 @@ from scoreboard.tournament.model.tournament import SignUpSet
 from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.entries import rated, typed_player
 from web.hub.forms import back, carry_out, confirm, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 
 LONGEST_FEE: Final = 80
 BY_PLAYERS: Final = Actor("hub", "sign-up")
@@ -29,7 +29,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         if snapshot.state.sign_up is None:
             abort(404)
-        return render_template("sign_up.html", snapshot=snapshot, state=snapshot.state)
+        return event_page("sign_up.html", snapshot)
 
     @views.post("")
     def enter(tournament_id: str) -> AnyResponse:

@@ -23,7 +23,7 @@ OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open
 OPEN = ("/sign-in", "/look")
 OF_DIRECTOR = (
     "/", "/new", "/archive", "/people", "/take-over", "/players",
-    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1", "/seasons/1?paper",
+    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1",
 )  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
