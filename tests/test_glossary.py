@@ -65,8 +65,8 @@ specimen
 split sprite sql sqlite standing start status step stock stop studio style submit subscription
 summary summed surface swiss switch take tally text thing thresholds throttle ticked ticket tiebreak
 token too top total tracer tracked tracker trained training truth turn undo unknown up uphold value
-variance verdict viewpoint violation vision watch weights whole winner wire withdraw within wording
-world yes
+variance verdict viewpoint violation vision waitlist watch weights whole winner wire withdraw within
+wording world yes
 """
 PLAIN: Final = _WORDS.split()
 

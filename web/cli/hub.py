@@ -16,7 +16,7 @@ import click
 
 import web
 from scoreboard.storage import database_path
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import (
     allowed_hosts,
     is_loopback,
@@ -208,11 +208,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
     It is asked for, and may be set while the hub runs. Whoever is signed in by that name is
     signed out.
     """
-    where = database or of_hub or default_database(HUB_FILE)
-    path = database_path(where)
-    if path is not None and not path.exists():
-        raise Refusal(f"There is no hub in {path}: name its database with --database.")
-    with closing(open_hub_store(where)) as store:
+    with closing(stored_hub(database or of_hub)) as store:
         names = [each.name for each in store.people.accounts()]
         if name not in names:
             known = ", ".join(names) or "nobody yet"
@@ -220,6 +216,15 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
         given = click.prompt("New password", hide_input=True, confirmation_prompt=True)
         set_password(store, name, given)
     click.echo(f"{name} has a new password.")
+
+
+def stored_hub(database: str | None) -> SqlHubStore:
+    """Open what a hub keeps, without one the file in the data folder. Raises Refusal for none."""
+    where = database or default_database(HUB_FILE)
+    path = database_path(where)
+    if path is not None and not path.exists():
+        raise Refusal(f"There is no hub in {path}: name its database with --database.")
+    return open_hub_store(where)
 
 
 def keep_private(database: str) -> None:

@@ -33,7 +33,7 @@ from web.security import (
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
 
 # Pages for “anyone” that change something check a password, a secret or a code themselves; of two
-# rights of one page the later, stricter one counts.
+# rights of one page the later, stricter one counts. Viewers change one thing: they sign up.
 _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
         static look.static language.choose health.show
@@ -46,13 +46,15 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         sheets.seating sheets.results sheets.standings
         exports.seating exports.results exports.standings
         charts.bracket charts.show charts.player
-        sheets.bracket sheets.chart exports.cross_table exports.wall_chart
-        seasons.show seasons.export
+        sheets.bracket sheets.chart
+        seasons.show
         facts.events facts.event facts.standings facts.one_round facts.table
         watch.show watch.photo live.table
+        sign_up.show sign_up.enter
     """,
     "player": """
         player.show player.report player.sign player.dispute player.check_in player.seen live.news
+        sign_up.cancel
     """,
     "table": """
         api.greet api.deliver api.word api.photo
@@ -64,7 +66,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         results.show results.table results.report results.sign results.sign_all problems.sign_round
         results.dispute results.uphold results.settle results.correct
         scores.show scores.submit scores.correct
-        check_in.show check_in.mark penalties.show penalties.award penalties.undo penalties.note
+        check_in.show check_in.mark check_in.pay
+        penalties.show penalties.award penalties.undo penalties.note
         registry.show registry.player
         sheets.slips slips.show slips.read slips.photo slips.save slips.discard
     """,
@@ -76,8 +79,8 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
         ending.cut ending.finish ending.reopen
         proposed.propose proposed.change proposed.plan proposed.publish
         entries.show entries.one entries.add entries.upload entries.withdraw
-        entries.come_back entries.change tables.show tables.offer tables.revoke
-        life.edit life.change life.copy life.mark preset.save preset.delete
+        entries.come_back entries.change sign_up.change tables.show tables.offer tables.revoke
+        life.edit life.change life.copy life.mark trial.save_preset trial.delete_preset
         life.delete trial.make trial.fill bin.restore bin.erase
         sheets.entries sheets.links exports.entries exports.whole exports.everything
         exports.links entries.delete check_in.allow check_in.leave_out
@@ -104,6 +107,7 @@ LARGEST_BYTES: Final = {
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "
+OF_WAITING: Final = frozenset({"player.show", "sign_up.cancel"})  # who has no place yet
 OF_BIN: Final = frozenset({"bin.restore", "bin.erase"})
 OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
 WRONG: Final = frozenset({401, 403, 404, 422})
@@ -319,12 +323,13 @@ def _asked_in(endpoint: str) -> AnyResponse:
 
 def _require_player(hub: Hub) -> None:
     asked = request.view_args or {}
-    snapshot = hub.service.snapshot(asked["tournament_id"])
-    entrant = snapshot.state.entrant(asked["number"])
-    if entrant is None:
+    number, state = asked["number"], hub.service.snapshot(asked["tournament_id"]).state
+    names = dict(state.entered_as)
+    if request.endpoint in OF_WAITING:
+        names |= {each.number: each.name for each in state.waiting}
+    if number not in names:
         abort(HTTPStatus.NOT_FOUND)
-    holder = snapshot.state.holders_of(entrant.number)[-1]
-    wanted = hub.keys.player(asked["tournament_id"], entrant.number, holder.entered_as)
+    wanted = hub.keys.player(asked["tournament_id"], number, names[number])
     if not same(asked["key"], wanted):
         abort(HTTPStatus.NOT_FOUND)
 
@@ -389,6 +394,7 @@ def door_limits(app: Flask) -> None:
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
+    _count(app, limiter, "sign_up.enter", lambda: _limits("sign-up", ((20, MINUTE), (100, HOUR))))
     _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, abort, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import ConflictError, ScoreboardError
+from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -88,20 +88,16 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
     @views.get("/set-up/<secret>")
     def set_up(secret: str) -> str:
         require_first(secret)
-        return render_template("set_up.html", secret=secret, fault=None)
+        return render_template("set_up.html", secret=secret)
 
     @views.post("/set-up/<secret>")
     def make_director(secret: str) -> AnyResponse:
         require_first(secret)
-        try:
-            password_hash = hub.passwords.hashed(request.form.get("password", ""))
-            account = Account(account_name(request.form.get("name", "")), "director", password_hash)
-            hub.store.people.add_account(account)
-            LOG.info("set up: director %s", account.name)
-            signed_in(hub, account)
-        except ScoreboardError as error:
-            page = render_template("set_up.html", secret=secret, fault=error.message)
-            return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+        password_hash = hub.passwords.hashed(request.form.get("password", ""))
+        account = Account(account_name(request.form.get("name", "")), "director", password_hash)
+        hub.store.people.add_account(account)
+        LOG.info("set up: director %s", account.name)
+        signed_in(hub, account)
         return back("events.show")
 
 

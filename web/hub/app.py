@@ -31,6 +31,7 @@ from scoreboard.tournament.model.entries import replacement_message
 from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
+from scoreboard.tournament.model.sign_up import free_places, takes_sign_ups
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.protocol.audit_log import (
     JoinRefusedError,
@@ -69,6 +70,7 @@ from web.hub.rankings import by_stage, stage_title
 from web.hub.registry import registry_views
 from web.hub.seasons import season_views
 from web.hub.short_links import short_views
+from web.hub.sign_up import sign_up_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
@@ -143,7 +145,6 @@ VIEWS: Final = (
     entries.entry_views,
     event_life.bin_views,
     event_life.life_views,
-    event_life.preset_views,
     event_life.trial_views,
     events.board_views,
     events.event_views,
@@ -165,6 +166,7 @@ VIEWS: Final = (
     slips.slip_views,
     season_views,
     short_views,
+    sign_up_views,
     tables.api_views,
     tables.table_views,
     watch.watch_views,
@@ -206,9 +208,9 @@ def explain_faults(app: Flask) -> None:
             app.logger.info(
                 "refused with %s: %s (%s): %s", status, logged_request(), name, template
             )
-        if not wants_document() and (page := page_again(app, error, status)) is not None:
-            return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
+        if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
+            return page
         return fault_answer(status, kind, faults)
 
 
@@ -255,6 +257,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         event_marks=hub.store.event_marks.of,
         events_under=lambda section: by_section(shown_events(hub))[section],
         fitted=charts.fitted,
+        free_places=free_places,
         format_name=format_name,
         games=GAMES,
         house=hub.house,
@@ -271,9 +274,12 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         square=qr_code,
         stage_title=stage_title,
         standing_now=standing_now,
+        takes_sign_ups=takes_sign_ups,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
     )
+    for name in ("parts", "charts", "drawings"):
+        app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
     app.jinja_env.filters["time_of_day"] = time_of_day
 
 

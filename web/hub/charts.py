@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
-from scoreboard.tournament.model.player_rounds import PlayerRound, cross_table, player_rounds
-from scoreboard.tournament.model.scores import Points, decimal_points
-from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament import Tournament
-from web.hub.hub import Hub
+from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
+from web.hub.hub import Hub, event_page
 from web.words import translate
 
-List = tuple[list[str], list[list[str | Points]]]
 CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
 WIDE: Final = "WF"  # characters of East Asia that take two columns
 
@@ -29,12 +25,12 @@ def chart_views(hub: Hub) -> Blueprint:
     @views.get("/bracket")
     def bracket(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return _page("bracket.html", snapshot, drawings=bracket_drawings(snapshot.state))
+        return event_page("bracket.html", snapshot, brackets=bracket_drawings(snapshot.state))
 
     @views.get("/<any(cross_table, wall_chart):chart>")
     def show(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return _page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
+        return event_page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
 
     @views.get("/players/<int:number>")
     def player(tournament_id: str, number: int) -> str:
@@ -44,13 +40,9 @@ def chart_views(hub: Hub) -> Blueprint:
             abort(404)
         standings = hub.rankings.standings(snapshot)
         own = player_rounds(snapshot.state, standings, (number,))[number]
-        return _page("player_results.html", snapshot, rank=rank, own=own)
+        return event_page("player_results.html", snapshot, rank=rank, own=own)
 
     return views
-
-
-def _page(template: str, snapshot: TournamentSnapshot, **more: Any) -> str:
-    return render_template(template, snapshot=snapshot, state=snapshot.state, **more)
 
 
 def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str, Any]:
@@ -67,42 +59,6 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}
-
-
-def cross_list(state: Tournament) -> List:
-    """The cross table's head, others by entry number, and rows; all meetings of two in a cell."""
-    standings, names = standings_of(state), state.names
-    order, cross = standings.order, cross_table(state.format, standings)
-    totals = standings.tables[0 if state.format.two_player else -1].totals
-    head = ["place", "number", "name", *(f"against {each}" for each in order), "points"]
-    rows: list[list[str | Points]] = []
-    for row in (each for each in standings.rows if each.entrant in cross):
-        met = (cross[row.entrant].get(each, ()) for each in order)
-        cells = (" ".join(map(decimal_points, each)) for each in met)
-        rows.append([row.place, row.entrant, names[row.entrant], *cells, totals[row.entrant]])
-    return head, rows
-
-
-def wall_list(state: Tournament) -> List:
-    """The wall chart's head and rows: four columns a round, empty where there is nothing."""
-    standings, names, rounds = standings_of(state), state.names, range(1, len(state.rounds) + 1)
-    chart = player_rounds(state, standings, state.numbers)
-    columns = ("table", "against", "points", "total")
-    head = [f"round {number} {column}" for number in rounds for column in columns]
-    rows: list[list[str | Points]] = []
-    for row in standings.rows:
-        own = {each.round: each for each in chart[row.entrant]}
-        cells = (cell for number in rounds for cell in _cells(own.get(number)))
-        rows.append([row.place, row.entrant, names[row.entrant], *cells])
-    return ["place", "number", "name", *head], rows
-
-
-def _cells(own: PlayerRound | None) -> tuple[str | Points, ...]:
-    if own is None:
-        return ("",) * 4
-    against = " ".join(map(str, own.opponents)) if own.kind == "table" else own.kind
-    figures = ("" if each is None else each for each in (own.points, own.total))
-    return ("" if own.table is None else own.table, against, *figures)
 
 
 def fitted(text: str | Message, columns: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
@@ -14,28 +14,31 @@ from scoreboard.tournament.model.entries import Return, Withdraw, entered
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
 from web.hub.access import visitor
-from web.hub.forms import back, confirm, give
-from web.hub.hub import Hub
+from web.hub.forms import attribution, back, confirm, give
+from web.hub.hub import Hub, event_page
 from web.words import translate
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who of an event has checked in; `open` says that players may do so by themselves."""
+    """Who has checked in and paid; `open` says that players may check in by themselves."""
 
     open: bool
     here: frozenset[int]
     missing: tuple[Entrant, ...]
+    paid: frozenset[int]
 
 
 def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
-    """Who has checked in, each under the name that they came with."""
+    """Who has checked in and who has paid, each under the name that they came with."""
     notes = hub.store.entrant_notes.of(tournament_id)
     names = state.entered_as.items()
     here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
+    paid = {number for number, name in names if notes.get(number, NOTHING).paid_as == name}
     gone = here | state.away
     missing = (each for each in state.entrants if each.number not in gone)
-    return Presence(bool(notes.get(THE_EVENT, NOTHING).here_as), frozenset(here), tuple(missing))
+    is_open = bool(notes.get(THE_EVENT, NOTHING).here_as)
+    return Presence(is_open, frozenset(here), tuple(missing), frozenset(paid))
 
 
 def check_player_in(
@@ -62,14 +65,8 @@ def check_in_views(hub: Hub) -> Blueprint:
             if spelling_key(sought) in spelling_key(f"{each.number} {each.name} {each.club}")
             and (which != "missing" or each.number in missing)
         ]
-        return render_template(
-            "check_in.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            presence=presence,
-            listed=listed,
-            sought=sought,
-            which=which,
+        return event_page(
+            "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
         )
 
     @views.post("/<int:number>")
@@ -82,11 +79,18 @@ def check_in_views(hub: Hub) -> Blueprint:
                 raise CommandRefusedError(
                     message("{name} dropped out: a director has to reinstate them.", name=name)
                 )
-            why = translate(message("checked in"))
-            give(hub, tournament_id, Return(number, by=who.name, at=hub.clock(), why=why))
+            said = attribution(hub, translate(message("checked in")))
+            give(hub, tournament_id, Return(number, **said))
         check_player_in(hub, tournament_id, state, number, here=here)
-        kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
-        return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)
+        return _beside(tournament_id, number)
+
+    @views.post("/<int:number>/paid")
+    def pay(tournament_id: str, number: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        entered(state, number)
+        paid = state.entered_as[number] if request.form.get("paid") == "yes" else ""
+        hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
+        return _beside(tournament_id, number)
 
     @views.post("/open")
     def allow(tournament_id: str) -> AnyResponse:
@@ -106,9 +110,15 @@ def check_in_views(hub: Hub) -> Blueprint:
             confirm(
                 message("Not checked in, so the next draw leaves them out: {names}", names=names)
             )
-        why, name, now = translate(message("not checked in")), visitor(hub).name, hub.clock()
-        gone = (Withdraw(each.number, by=name, at=now, why=why) for each in missing)
+        said = attribution(hub, translate(message("not checked in")))
+        gone = (Withdraw(each.number, **said) for each in missing)
         give(hub, tournament_id, *gone, expected=snapshot.version)
         return back("check_in.show", tournament_id=tournament_id)
 
     return views
+
+
+def _beside(tournament_id: str, number: int) -> AnyResponse:
+    """Lead back to an entrant in the list as it was searched."""
+    kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
+    return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
@@ -33,7 +33,7 @@ from web.hub.forms import (
     wholes,
 )
 from web.hub.hall import clock_document
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, next_step, rows_of_round
 
 LARGEST_SEED: Final = 999_999
@@ -45,32 +45,30 @@ def desk_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        return render_template("desk.html", **_shown(hub, tournament_id))
+        return _desk(hub, tournament_id, "desk.html")
 
     return views
 
 
 def desk_live(hub: Hub, tournament_id: str) -> str:
     """Render the part of the desk that changes while somebody watches."""
-    return render_template("desk_live.html", **_shown(hub, tournament_id))
+    return _desk(hub, tournament_id, "desk_live.html")
 
 
-def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
+def _desk(hub: Hub, tournament_id: str, template: str) -> str:
     snapshot = hub.service.snapshot(tournament_id)
-    last = snapshot.state.last_round
-    return {
-        "snapshot": snapshot,
-        "state": snapshot.state,
-        "step": next_step(snapshot.state),
-        "last": last,
-        "tables": [
-            (each, rows_of_round(hub, snapshot, each)) for each in snapshot.state.current_rounds
-        ],
-        "due": due_matches(snapshot.state),
-        "waiting": for_the_referee(snapshot.state),
-        "presence": presence_of(hub, tournament_id, snapshot.state),
-        "clock": clock_document(hub, snapshot.state),
-    }
+    state = snapshot.state
+    return event_page(
+        template,
+        snapshot,
+        step=next_step(state),
+        last=state.last_round,
+        tables=[(each, rows_of_round(hub, snapshot, each)) for each in state.current_rounds],
+        due=due_matches(state),
+        waiting=for_the_referee(state),
+        presence=presence_of(hub, tournament_id, state),
+        clock=clock_document(hub, state),
+    )
 
 
 def round_views(hub: Hub) -> Blueprint:
@@ -86,16 +84,11 @@ def round_views(hub: Hub) -> Blueprint:
 
     @views.get("/seats")
     def ask_seats(tournament_id: str) -> str:
-        state = hub.service.snapshot(tournament_id).state
-        coming = next_round(state)
-        proposal = drawn(state, coming, hub.chance.randint(1, LARGEST_SEED))
-        return render_template(
-            "seats.html",
-            state=state,
-            tournament_id=tournament_id,
-            number=coming.number,
-            text="\n".join(str(proposal).split(" | ")),
-        )
+        snapshot = hub.service.snapshot(tournament_id)
+        coming = next_round(snapshot.state)
+        proposal = drawn(snapshot.state, coming, hub.chance.randint(1, LARGEST_SEED))
+        text = str(proposal).replace(" | ", "\n")
+        return event_page("seats.html", snapshot, number=coming.number, text=text)
 
     @views.post("/seats")
     def seat(tournament_id: str) -> AnyResponse:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import (
@@ -31,11 +30,12 @@ from scoreboard.tournament.model.entries import (
     Replace,
     Return,
     Withdraw,
+    free_number,
     is_undrawn,
 )
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
-from web.hub.hub import Hub
+from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
+from web.hub.hub import Hub, event_page
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
@@ -53,7 +53,7 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        (entrant,) = _rated(hub, state, [_entrant(free_number(state))])
+        (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
 
@@ -61,11 +61,11 @@ def entry_views(hub: Hub) -> Blueprint:
     def upload(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         state = snapshot.state
-        read = read_entries(sent_text(), state.entrants)
+        read = read_entries(sent_text(), (*state.entrants, *state.waiting), state.last_number)
         if read.faults:
             return _page(hub, snapshot, read.faults)
         said = attribution(hub) if state.rounds else None
-        entrants = _rated(hub, state, read.entrants)
+        entrants = rated(hub, state, read.entrants)
         new = (EnterLate(each, **said) if said else Enter(each) for each in entrants)
         give(hub, tournament_id, *new)
         hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
@@ -75,10 +75,9 @@ def entry_views(hub: Hub) -> Blueprint:
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
-        return render_template(
+        return event_page(
             "entry.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             each=entrant,
             deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
         )
@@ -104,20 +103,17 @@ def entry_views(hub: Hub) -> Blueprint:
     return views
 
 
-def _rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+def rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
     """The entrants; those without a rating with that of the registry, where ratings pair them."""
     if not state.format.dutch:
         return [*entrants]
     registry = hub.registrar.current()
-    ratings = {
-        each.number: registry.ratings.get(registry.known.owner(each.name) or "")
-        for each in entrants
-        if each.rating is None
-    }
-    return [
-        replace(each, rating=round(found.value)) if (found := ratings.get(each.number)) else each
-        for each in entrants
-    ]
+
+    def known(each: Entrant) -> int | None:
+        found = registry.ratings.get(registry.known.owner(each.name) or "")
+        return round(found.value) if found and each.rating is None else each.rating
+
+    return [replace(each, rating=known(each)) for each in entrants]
 
 
 def sent_text() -> str:
@@ -165,40 +161,37 @@ def _western(kept: bytes) -> str | None:
     return text if likely else None
 
 
-def free_number(state: Tournament) -> int:
-    """The next free entry number."""
-    return max(state.numbers, default=0) + 1
-
-
 def _entrant(number: int) -> Entrant:
     """The entrant described by the form. Raises FieldError."""
-    typed = request.form
+    seed, rating, table = (
+        whole(field) if request.form.get(field, "").strip() else None
+        for field in ("seed", "rating", "table")
+    )
+    return replace(typed_player(number), seed_rank=seed, rating=rating, table=table)
+
+
+def typed_player(number: int) -> Entrant:
+    """The entrant in the form, without what officials alone decide. Raises FieldError."""
     return Entrant(
         number,
         _words("name", entrant_name),
         _words("club", short_words),
-        whole("seed") if typed.get("seed", "").strip() else None,
-        typed.get("accessible") == "yes",
-        _words("team", short_words),
-        whole("rating") if typed.get("rating", "").strip() else None,
-        whole("table") if typed.get("table", "").strip() else None,
+        needs_accessible_table=request.form.get("accessible") == "yes",
+        team=_words("team", short_words),
     )
 
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
     """The checked text of a field. Raises FieldError."""
-    try:
+    with in_field(field):
         return checked(plain_text(request.form.get(field, "")))
-    except NotationError as error:
-        raise FieldError(field, error.message) from error
 
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
     entered = {spelling_key(each.name) for each in snapshot.state.entrants}
-    page = render_template(
+    page = event_page(
         "entries.html",
-        snapshot=snapshot,
-        state=snapshot.state,
+        snapshot,
         faults=faults,
         suggested=[
             each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -21,9 +21,9 @@ from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
 from scoreboard.tournament.model.tournament import Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import visitor
-from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
-from web.hub.forms import FieldError, attribution, back, confirm, give, sent_form, whole
-from web.hub.hub import Hub
+from web.hub.format_form import filled, format_of, grouped_fields
+from web.hub.forms import attribution, back, confirm, give, one_line, sent_form, whole
+from web.hub.hub import Hub, event_page
 from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import ranking
@@ -57,10 +57,8 @@ def life_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
         fields = sent.fields if sent else filled(state.format)
-        shown: dict[str, Any] = {"snapshot": snapshot, "state": state, "form": sent}
-        shown |= {"groups": grouped(fields), "stages": stages(fields)}
-        shown |= {"houses": house_grouped(fields), "title": sent.value("title", state.title)}
-        return render_template("edit_event.html", **shown)
+        title, shown = sent.value("title", state.title), grouped_fields(fields)
+        return event_page("edit_event.html", snapshot, form=sent, title=title, **shown)
 
     @views.post("/edit")
     def change(tournament_id: str) -> AnyResponse:
@@ -119,29 +117,22 @@ def _mark(hub: Hub, tournament_id: str) -> None:
         marks.change(tournament_id, section=section)
 
 
-def preset_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/preset` and `/new/delete-preset`."""
-    views = Blueprint("preset", __name__)
+def trial_views(hub: Hub) -> Blueprint:
+    """Own presets, and test events: `/e/<id>/preset`, `/test-event` and `/e/<id>/fill`."""
+    views = Blueprint("trial", __name__)
     marks = hub.store.event_marks
 
     @views.post("/e/<tournament_id>/preset")
-    def save(tournament_id: str) -> AnyResponse:
-        form, name = hub.service.snapshot(tournament_id).state.format, preset_name()
+    def save_preset(tournament_id: str) -> AnyResponse:
+        form = hub.service.snapshot(tournament_id).state.format
+        name = one_line("name", LONGEST_PRESET)
         marks.save_preset(name, write_format(replace(form, name=name)))
         return back("events.ask", preset=f"own-{name}")
 
     @views.post("/new/delete-preset")
-    def delete() -> AnyResponse:
+    def delete_preset() -> AnyResponse:
         marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
         return back("events.ask")
-
-    return views
-
-
-def trial_views(hub: Hub) -> Blueprint:
-    """`/test-event` and `/e/<id>/fill`."""
-    views = Blueprint("trial", __name__)
-    marks = hub.store.event_marks
 
     @views.post("/test-event")
     def make() -> AnyResponse:
@@ -156,11 +147,10 @@ def trial_views(hub: Hub) -> Blueprint:
 
     @views.post("/e/<tournament_id>/fill")
     def fill(tournament_id: str) -> AnyResponse:
-        snapshot = hub.service.snapshot(tournament_id)
         if not marks.of(tournament_id).test:
             raise ConflictError(message("This is no test event: its results are played."))
-        commands = made_up_results(snapshot.state, hub.chance)
-        give(hub, tournament_id, *commands, expected=snapshot.version)
+        while given := made_up_results(hub.service.snapshot(tournament_id).state, hub.chance):
+            give(hub, tournament_id, *given)
         return back("desk.show", tournament_id=tournament_id)
 
     return views
@@ -202,16 +192,6 @@ def bin_views(hub: Hub) -> Blueprint:
         return back("bin.show")
 
     return views
-
-
-def preset_name() -> str:
-    """The name in the form. Raises FieldError if it is empty or too long."""
-    name = " ".join(request.form.get("name", "").split())
-    if not 1 <= len(name) <= LONGEST_PRESET:
-        raise FieldError(
-            "name", message("Give it a name of 1 to {most} letters.", most=LONGEST_PRESET)
-        )
-    return name
 
 
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:

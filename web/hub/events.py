@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.format_text import FormatError, write_format
+from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
@@ -21,10 +18,10 @@ from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
 from web.hub.event_life import FIRST_PRESET, presets
-from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
-from web.hub.forms import back
+from web.hub.format_form import filled, format_of, grouped_fields
+from web.hub.forms import FieldError, back, sent_form
 from web.hub.hall import announcements, clock_document
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import seated_tables, table_rows
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import tiebreak_columns
@@ -45,35 +42,30 @@ def events_views(hub: Hub) -> Blueprint:
         return render_template("events.html", sections=by_section(shown))
 
     @views.get("/new")
-    def ask() -> Response:
-        preset = request.args.get("preset", FIRST_PRESET)
-        return _new_page(hub, preset, "", filled(_offered(hub, preset)))
+    def ask() -> str:
+        preset = request.values.get("preset", FIRST_PRESET)
+        sent = sent_form(url_for("events.create"))
+        fields = sent.fields if sent else filled(_offered(hub, preset))
+        shown = {"preset": preset, "presets": presets(hub), "form": sent}
+        return render_template("new_event.html", **shown, **grouped_fields(fields))
 
     @views.post("/new")
     def create() -> AnyResponse:
-        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST_PRESET)
-        try:
-            made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
-        except FormatError as error:
-            return _new_page(hub, preset, title, request.form, error.faults)
-        except (NotationError, ScoreboardError) as error:
-            return _new_page(hub, preset, title, request.form, (error.message,))
+        title, form = request.form.get("title", ""), format_of(request.form)
+        made = hub.service.open(title, form, visitor(hub).actor)
         return back("entries.show", tournament_id=made)
 
     @views.get("/take-over")
     def ask_take_over() -> str:
-        return render_template("take_over.html", fault=None)
+        return render_template("take_over.html")
 
     @views.post("/take-over")
     def take_over() -> AnyResponse:
         sent = request.files.get("file")
         text = sent.read().decode("utf-8", errors="replace") if sent else ""
         if not text.strip():
-            return _refused(NO_FILE)
-        try:
-            return back("event.show", tournament_id=hub.service.take_over(text))
-        except ScoreboardError as error:
-            return _refused(error.message)
+            raise FieldError("file", NO_FILE)
+        return back("event.show", tournament_id=hub.service.take_over(text))
 
     return views
 
@@ -82,27 +74,6 @@ def _offered(hub: Hub, preset: str) -> TournamentFormat:
     """The settings to begin from; the directors' own stand as they were saved."""
     form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
     return replace(form, next_match="called") if form in FORMATS.values() else form
-
-
-def _new_page(
-    hub: Hub, preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
-) -> Response:
-    page = render_template(
-        "new_event.html",
-        preset=preset,
-        presets=presets(hub),
-        title=title,
-        groups=grouped(fields),
-        stages=stages(fields),
-        houses=house_grouped(fields),
-        faults=faults,
-    )
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
-
-
-def _refused(fault: Message) -> Response:
-    page = render_template("take_over.html", fault=fault)
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,36 +112,22 @@ def event_views(hub: Hub) -> Blueprint:
     @views.get("/")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return render_template(
-            "event.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            places=finder(snapshot.state),
-            rows=hub.rankings.of(snapshot),
+        return event_page(
+            "event.html", snapshot, places=finder(snapshot.state), rows=hub.rankings.of(snapshot)
         )
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rows = hub.rankings.of(snapshot)
-        return render_template(
-            "standings.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            rows=rows,
-            columns=tiebreak_columns(rows),
-        )
+        return event_page("standings.html", snapshot, rows=rows, columns=tiebreak_columns(rows))
 
     @views.get("/settings")
     def settings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         form = snapshot.state.format
-        return render_template(
-            "settings.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            printed=printed_settings(form),
-            text=write_format(form),
+        return event_page(
+            "settings.html", snapshot, printed=printed_settings(form), text=write_format(form)
         )
 
     @views.get("/annals")
@@ -178,9 +135,7 @@ def event_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         most = snapshot.version if "all" in request.args else FEW
         described = described_events(hub, tournament_id, most)
-        return render_template(
-            "log.html", snapshot=snapshot, state=snapshot.state, described=described
-        )
+        return event_page("log.html", snapshot, described=described)
 
     return views
 
@@ -219,7 +174,7 @@ def board_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = board_live(hub, tournament_id)
-        return render_template("board.html", snapshot=snapshot, state=snapshot.state, part=part)
+        return event_page("board.html", snapshot, part=part)
 
     return views
 
@@ -235,10 +190,9 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         for row in sorted(table_rows(state, played, {}), key=lambda row: row.number)
         if (played.number, row.number) in seated
     ]
-    return render_template(
+    return event_page(
         "board_live.html",
-        snapshot=snapshot,
-        state=state,
+        snapshot,
         last=last,
         tables=tables,
         leaders=hub.rankings.leaders(snapshot, SHOWN),

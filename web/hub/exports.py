@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from itertools import chain, islice, repeat
 from typing import Any, Final
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
@@ -21,9 +21,9 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
-from web.hub.charts import chart_shown, cross_list, wall_list
+from web.hub.charts import chart_shown
 from web.hub.events import finder
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
 from web.hub.short_links import player_links
@@ -68,18 +68,10 @@ def result_rows(state: Tournament) -> Iterator[Row]:
         names = state.names_in(played.number)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
             for award in reported.result:
-                score = award.score
-                yield (
-                    played.number,
-                    table,
-                    game,
-                    award.entrant,
-                    names[award.entrant],
-                    score.score if score.fate == "played" else score.fate,
-                    award.points,
-                    award.won,
-                    reported.phase,
-                )
+                at, who = (played.number, table, game), award.entrant
+                score, phase = award.score, reported.phase
+                told = score.score if score.fate == "played" else score.fate
+                yield *at, who, names[who], told, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)
@@ -181,8 +173,6 @@ LISTS: Final[Mapping[str, WriteList]] = {
     "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
     "results": lambda state: comma_separated(RESULTS, result_rows(state)),
     "standings": lambda state: comma_separated(*standings(state)),
-    "cross_table": lambda state: comma_separated(*cross_list(state)),
-    "wall_chart": lambda state: comma_separated(*wall_list(state)),
 }
 
 
@@ -204,12 +194,7 @@ def export_views(hub: Hub) -> Blueprint:
         found = player_links(hub, tournament_id, state)
         notes = hub.store.entrant_notes.of(tournament_id)
         rows = [
-            (
-                each.number,
-                each.name,
-                notes.get(each.number, NOTHING).email,
-                *found[each.number],
-            )
+            (each.number, each.name, notes.get(each.number, NOTHING).email, *found[each.number])
             for each in state.entrants
         ]
         return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
@@ -265,7 +250,7 @@ def sheet_views(hub: Hub) -> Blueprint:
     @views.get("/bracket")
     def bracket(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
-        return _sheet(hub, tournament_id, "sheet_bracket.html", drawings=bracket_pages(state))
+        return _sheet(hub, tournament_id, "sheet_bracket.html", brackets=bracket_pages(state))
 
     @views.get("/<any(cross_table, wall_chart):chart>")
     def chart(tournament_id: str, chart: str) -> str:
@@ -298,11 +283,5 @@ def sheet_views(hub: Hub) -> Blueprint:
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
     """A sheet with the event's settings and the hash of its record."""
     snapshot = hub.service.snapshot(tournament_id)
-    return render_template(
-        template,
-        snapshot=snapshot,
-        state=snapshot.state,
-        settings=printed_settings(snapshot.state.format),
-        printed_at=hub.clock(),
-        **more,
-    )
+    settings = printed_settings(snapshot.state.format)
+    return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **more)

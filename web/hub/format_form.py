@@ -91,6 +91,12 @@ class FilledField:
     hint: Message | None = None
 
 
+def grouped_fields(fields: Mapping[str, str]) -> dict[str, Any]:
+    """All fields of the form, as its template names them."""
+    houses = house_grouped(fields)
+    return {"groups": grouped(fields), "stages": stages(fields), "houses": houses}
+
+
 def house_filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format's house rules."""
     fields = {}

@@ -5,7 +5,8 @@ Nothing that was typed is lost when the hub refuses a command or asks for confir
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
@@ -37,14 +38,17 @@ PAGES: Final[Mapping[str, str]] = {
         """,
         "proposed.show": "proposed.change proposed.plan proposed.publish",
         "rounds.ask_seats": "rounds.seat",
-        "events.ask": "preset.delete trial.make",
+        "events.ask": "events.create trial.delete_preset trial.make",
+        "events.ask_take_over": "events.take_over",
+        "doors.set_up": "doors.make_director",
         "life.edit": "life.change",
-        "event.settings": "life.copy life.mark preset.save life.delete",
+        "event.settings": "life.copy life.mark trial.save_preset life.delete",
         "bin.show": "bin.restore bin.erase",
         "event.standings": "ending.lot ending.play_off",
-        "entries.show": "entries.add entries.upload",
+        "entries.show": "entries.add entries.upload sign_up.change",
+        "sign_up.show": "sign_up.enter sign_up.cancel",
         "entries.one": "entries.withdraw entries.come_back entries.change entries.delete",
-        "check_in.show": "check_in.mark check_in.allow check_in.leave_out",
+        "check_in.show": "check_in.mark check_in.pay check_in.allow check_in.leave_out",
         "penalties.show": "penalties.award penalties.undo penalties.note",
         "registry.player": "registry.change registry.merge registry.erase",
         "seasons.edit": "seasons.change seasons.delete",
@@ -85,14 +89,14 @@ class UnconfirmedError(ScoreboardError):
 class SentForm:
     """A form as submitted to `address` from the page `page`; false if there is none.
 
-    `fault` says why it was not carried out, `at` names the field that is wrong, if one is;
+    `faults` say why it was not carried out, `at` names the field that is wrong, if one is;
     `questions` are asked where it would be.
     """
 
     address: str = ""
     page: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    fault: Message | None = None
+    faults: tuple[Message, ...] = ()
     at: str = ""
     questions: tuple[Message, ...] = ()
 
@@ -105,7 +109,7 @@ class SentForm:
 
     def fault_at(self, name: str) -> Message | None:
         """The fault of this field, if it is the wrong one."""
-        return self.fault if self and self.at == name else None
+        return self.faults[0] if self and self.at == name else None
 
     @property
     def answer(self) -> str:
@@ -132,7 +136,9 @@ def confirm(*questions: Message) -> None:
         raise UnconfirmedError(questions)
 
 
-def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
+def page_again(
+    app: Flask, error: ScoreboardError, status: int, faults: tuple[Message, ...]
+) -> Response | None:
     """The refused form's page, filled in as submitted; None if the form has no page."""
     endpoint = PAGES.get(request.endpoint or "")
     if endpoint is None or request.method != "POST" or not g.get("let_in", False):
@@ -143,7 +149,7 @@ def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | No
         address=request.path,
         page=url_for(endpoint, **names),
         fields={key: value for key, value in request.form.items() if key != CONFIRMED},
-        fault=error.message,
+        faults=faults,
         at=error.field if isinstance(error, FieldError) else "",
         questions=error.questions if isinstance(error, UnconfirmedError) else (),
     )
@@ -177,13 +183,13 @@ def carry_out(
     return back(page, tournament_id=tournament_id, **values)
 
 
-def attribution(hub: Hub) -> Attribution:
-    """Who does it, when, and the reason in the form.
+def attribution(hub: Hub, why: str = "") -> Attribution:
+    """Who does it, when, and why: as told, or the reason in the form.
 
     Raises:
         FieldError: the form gives no reason.
     """
-    return {"by": visitor(hub).name, "at": hub.clock(), "why": reason()}
+    return {"by": visitor(hub).name, "at": hub.clock(), "why": why or reason()}
 
 
 def reason() -> str:
@@ -192,6 +198,23 @@ def reason() -> str:
     if not why:
         raise FieldError("why", message("Say why, in a few words: the log keeps it."))
     return why
+
+
+def one_line(name: str, most: int) -> str:
+    """The text in a field, in one line. Raises FieldError if it is empty or longer than `most`."""
+    typed = " ".join(request.form.get(name, "").split())
+    if not 1 <= len(typed) <= most:
+        raise FieldError(name, message("Write 1 to {most} characters.", most=most))
+    return typed
+
+
+@contextmanager
+def in_field(name: str) -> Iterator[None]:
+    """Say at this field what cannot be read. Raises FieldError for a NotationError."""
+    try:
+        yield
+    except NotationError as error:
+        raise FieldError(name, error.message) from error
 
 
 def whole(name: str, text: str | None = None) -> int:

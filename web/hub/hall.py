@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
-from flask import Blueprint, jsonify, render_template, request
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
-from scoreboard.tournament.model.tournament import RoundClock, Tournament
+from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
-from web.hub.forms import FieldError, back, carry_out, give, require_last, whole
-from web.hub.hub import Hub
+from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
+from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round
 from web.hub.results import missing_signatures, require_signing_for_all
 
@@ -59,16 +60,9 @@ def clock_document(hub: Hub, state: Tournament) -> dict[str, Any]:
     clock = state.round_clock
     if clock is None:
         return {"stamp": "", "left": 0, "running": False}
-    return {
-        "stamp": clock_stamp(clock),
-        "left": clock.left_at(hub.clock()),
-        "running": clock.running,
-    }
-
-
-def clock_stamp(clock: RoundClock) -> str:
-    """A mark that changes with every change of the clock."""
-    return f"{clock.round}/{clock.left}/{int(clock.running)}/{clock.at.isoformat()}"
+    # changes with every change of the clock
+    stamp = f"{clock.round}/{clock.left}/{int(clock.running)}/{clock.at.isoformat()}"
+    return {"stamp": stamp, "left": clock.left_at(hub.clock()), "running": clock.running}
 
 
 def problem_views(hub: Hub) -> Blueprint:
@@ -79,7 +73,7 @@ def problem_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = problems_live(hub, tournament_id)
-        return render_template("problems.html", snapshot=snapshot, state=snapshot.state, part=part)
+        return event_page("problems.html", snapshot, part=part)
 
     @views.post("/rounds/<int:number>/sign-all")
     def sign_round(tournament_id: str, number: int) -> AnyResponse:
@@ -104,10 +98,9 @@ def problems_live(hub: Hub, tournament_id: str) -> str:
         for row in rows_of_round(hub, snapshot, played)
     ]
     late = clock["stamp"] and clock["left"] <= 0
-    return render_template(
+    return event_page(
         "problems_live.html",
-        snapshot=snapshot,
-        state=state,
+        snapshot,
         last=last,
         clock=clock,
         late=late,
@@ -128,26 +121,19 @@ def message_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return render_template(
+        return event_page(
             "messages.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             messages=hub.store.messages.of(tournament_id),
             ready_made=READY_MADE,
-            tables=_tables(snapshot.state),
+            tables=current_tables(snapshot.state),
             addressed=addressed,
         )
 
     @views.post("")
     def send(tournament_id: str) -> AnyResponse:
         addressee = _addressee(hub.service.snapshot(tournament_id).state)
-        text = " ".join(request.form.get("text", "").split())
-        if not text:
-            raise FieldError("text", message("Write the message first."))
-        if len(text) > LONGEST_TEXT:
-            most = message("Write at most {most} characters.", most=LONGEST_TEXT)
-            raise FieldError("text", most)
-        by = visitor(hub).name
+        text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
         hub.store.messages.send(tournament_id, addressee, text, hub.clock(), by)
         return back("messages.show", tournament_id=tournament_id)
 
@@ -163,14 +149,14 @@ def message_views(hub: Hub) -> Blueprint:
 def _addressee(state: Tournament) -> str:
     """Whom the form is for. Raises FieldError for nobody."""
     chosen = request.form.get("to", EVERYBODY)
-    tables = (f"table {number}" for number in _tables(state))
+    tables = (f"table {number}" for number in current_tables(state))
     players = (f"player {number}" for number in state.numbers)
     if chosen not in {EVERYBODY, *tables, *players}:
         raise FieldError("to", message("Choose again: the event has changed since."))
     return chosen
 
 
-def _tables(state: Tournament) -> tuple[int, ...]:
+def current_tables(state: Tournament) -> tuple[int, ...]:
     """The numbers of all tables that are played at now."""
     draws = (played.draw for played in state.current_rounds)
     return tuple(sorted({table.number for draw in draws for table in draw.tables}))
@@ -189,23 +175,21 @@ def addressed(state: Tournament, sent: HubMessage) -> tuple[int, ...]:
 
 def announcements(hub: Hub, tournament_id: str) -> tuple[HubMessage, ...]:
     """What stands on the board: messages to everybody, newest first."""
-    now = hub.clock()
-    return tuple(
-        each
-        for each in hub.store.messages.of(tournament_id)
-        if each.addressee == EVERYBODY and now - each.sent_at < NEWEST_NEWS
-    )
+    return tuple(each for each in _news(hub, tournament_id) if each.addressee == EVERYBODY)
 
 
 def own_messages(hub: Hub, tournament_id: str, entrant: int) -> tuple[HubMessage, ...]:
     """A player's messages that they have not tapped away, newest first."""
-    table, now = _table_of(hub.service.snapshot(tournament_id).state, entrant), hub.clock()
-    return tuple(
-        each
-        for each in hub.store.messages.of(tournament_id)
-        if each.is_for(entrant, table)
-        and entrant not in each.seen
-        and now - each.sent_at < NEWEST_NEWS
+    table = _table_of(hub.service.snapshot(tournament_id).state, entrant)
+    news = _news(hub, tournament_id)
+    return tuple(each for each in news if each.is_for(entrant, table) and entrant not in each.seen)
+
+
+def _news(hub: Hub, tournament_id: str) -> Iterator[HubMessage]:
+    """The messages of today, newest first."""
+    now = hub.clock()
+    return (
+        each for each in hub.store.messages.of(tournament_id) if now - each.sent_at < NEWEST_NEWS
     )
 
 
@@ -215,10 +199,10 @@ def news_stamps(hub: Hub, tournament_id: str) -> str:
     It tells numbers only, never a text: all players of an event hear the same line.
     """
     state = hub.service.snapshot(tournament_id).state
-    clock, one_by_one = state.round_clock, state.stage_format.calls_matches
-    stamps = [str(each.message_id) for each in hub.store.messages.of(tournament_id)]
-    drawn = "|".join(
+    one_by_one, clock = state.stage_format.calls_matches, clock_document(hub, state)["stamp"]
+    sent = ",".join(str(each.message_id) for each in hub.store.messages.of(tournament_id))
+    drawn = (
         f"{each.number} {each.phase} {each.draw if one_by_one else ''}"
         for each in state.current_rounds
     )
-    return "|".join([",".join(stamps), clock_stamp(clock) if clock else "", drawn])
+    return "|".join([sent, clock, *drawn])

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
+
+from flask import render_template
 
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.registry import Registrar
@@ -93,3 +95,9 @@ def public_address(house: HubSettings, asked: str) -> str:
         return house.address
     here = next(iter(house.on_network()), house.address) if is_loopback(host) else asked
     return here.rstrip("/")
+
+
+def event_page(template: str, snapshot: TournamentSnapshot, **more: Any) -> str:
+    """A page, sheet or live part of an event, which knows the event's state and its id."""
+    known = {"snapshot": snapshot, "state": snapshot.state, "id": snapshot.header.tournament_id}
+    return render_template(template, **known, **more)

@@ -162,10 +162,9 @@ def live_views(hub: Hub) -> Blueprint:
 
     @views.get("/e/<tournament_id>/table/<int:number>/live")
     def table(tournament_id: str, number: int) -> Response:
-        name = f"table {number}"
         draw = partial(table_live, number=number)
         # hundreds may be watched at once: each looks by itself, every few seconds
-        return part_stream(name, tournament_id, draw, lambda _: False)
+        return part_stream(f"table {number}", tournament_id, draw, lambda _: False)
 
     @views.get("/e/<tournament_id>/problems/live")
     def problems(tournament_id: str) -> Response:

@@ -12,7 +12,7 @@ from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult, SubmitScore
 from scoreboard.tournament.model.scores import GameScores, Score
-from scoreboard.tournament.model.tournament import Command, Tournament, carried_out
+from scoreboard.tournament.model.tournament import Command, Tournament
 
 NAMES: Final = (
     "Amira", "Ben", "Carla", "Daniel", "Eun-ji", "Felix", "Grace", "Haruto",
@@ -21,34 +21,27 @@ NAMES: Final = (
 MOST: Final = 99
 
 
-def made_up_results(state: Tournament, chance: Random) -> tuple[Command, ...]:
-    """Results by chance for every game that the running rounds lack, signed by all.
+def made_up_results(state: Tournament, chance: Random) -> list[Command]:
+    """A result by chance for the next game of every running table, signed by all; none at the end.
 
     Raises:
         CommandRefusedError: no round is under way.
     """
     if state.format.system == "blind":
-        return tuple(SubmitScore(each, chance.randint(1, MOST)) for each in state.present)
+        handed_in = {each.entrant for each in state.solo}
+        missing = (each for each in state.present if each not in handed_in)
+        return [SubmitScore(each, chance.randint(1, MOST)) for each in missing]
     running = [each for each in state.rounds if each.phase == "running"]
     if not running:
         raise CommandRefusedError(message("Draw and start a round first: then it can be filled."))
     given: list[Command] = []
-    for last, table in ((each, table) for each in running for table in each.draw.tables):
-        results = results_at(last, table.number)
-        game, games = coming_game(state, last, table, results)
-        while game <= games:
-            report = ReportResult(last.number, table.number, game, _scores(state, table, chance))
-            own = (report, *(Sign(*_at(report), entrant) for entrant in table.seats))
-            for command in own:
-                state = carried_out(state, command)
-            given += own
-            played = state.rounds[last.number - 1]
-            game, games = coming_game(state, played, table, results_at(played, table.number))
-    return tuple(given)
-
-
-def _at(report: ReportResult) -> tuple[int, int, int]:
-    return report.round, report.table, report.game
+    for played, table in ((each, table) for each in running for table in each.draw.tables):
+        game, games = coming_game(state, played, table, results_at(played, table.number))
+        if game <= games:
+            at = (played.number, table.number, game)
+            given.append(ReportResult(*at, _scores(state, table, chance)))
+            given += (Sign(*at, entrant) for entrant in table.seats)
+    return given
 
 
 def _scores(state: Tournament, table: TableSeats, chance: Random) -> GameScores:

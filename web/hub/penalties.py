@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.penalties import (
     PENALTY_WORDS,
@@ -15,9 +14,8 @@ from scoreboard.tournament.model.penalties import (
     UndoPenalty,
     penalty_message,
 )
-from scoreboard.tournament.model.scores import read_points, write_points
-from web.hub.forms import FieldError, attribution, back, carry_out, give, whole
-from web.hub.hub import Hub
+from web.hub.forms import attribution, back, carry_out, give, in_field, whole
+from web.hub.hub import Hub, event_page
 
 LONGEST_NOTE: Final = 500
 
@@ -30,10 +28,9 @@ def penalty_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         notes = hub.store.entrant_notes.of(tournament_id)
-        return render_template(
+        return event_page(
             "penalties.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             kinds=PENALTY_WORDS,
             penalty_message=penalty_message,
             notes={number: kept.note for number, kept in notes.items() if kept.note},
@@ -44,13 +41,9 @@ def penalty_views(hub: Hub) -> Blueprint:
     def award(tournament_id: str) -> AnyResponse:
         number, kind = whole("entrant"), request.form.get("kind", "")
         points = request.form.get("points", "") if kind == "points" else "0"
-        try:
-            command = AwardPenalty(
-                number, kind, write_points(read_points(points)), **attribution(hub)
-            )
-        except NotationError as error:
-            raise FieldError("points", error.message) from error
-        give(hub, tournament_id, command)
+        command = AwardPenalty(number, kind, points, **attribution(hub))
+        with in_field("points"):
+            give(hub, tournament_id, command)
         last = hub.service.snapshot(tournament_id).state.round_of(number)
         seats = last and last.draw.table_of(number)
         if kind == "game" and last and seats:  # to correct the result there

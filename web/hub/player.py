@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flask import Blueprint, render_template
+from flask import Blueprint
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
@@ -18,7 +19,8 @@ from scoreboard.tournament.model.tournament import Command, Reported, Round, Tou
 from web.hub.check_in import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hall import clock_document, own_messages
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
+from web.hub.progress import numbered_round
 from web.hub.results import (
     FATE_WORDS,
     ResultPlace,
@@ -50,31 +52,7 @@ def player_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str, number: int, key: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        state = snapshot.state
-        last = state.round_of(number) or state.last_round
-        seated = None if last is None else last.draw.table_of(number)
-        rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
-        return render_template(
-            "player.html",
-            snapshot=snapshot,
-            state=state,
-            me=state.entrant(number),
-            key=key,
-            last=last,
-            seats=seated,
-            mates=[_called(state, each) for each in seated.seats if each != number]
-            if seated
-            else [],
-            rank=rank,
-            results=own_results(state, number),
-            coming=coming_game(state, number),
-            next_match=next_match(state, number),
-            fates=FATE_WORDS,
-            presence=presence_of(hub, tournament_id, state),
-            messages=own_messages(hub, tournament_id, number),
-            clock=clock_document(hub, state),
-        )
+        return _page(hub, hub.service.snapshot(tournament_id), number, key)
 
     @views.post("/here")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
@@ -122,6 +100,36 @@ def player_views(hub: Hub) -> Blueprint:
     return views
 
 
+def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
+    """The own page of a player, or of somebody who waits for a place."""
+    state = snapshot.state
+    me = state.entrant(number)
+    if me is None:
+        place = [each.number for each in state.waiting].index(number)
+        waits = {"me": state.waiting[place], "place": place + 1}
+        return event_page("sign_up.html", snapshot, key=key, **waits)
+    last = state.round_of(number) or state.last_round
+    seated = None if last is None else last.draw.table_of(number)
+    rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
+    return event_page(
+        "player.html",
+        snapshot,
+        me=me,
+        key=key,
+        last=last,
+        seats=seated,
+        mates=[_called(state, each) for each in seated.seats if each != number] if seated else [],
+        rank=rank,
+        results=own_results(state, number),
+        coming=coming_game(state, number),
+        next_match=next_match(state, number),
+        fates=FATE_WORDS,
+        presence=presence_of(hub, snapshot.header.tournament_id, state),
+        messages=own_messages(hub, snapshot.header.tournament_id, number),
+        clock=clock_document(hub, state),
+    )
+
+
 def _called(state: Tournament, number: int) -> str:
     """A player's name, marked if they have dropped out."""
     name = state.names[number]
@@ -141,18 +149,16 @@ def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
 
 def own_table(state: Tournament, round_number: int, number: int) -> int:
     """A player's table in a round, or 0, which is no table's number."""
-    if not 1 <= round_number <= len(state.rounds):
-        return 0
-    seats = state.rounds[round_number - 1].draw.table_of(number)
+    played = numbered_round(state, round_number)
+    seats = None if played is None else played.draw.table_of(number)
     return 0 if seats is None else seats.number
 
 
 def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
     """Whether a player has signed this result already (the button was pressed twice)."""
     round_number, table, game = at
-    if not 1 <= round_number <= len(state.rounds):
-        return False
-    reported = state.rounds[round_number - 1].results.get((table, game))
+    played = numbered_round(state, round_number)
+    reported = None if played is None else played.results.get((table, game))
     return reported is not None and number in reported.signed
 
 

@@ -145,6 +145,11 @@ def seated_tables(state: Tournament) -> tuple[tuple[Round, TableSeats], ...]:
     )
 
 
+def numbered_round(state: Tournament, number: int) -> Round | None:
+    """The round of that number; None if there is none."""
+    return state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+
+
 def round_name(state: Tournament, played: Round) -> Message:
     """A round's name: its number, and its stage, meeting, or a knockout's matches."""
     names = list(dict.fromkeys(matches_of(state, played).values()))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-import re
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, StoreError
@@ -27,11 +26,10 @@ from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.access import visitor
 from web.hub.desk import LARGEST_SEED
 from web.hub.forms import FieldError, back, carry_out, confirm_for_the_referee, whole
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
 
 LOG: Final = logging.getLogger(__name__)
 PUBLISHER: Final = Actor("hub", "hub")
-_TIME: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 
 
 def proposed_views(hub: Hub) -> Blueprint:
@@ -46,10 +44,9 @@ def proposed_views(hub: Hub) -> Blueprint:
             return back(
                 "desk.show" if visitor(hub).directs else "results.show", tournament_id=tournament_id
             )
-        return render_template(
+        return event_page(
             "proposed.html",
-            snapshot=snapshot,
-            state=state,
+            snapshot,
             proposed=proposed,
             tables=marked_tables(state, proposed.round.draw),
             missing=missing(state, proposed.round.draw),
@@ -112,11 +109,12 @@ def time_today(typed: str, now: datetime) -> datetime:
     Raises:
         FieldError: it is no time, or it has passed.
     """
-    found = _TIME.fullmatch(typed)
-    if found is None:
-        raise FieldError("at", message("Enter a time as 19:30."))
+    try:
+        chosen = time.fromisoformat(typed)
+    except ValueError as error:
+        raise FieldError("at", message("Enter a time as 19:30.")) from error
     here = now.astimezone()
-    at = here.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
+    at = datetime.combine(here, chosen, here.tzinfo)
     if at <= here:
         raise FieldError("at", message("{time} has passed: choose a later time.", time=typed))
     return at.astimezone(now.tzinfo)
@@ -128,7 +126,7 @@ def publish_due(hub: Hub) -> None:
     Of several processes the first one publishes; where the store is away, the next call does.
     """
     try:
-        for snapshot in hub.service.unfinished():
+        for snapshot in hub.service.tournaments(unfinished=True):
             proposed = snapshot.state.proposed
             at = None if proposed is None else proposed.publish_at
             if proposed is not None and at is not None and at <= hub.clock():

@@ -9,21 +9,26 @@ those who play. `tablescore publish` puts the same answers where every website m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
-from http import HTTPStatus
+from dataclasses import replace
 
 from flask import Blueprint, Response, abort, get_template_attribute, request
 
+from scoreboard.tournament.hub.overview import GameProgress
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.scores import Award, Points
+from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.protocol.documents import text_of
-from scoreboard.tournament.protocol.public_facts import EventList, EventSummary, TableFacts
-from scoreboard.tournament.storage.event_marks import EventMarks
-from web.hub import public_facts as facts
+from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
 from web.hub.hub import Hub
+from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
+from web.hub.rankings import Ranked, tiebreak_columns
 from web.words import translate
 
 MarkedEvent = tuple[TournamentSnapshot, EventMarks]
+DECIMALS = 4
 
 
 def fact_views(hub: Hub) -> Blueprint:
@@ -32,32 +37,43 @@ def fact_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def events() -> Response:
-        listed = shown_events(hub)
-        return _answer(EventList(tuple(facts.event_summary(*each, translate) for each in listed)))
+        return _answer(facts.EventList(tuple(_summary(*each) for each in shown_events(hub))))
 
     @views.get("/<tournament_id>")
     def event(tournament_id: str) -> Response:
-        snapshot = hub.service.snapshot(tournament_id)
-        draw = get_template_attribute("drawings.html", "picture")
-        brackets = tuple(str(draw(each)) for each in bracket_drawings(snapshot.state))
-        summary = _summary(hub, snapshot)
-        return _answer(facts.event_facts(snapshot.state, summary, translate, brackets))
+        snapshot, summary = _found(hub, tournament_id)
+        state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
+        entrants = (
+            facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
+            for each in state.entrants
+        )
+        return _answer(
+            facts.EventFacts(
+                summary,
+                tuple(map(translate, printed_settings(state.format))),
+                tuple(entrants),
+                tuple(_round(state, each) for each in state.rounds),
+                tuple(str(draw(each)) for each in bracket_drawings(state)),
+            )
+        )
 
     @views.get("/<tournament_id>/standings")
     def standings(tournament_id: str) -> Response:
-        snapshot = hub.service.snapshot(tournament_id)
+        snapshot, summary = _found(hub, tournament_id)
         rows = hub.rankings.of(snapshot)
-        return _answer(facts.standings_facts(rows, _summary(hub, snapshot), translate))
+        labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
+        return _answer(facts.StandingsFacts(summary, labels, tuple(map(_standing, rows))))
 
     @views.get("/<tournament_id>/rounds/<int:number>")
     def one_round(tournament_id: str, number: int) -> Response:
-        snapshot = hub.service.snapshot(tournament_id)
-        if not 1 <= number <= len(snapshot.state.rounds):
-            abort(HTTPStatus.NOT_FOUND)
-        played = snapshot.state.rounds[number - 1]
-        return _answer(
-            facts.round_facts(snapshot.state, played, _summary(hub, snapshot), translate)
-        )
+        snapshot, summary = _found(hub, tournament_id)
+        state = snapshot.state
+        played = numbered_round(state, number) or abort(404)
+        names = state.names_in(number)
+        rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
+        byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
+        tables = tuple(map(_table, rows))
+        return _answer(facts.RoundFacts(summary, _round(state, played), tables, byes))
 
     @views.get("/<tournament_id>/tables/<int:number>")
     def table(tournament_id: str, number: int) -> Response:
@@ -84,34 +100,91 @@ def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
     return found
 
 
-def watched_table(hub: Hub, tournament_id: str, number: int) -> TableFacts:
+def watched_table(hub: Hub, tournament_id: str, number: int) -> facts.TableFacts:
     """A table of the newest round as it is now; answers 404 where there is none."""
+    snapshot, summary = _found(hub, tournament_id)
+    state, last = snapshot.state, snapshot.state.round_at(number) or abort(404)
+    (row,) = table_rows(state, last, {}, number)
+    table, progress = _table(row), hub.table_api.table(tournament_id, number).progress
+    if progress is not None and not progress.over and table.phase == "waiting":
+        table = replace(table, phase="playing")  # its device has more to tell than the record
+    photo = last_roll(hub, tournament_id, number)
+    taken = None if photo is None else photo.taken_at.isoformat()
+    now = None if progress is None else _game(progress)
+    return facts.TableFacts(summary, _round(state, last), table, now, taken)
+
+
+def last_roll(hub: Hub, tournament_id: str, number: int) -> TablePhoto | None:
+    """The photo of the last roll at a table, where the event shows it."""
+    marks = hub.store.event_marks
+    return marks.photo(f"{tournament_id}/{number}") if marks.of(tournament_id).photos else None
+
+
+def _found(hub: Hub, tournament_id: str) -> tuple[TournamentSnapshot, facts.EventSummary]:
+    """An event, and how the list shows it."""
     snapshot = hub.service.snapshot(tournament_id)
-    state, last = snapshot.state, snapshot.state.round_at(number)
-    if last is None:
-        abort(HTTPStatus.NOT_FOUND)
-    marks = hub.store.event_marks.of(tournament_id)
-    photo = hub.store.event_marks.photo(f"{tournament_id}/{number}") if marks.photos else None
-    progress = hub.table_api.table(tournament_id, number).progress
-    return facts.table_facts(
-        facts.event_summary(snapshot, marks, translate),
-        facts.round_summary(state, last, translate),
-        facts.table_results(state, last, number, translate),
-        progress,
-        photo.taken_at if photo else None,
+    return snapshot, _summary(snapshot, hub.store.event_marks.of(tournament_id))
+
+
+def _summary(snapshot: TournamentSnapshot, marks: EventMarks) -> facts.EventSummary:
+    header, state = snapshot.header, snapshot.state
+    form, status = state.format, translate(standing_now(state))
+    opened_at, counts = header.opened_at.isoformat(), (len(state.entrants), len(state.rounds))
+    return facts.EventSummary(
+        header.tournament_id, state.title, status, form.game, form.system, opened_at, *counts,
+        state.finished, marks.archived_at is not None, marks.test, marks.section
+    )  # fmt: skip
+
+
+def _round(state: Tournament, played: Round) -> facts.RoundSummary:
+    name, tables = translate(round_name(state, played)), len(played.draw.tables)
+    stage, meeting = played.stage, played.meeting
+    return facts.RoundSummary(played.number, name, stage, meeting, played.phase, tables)
+
+
+def _standing(row: Ranked) -> facts.StandingFacts:
+    values = {
+        name: None if value is None else _decimal(value) for name, value in row.values.items()
+    }
+    stage, why = (translate(each) if each else "" for each in (row.stage, row.why))
+    return facts.StandingFacts(
+        row.place, row.shared, row.entrant, row.name, row.club, _decimal(row.points), values, stage,
+        row.away, why, tuple(map(translate, row.penalties))
+    )  # fmt: skip
+
+
+def _table(row: TableRow) -> facts.TableResults:
+    names, match = dict(row.seats), translate(row.match) if row.match else ""
+    results = tuple(
+        facts.ResultFacts(game, each.phase, tuple(_score(award, names) for award in each.result))
+        for game, each in row.reported
     )
+    seats = tuple(facts.SeatFacts(*seat) for seat in row.seats)
+    return facts.TableResults(row.number, match, row.phase, row.games, seats, results)
 
 
-def _summary(hub: Hub, snapshot: TournamentSnapshot) -> EventSummary:
-    marks = hub.store.event_marks.of(snapshot.header.tournament_id)
-    return facts.event_summary(snapshot, marks, translate)
+def _score(award: Award, names: dict[int, str]) -> facts.ScoreFacts:
+    number, fate = award.entrant, award.score.fate
+    score = award.score.score if fate == "played" else None
+    points, won = _decimal(award.points), _decimal(award.won)
+    return facts.ScoreFacts(number, names[number], fate, score, points, won)
+
+
+def _game(progress: GameProgress) -> facts.GameFacts:
+    totals = progress.totals or (0,) * len(progress.players)
+    players = tuple(map(facts.PlayerTotal, progress.players, totals))
+    turn, player = progress.turn, progress.player
+    return facts.GameFacts(progress.number, turn, player, progress.over, players)
+
+
+def _decimal(value: Points) -> float:
+    return round(float(value), DECIMALS)
 
 
 def _answer(value: object) -> Response:
     """The value as JSON, with a tag by which a program asks whether it changed."""
-    text = text_of(value).encode()
-    answer = Response(text, mimetype="application/json")
-    answer.set_etag(sha256(text).hexdigest()[:32])
+    answer = Response(text_of(value), mimetype="application/json")
+    answer.add_etag()
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.make_conditional(request)

@@ -11,13 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.hub.registry import Registry
-from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.entrant import entrant_name, plain_text, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.ratings import Rating
 from scoreboard.tournament.storage.players import RegistryPlayer
-from web.hub.access import visitor
-from web.hub.forms import FieldError, back, confirm, give
+from web.hub.forms import FieldError, attribution, back, confirm, give
 from web.hub.hub import Hub
 from web.words import translate
 
@@ -86,7 +84,7 @@ def registry_views(hub: Hub) -> Blueprint:
         for snapshot in hub.service.tournaments():
             names, event = snapshot.state.names.items(), snapshot.header.tournament_id
             theirs = {number: "" for number, name in names if registry.known.owner(name) == player}
-            for kind in ("here_as", "email", "note"):
+            for kind in ("here_as", "email", "note", "paid_as"):
                 hub.store.entrant_notes.keep(event, kind, theirs)
         return back("registry.show")
 
@@ -119,7 +117,7 @@ def _require_one_person(
 def _respell(hub: Hub, was: RegistryPlayer, name: str) -> None:
     """Correct the spelling in all running events. Raises as `give` does."""
     why, spelled = message("spelling corrected in the registry"), map(spelling_key, was.spellings)
-    said: Attribution = {"by": visitor(hub).name, "at": hub.clock(), "why": translate(why)}
+    said = attribution(hub, translate(why))
     old = {*spelled} if name != was.name else set()
     for snapshot in hub.service.tournaments():
         for each in () if snapshot.state.finished else snapshot.state.entrants:

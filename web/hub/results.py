@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
@@ -36,8 +36,8 @@ from web.hub.forms import (
     reason,
     whole,
 )
-from web.hub.hub import Hub
-from web.hub.progress import for_the_referee, rows_of_round, table_rows
+from web.hub.hub import Hub, event_page
+from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
 from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
@@ -60,12 +60,8 @@ class ResultPlace:
     @classmethod
     def of(cls, state: Tournament, number: int, table: int) -> ResultPlace:
         """The place; answers 404 if there is none."""
-        if not 1 <= number <= len(state.rounds):
-            abort(404)
-        seats = state.rounds[number - 1].table(table)
-        if seats is None:
-            abort(404)
-        return cls(state, state.rounds[number - 1], seats)
+        played = numbered_round(state, number) or abort(404)
+        return cls(state, played, played.table(table) or abort(404))
 
 
 def result_views(hub: Hub) -> Blueprint:
@@ -78,10 +74,9 @@ def result_views(hub: Hub) -> Blueprint:
         rounds = [
             (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
         ]
-        return render_template(
+        return event_page(
             "results.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             rounds=rounds,
             waiting=for_the_referee(snapshot.state),
             unsigned=_unsigned(snapshot.state),
@@ -92,14 +87,7 @@ def result_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         place = ResultPlace.of(snapshot.state, number, table)
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
-        return render_template(
-            "table.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            place=place,
-            row=rows[table],
-            fates=FATE_WORDS,
-        )
+        return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
@@ -258,7 +246,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     Raises:
         ConflictError: somebody changed it in the meantime.
     """
-    played = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+    played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
     was = request.form.get("was")
     if reported is not None and was is not None and str(reported.result.scores) != was:
@@ -275,9 +263,7 @@ def score_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
-        return render_template(
-            "scores.html", snapshot=snapshot, state=snapshot.state, solo=tuple(solo)
-        )
+        return event_page("scores.html", snapshot, solo=tuple(solo))
 
     @views.post("")
     def submit(tournament_id: str) -> AnyResponse:

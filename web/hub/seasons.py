@@ -1,19 +1,17 @@
-"""Seasons: standings over chosen events, as page, sheet and CSV."""
+"""Seasons: standings over chosen events."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.registry import Registry
 from scoreboard.tournament.model.scores import read_points, write_points
 from scoreboard.tournament.model.season import SUMS, TIES, Season, SeasonStanding, season_standings
-from web.hub.exports import BYTE_ORDER_MARK, comma_separated, download
-from web.hub.forms import FieldError, back, whole
+from web.hub.forms import FieldError, back, in_field, one_line, whole
 from web.hub.hub import Hub
 
 LONGEST_NAME: Final = 80
@@ -33,27 +31,16 @@ def season_views(hub: Hub) -> Blueprint:
     @views.get("/<int:number>")
     def show(number: int) -> str:
         season, registry = _found(hub, number), hub.registrar.current()
+        titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
         return render_template(
             "season.html",
             season=season,
             registry=registry,
             rows=standings_of_season(registry, season),
-            titles=_titles(hub, season),
+            titles={each: titles[each] for each in season.events if each in titles},
             how=SUM_WORDS[season.how],
             tie=TIE_WORDS[season.tie],
-            paper="paper" in request.args,
         )
-
-    @views.get("/<int:number>/standings.csv")
-    def export(number: int) -> Response:
-        season, registry = _found(hub, number), hub.registrar.current()
-        titles, rows = _titles(hub, season), []
-        for row in standings_of_season(registry, season):
-            player = registry.known.players[row.player]
-            brought = (row.brought.get(each, "") for each in titles)
-            rows.append((row.place, player.name, player.club, row.points, *brought))
-        text = comma_separated(("place", "name", "club", "points", *titles.values()), rows)
-        return download(BYTE_ORDER_MARK + text, f"season-{number}.csv", "text/csv")
 
     @views.get("/<int:number>/edit")
     def edit(number: int) -> str:
@@ -78,12 +65,6 @@ def _found(hub: Hub, number: int) -> Season:
     return next((each for each in kept if each.number == number), None) or abort(404)
 
 
-def _titles(hub: Hub, season: Season) -> dict[str, str]:
-    """The titles of the season's events that are still there."""
-    titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
-    return {each: titles[each] for each in season.events if each in titles}
-
-
 def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStanding, ...]:
     """The standings after the finished events, without players that are hidden."""
     results = {
@@ -103,18 +84,13 @@ def typed_season(hub: Hub, number: int) -> Season:
         FieldError: the name is missing, no event is chosen, or a number cannot be read.
     """
     typed = request.form
-    name, chosen = typed.get("name", "").strip(), set(typed.getlist("events"))
+    name, chosen = one_line("name", LONGEST_NAME), set(typed.getlist("events"))
     opened = [each.header.tournament_id for each in reversed(hub.registrar.counted())]
     events = tuple(each for each in opened if each in chosen)
     if not events:
         raise FieldError("events", message("Choose the events of the season."))
-    if not name or len(name) > LONGEST_NAME:
-        most = message("Give the season a name of 1 to {most} letters.", most=LONGEST_NAME)
-        raise FieldError("name", most)
-    try:
+    with in_field("places"):
         places = " ".join(write_points(read_points(each)) for each in typed["places"].split())
-    except NotationError as error:
-        raise FieldError("places", error.message) from error
     how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])
     tie = next((each for each in TIES if each == typed.get("tie")), TIES[0])
     return Season(number, name, events, places, how, max(0, whole("best")), tie)

@@ -2,7 +2,7 @@
 
     write_site(folder, site_files(fetch, "en", ()))
 
-Every page is made of answers of the reading API, so that a hub far away is published as one here.
+Every page is made of answers of the reading API, which lie beside it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -34,7 +35,7 @@ Files = dict[str, bytes]
 ValueT = TypeVar("ValueT")
 TEMPLATES: Final = Path(__file__).with_name("templates") / "site"
 WRITTEN: Final = ".tablescore.json"  # the files of the last time, so that no other is ever removed
-EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")
+EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")  # that of a record taken over may be anything
 
 
 class PublicationError(ScoreboardError, ValueError):
@@ -56,7 +57,7 @@ def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
             raise PublicationError(message("There is no event “{event}” to publish.", event=each))
     shown = [each for each in listed if (each.id in wanted if wanted else not each.test)]
     files = {"site.css": (TEMPLATES / "site.css").read_bytes()}
-    files["index.html"] = _page(pages, "index.html", events=shown)
+    files["index.html"] = _page(pages, "index.html", message("Events"), events=shown)
     files["events.json"] = _document({"events": [each.id for each in shown]})
     for event in shown:
         for name, content in _event_files(pages, fetch, event):
@@ -80,15 +81,17 @@ def _event_files(
         read(RoundFacts, f"round-{each.round}", f"/{event.id}/rounds/{each.round}")
         for each in facts.rounds
     ]
-    shown = {"facts": facts, "standings": standings, "rounds": rounds}
     yield from kept.items()
-    yield "index.html", _page(pages, "event.html", **shown)
-    yield "standings.html", _page(pages, "standings.html", **shown)
-    yield "players.html", _page(pages, "players.html", games=_games(rounds), **shown)
+    page = partial(_page, pages, facts=facts, standings=standings)
+    yield "index.html", page("event.html", facts.event.title, json="event")
+    heading = message("Final standings") if facts.event.finished else message("Standings")
+    yield "standings.html", page("standings.html", heading, json="standings")
+    yield "players.html", page("players.html", message("Players"), games=_games(rounds))
     if facts.brackets:
-        yield "bracket.html", _page(pages, "bracket.html", **shown)
+        yield "bracket.html", page("bracket.html", message("Bracket"))
     for each in rounds:
-        yield f"round-{each.round.round}.html", _page(pages, "round.html", played=each, **shown)
+        name = f"round-{each.round.round}"
+        yield f"{name}.html", page("round.html", each.round.name, played=each, json=name)
 
 
 def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, float]]]:
@@ -144,8 +147,8 @@ def _environment(language: str) -> Environment:
     return pages
 
 
-def _page(pages: Environment, name: str, **values: object) -> bytes:
-    return pages.get_template(name).render(**values).encode()
+def _page(pages: Environment, name: str, heading: object, **values: object) -> bytes:
+    return pages.get_template(name).render(heading=heading, **values).encode()
 
 
 def _document(value: object) -> bytes:

@@ -10,18 +10,20 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.scores import Fate
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
 from web.hub.forms import FieldError, back, confirm, give
-from web.hub.hub import Hub
+from web.hub.hub import Hub, event_page
+from web.hub.progress import numbered_round
 from web.hub.results import FATE_WORDS, ResultPlace, is_reported, typed_scores
 
 if TYPE_CHECKING:
@@ -77,16 +79,17 @@ def marks_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SlipLine:
-    """A row of a slip that was read: what to put into its field, "?" where somebody must look.
+    """A row of a slip that was read: the score to put into its field, "?" where one must look.
 
     `row` is where its boxes begin, `doubts` where each box in doubt does, in millimetres.
     """
 
     game: int
     seat: int
-    text: str
+    score: str
     row: tuple[float, float]
     doubts: Sequence[tuple[float, float]]
+    fate: Fate = "played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +144,7 @@ def slip_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         waiting = waiting_slips(hub, tournament_id, state)
         for slip in (each for each in waiting if each.photo == photo):
-            commands = list(_typed_results(slip))
-            seats = len(slip.place.seats.seats)
+            commands, seats = _typed_results(slip), len(slip.place.seats.seats)
             confirm(*(odd for each in commands for odd in odd_scores(state, each.scores, seats)))
             give(hub, tournament_id, *commands)
             hub.store.slip_photos.keep(tournament_id, photo)
@@ -158,10 +160,9 @@ def slip_views(hub: Hub) -> Blueprint:
 
 def _page(hub: Hub, tournament_id: str, faults: Sequence[Message] = ()) -> Response:
     snapshot = hub.service.snapshot(tournament_id)
-    page = render_template(
+    page = event_page(
         "slips.html",
-        snapshot=snapshot,
-        state=snapshot.state,
+        snapshot,
         slips=waiting_slips(hub, tournament_id, snapshot.state),
         faults=faults,
         fates=FATE_WORDS,
@@ -213,11 +214,9 @@ def _seen(row: SlipRow) -> list[Any]:
 
 def place_of(tournament_id: str, state: Tournament, code: SlipCode) -> ResultPlace | None:
     """The table that a slip was printed for; None if other players sit there now."""
-    if not 1 <= code.round <= len(state.rounds):
-        return None
-    played = state.rounds[code.round - 1]
-    table = played.table(code.table)
-    if table is None:
+    played = numbered_round(state, code.round)
+    table = None if played is None else played.table(code.table)
+    if played is None or table is None:
         return None
     printed = PrintedSlip.of_table(tournament_id, played, table)
     return ResultPlace(state, played, table) if code in {slip.code for slip in printed} else None
@@ -240,27 +239,27 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
     return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
 
 
-def _typed_results(slip: WaitingSlip) -> Iterator[ReportResult]:
+def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
     """The results in the form, without the games that have none and those entered already.
 
     Raises:
         FieldError: a score is missing in a game, or is none; or all are.
     """
-    code, seats = slip.code, slip.place.seats.seats
-    any_game = False
-    for game in slip.games:
-        group = f"{game}-"
-        played = {request.form.get(f"{group}fate-{seat}", "played") for seat in seats}
-        if played == {"played"} and not any(request.form.get(f"{group}score-{s}") for s in seats):
-            continue
-        any_game = True
-        command = ReportResult(code.round, code.table, game, typed_scores(slip.place, group))
-        if not is_reported(slip.place, command):
-            yield command
-    if not any_game:
-        raise FieldError(
-            f"{code.game}-score-{seats[0]}", message("Enter the scores that stand on the slip.")
-        )
+    code, seats, typed = slip.code, slip.place.seats.seats, request.form
+
+    def is_empty(game: int) -> bool:
+        fates = {typed.get(f"{game}-fate-{seat}", "played") for seat in seats}
+        return fates == {"played"} and not any(typed.get(f"{game}-score-{seat}") for seat in seats)
+
+    games = [game for game in slip.games if not is_empty(game)]
+    if not games:
+        fault = message("Enter the scores that stand on the slip.")
+        raise FieldError(f"{code.game}-score-{seats[0]}", fault)
+    commands = (
+        ReportResult(code.round, code.table, game, typed_scores(slip.place, f"{game}-"))
+        for game in games
+    )
+    return [each for each in commands if not is_reported(slip.place, each)]
 
 
 def small_jpeg(image: Image) -> bytes:

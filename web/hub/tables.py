@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
@@ -16,7 +16,7 @@ from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
 from web.hub.forms import back, wholes
-from web.hub.hub import Hub, public_address
+from web.hub.hub import Hub, event_page, public_address
 from web.security import whole_number
 
 MOST_CODES: Final = 400
@@ -38,10 +38,9 @@ def table_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return render_template(
+        return event_page(
             "tables.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             tables=hub.table_api.tables(tournament_id),
             phases=PHASES,
             most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
@@ -54,7 +53,7 @@ def table_views(hub: Hub) -> Blueprint:
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         here = public_address(hub.house, request.host_url)
         links = [(number, code, here + url_for("doors.join", code=code)) for number, code in codes]
-        return render_template("codes.html", snapshot=snapshot, state=snapshot.state, links=links)
+        return event_page("codes.html", snapshot, links=links)
 
     @views.post("/<int:number>/revoke")
     def revoke(tournament_id: str, number: int) -> AnyResponse:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from itertools import chain
-
 from flask import Blueprint, Response, abort, render_template
 
-from web.hub.hub import Hub
+from web.hub.hall import current_tables
+from web.hub.hub import Hub, event_page
 from web.hub.progress import PHASES
-from web.hub.public_api import watched_table
+from web.hub.public_api import last_roll, watched_table
 
 
 def watch_views(hub: Hub) -> Blueprint:
@@ -19,22 +17,17 @@ def watch_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        tables = (each.draw.tables for each in snapshot.state.current_rounds)
-        return render_template(
+        return event_page(
             "watch.html",
-            snapshot=snapshot,
-            state=snapshot.state,
+            snapshot,
             number=number,
             part=table_live(hub, tournament_id, number),
-            tables=sorted({each.number for each in chain.from_iterable(tables)}),
+            tables=current_tables(snapshot.state),
         )
 
     @views.get("/photo.jpg")
     def photo(tournament_id: str, number: int) -> Response:
-        shown = hub.store.event_marks.of(tournament_id).photos
-        kept = hub.store.event_marks.photo(f"{tournament_id}/{number}") if shown else None
-        if kept is None:
-            abort(HTTPStatus.NOT_FOUND)
+        kept = last_roll(hub, tournament_id, number) or abort(404)
         return Response(kept.jpeg, mimetype="image/jpeg")
 
     return views

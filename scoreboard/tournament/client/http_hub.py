@@ -55,22 +55,6 @@ class NotInvitedError(HubRefusedError):
     """The hub does not know the table's ticket, or not any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A request; the hub may think about it for `wait_seconds` before it answers."""
-
-    method: str
-    path: str
-    token: str = ""
-    wait_seconds: float = 0.0
-    body: bytes | None = None
-
-    @property
-    def headers(self) -> dict[str, str]:
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
-        return {**headers, "Authorization": f"Bearer {self.token}"} if self.token else headers
-
-
 class HttpHub:
     """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads.
 
@@ -97,7 +81,7 @@ class HttpHub:
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
         """Show the last roll to who looks on. Raises HubAwayError, HubRefusedError."""
-        return self._answer(PhotoReceipt, _Asked("POST", "photo", token, body=jpeg))
+        return self._answer(PhotoReceipt, "photo", token, jpeg)
 
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
@@ -108,31 +92,41 @@ class HttpHub:
         """
         messages = ",".join(map(str, heard))
         path = f"word?after={after}&wait={wait_seconds:g}&messages={messages}"
-        return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
+        return self._answer(HubUpdate, path, token, wait_seconds=wait_seconds)
 
     def _post(self, kind: type[ValueT], path: str, text: object, token: str = "") -> ValueT:
-        return self._answer(kind, _Asked("POST", path, token, body=text_of(text).encode()))
+        return self._answer(kind, path, token, text_of(text).encode())
 
-    def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
+    def _answer(
+        self,
+        kind: type[ValueT],
+        path: str,
+        token: str,
+        body: bytes | None = None,
+        wait_seconds: float = 0.0,
+    ) -> ValueT:
         """The hub's answer; this is the edge where the network's faults become ours.
 
-        A ticket is shown to the hub alone, not to whom it points at: no redirection is followed.
+        The hub may think about it for `wait_seconds`. A ticket is shown to the hub alone, not to
+        whom it points at: no redirection is followed.
         """
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
         try:
             response = self._connections.request(
-                asked.method,
-                f"{self._base}/{asked.path}",
-                body=asked.body,
-                headers=asked.headers,
-                timeout=Timeout(self._answer_seconds + asked.wait_seconds),
+                "GET" if body is None else "POST",
+                f"{self._base}/{path}",
+                body=body,
+                headers=headers,
+                timeout=Timeout(self._answer_seconds + wait_seconds),
                 retries=False,
                 redirect=False,
                 preload_content=False,
             )
             with response:
                 # as many bytes as any answer may have; then the connection is free again
-                body = response.read(LARGEST_ANSWER_BYTES + 1)
-                if len(body) <= LARGEST_ANSWER_BYTES:
+                answer = response.read(LARGEST_ANSWER_BYTES + 1)
+                if len(answer) <= LARGEST_ANSWER_BYTES:
                     response.drain_conn()
                 else:
                     response.close()
@@ -140,10 +134,10 @@ class HttpHub:
             raise HubAwayError(AWAY) from error
         if response.status == HTTPStatus.OK:
             try:
-                return value_from_text(kind, body)
+                return value_from_text(kind, answer)
             except WireError as error:
                 raise HubAwayError(AWAY) from error
-        raise _refusal(response.status, body, shown=bool(asked.token))
+        raise _refusal(response.status, answer, shown=bool(token))
 
 
 def _refusal(status: int, body: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:

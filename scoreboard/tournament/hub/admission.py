@@ -62,14 +62,6 @@ class TableSeat:
         return f"{self.tournament_id}/{self.table}"
 
 
-@dataclass(frozen=True, slots=True)
-class _LetIn:
-    """A token's place, and when it was looked up."""
-
-    place: TableSeat
-    at: datetime
-
-
 class Admission:
     """Lets tables in. Safe for threads, and for processes on one store.
 
@@ -81,7 +73,7 @@ class Admission:
         self._people = people
         self._clock = clock
         self._random = random
-        self._let_in: dict[str, _LetIn] = {}
+        self._let_in: dict[str, tuple[TableSeat, datetime]] = {}  # and when it was looked up
 
     def offer_code(self, tournament_id: str, table: int) -> str:
         """A new code by which one table joins at this place within 12 hours; older ones end.
@@ -136,15 +128,17 @@ class Admission:
 
         An answer is cached for half a minute, for a table asks often.
         """
-        now, known = self._clock(), self._let_in.get(token)
-        if known is not None and known.at <= now < known.at + BELIEVED_FOR:
-            return known.place
+        now = self._clock()
+        place, at = self._let_in.get(token, (None, now))
+        if place is not None and at <= now < at + BELIEVED_FOR:
+            return place
         name = self._people.table_of(token, now)
         if name is None:
             self._let_in.pop(token, None)
             return None
-        self._let_in[token] = _LetIn(TableSeat.parse(name), now)
-        return self._let_in[token].place
+        place = TableSeat.parse(name)
+        self._let_in[token] = place, now
+        return place
 
     def revoke(self, tournament_id: str, table: int) -> None:
         """Shut out whoever joined at this place; a new code lets a table in again.

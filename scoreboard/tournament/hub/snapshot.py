@@ -7,19 +7,12 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Final
 
-from scoreboard.tournament.model.disputes import (
-    Disputed,
-    ResultUpheld,
-    ReviewRequested,
-    Settled,
-    Signed,
-)
 from scoreboard.tournament.model.proposed_draw import (
     ProposedChanged,
     PublishingPlanned,
     RoundProposed,
 )
-from scoreboard.tournament.model.results import ResultCorrected, ResultReported, ResultTakenBack
+from scoreboard.tournament.model.results import GameEvent
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import (
     TournamentHeader,
@@ -29,16 +22,6 @@ from scoreboard.tournament.model.tournament_transcript import (
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
-AT_ONE_TABLE: Final = (
-    ResultReported
-    | ResultTakenBack
-    | Signed
-    | Disputed
-    | ReviewRequested
-    | ResultUpheld
-    | Settled
-    | ResultCorrected
-)
 BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 
@@ -57,7 +40,7 @@ class Changes:
         """The changes after one more event; no table hears of a draw that is not published."""
         if isinstance(event, BEFORE_PUBLISHED):
             return self
-        if isinstance(event, AT_ONE_TABLE):
+        if isinstance(event, GameEvent):
             return Changes(self.everywhere, {**self.at, event.table: version})
         return Changes(version)
 

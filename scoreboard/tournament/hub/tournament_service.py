@@ -27,6 +27,7 @@ from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
+from scoreboard.tournament.model.sign_up import moved_up
 from scoreboard.tournament.model.tournament import (
     Command,
     Event,
@@ -289,7 +290,8 @@ class CommandHandler:
                 records += fresh
                 snapshot = advanced(snapshot, fresh)
                 answers.append(snapshot)
-        act, events = Act(ITSELF, act.at), following_events(snapshot.state)
+        act, state = Act(ITSELF, act.at), snapshot.state
+        events = (*moved_up(state), *following_events(state))
         more = next_records(snapshot.version, snapshot.head, act, events, self._key)
         snapshot = advanced(snapshot, more)
         records += more
@@ -401,19 +403,15 @@ class TournamentService:
         """The public key of the hub, in hexadecimal digits."""
         return self._key.public
 
-    def tournaments(self) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots of all tournaments now, newest first."""
-        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
-        return tuple(each.cache.caught_up() for each in handlers if each is not None)
+    def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
+        """Snapshots of all tournaments now, newest first.
 
-    def unfinished(self) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots now of all tournaments that were not finished when this process last looked."""
-        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
-        return tuple(
-            each.cache.caught_up()
-            for each in handlers
-            if each is not None and not each.cache.snapshot.state.finished
-        )
+        With `unfinished`, of those that were not finished when this process last looked.
+        """
+        found = (self._found(each.tournament_id) for each in self._tournaments.headers())
+        caches = (each.cache for each in found if each is not None)
+        wanted = (each for each in caches if not (unfinished and each.snapshot.state.finished))
+        return tuple(each.caught_up() for each in wanted)
 
     def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.

@@ -83,13 +83,13 @@ class BracketDrawing:
 
 def bracket_drawings(state: Tournament) -> tuple[BracketDrawing, ...]:
     """Each half as one drawing; none where there is no knockout or it is not drawn yet."""
-    known = _Known.of(state)
+    known = _Known(state)
     return tuple(known.drawing(title, half) for title, half in known.halves.items())
 
 
 def bracket_pages(state: Tournament) -> tuple[BracketDrawing, ...]:
     """The same in parts of at most four columns and about sixteen rows, as a sheet of A4 holds."""
-    known = _Known.of(state)
+    known = _Known(state)
     found: list[BracketDrawing] = []
     for title, half in known.halves.items():
         parts = list(_parts(half, PAGE_ROWS))
@@ -104,7 +104,7 @@ def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...
 
     A tuple as of the others, of one drawing at most.
     """
-    known = _Known.of(state)
+    known = _Known(state)
     halves = known.halves.items()
     own = [each for _, half in halves for each in half if entrant in each.pair][-1:]
     parts = ((title, part) for title, half in halves for part in _parts(half, PAGE_ROWS // 2))
@@ -117,7 +117,7 @@ def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...
     As a board can show them to be read from afar. A half where nobody is known yet is left out,
     and one that is over, unless all are.
     """
-    known = _Known.of(state)
+    known = _Known(state)
     wide = 2 if len(known.halves) > 1 else 3
     still_open = [{each for each in half if each.winner is None} for half in known.halves.values()]
     found = []
@@ -135,32 +135,29 @@ def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
 class _Known:
     """The matches of each half under its name, with what the rounds so far made of them."""
 
-    state: Tournament
-    halves: Mapping[Message, list[Meeting]]
-    tables: Mapping[int, tuple[int, int]]
-    names: Mapping[int, Message]
-    numbered: Mapping[int, Message]
-    seeded: tuple[int, ...]
-
-    @classmethod
-    def of(cls, state: Tournament) -> _Known:
+    def __init__(self, state: Tournament) -> None:
+        self.state = state
+        self.halves: dict[Message, list[Meeting]] = {}
         if not state.has_bracket:
-            return cls(state, {}, {}, {}, {}, ())
-        bracket, tables, met = bracket_so_far(state)
+            return
+        bracket, drawn, met = bracket_so_far(state, state.stage)
+        self._drawn = {each: at for at, each in drawn.items()}
+        self._names = {each.number: match_name(bracket, each) for each in bracket.matches}
+        self._numbered = _numbered(self._names)
+        seeded = enumerate(seeding(state, 0, state.stage), start=1)
+        self._ranks: dict[int, int | None] = {
+            each.number: each.seed_rank for each in state.entrants
+        }
+        self._ranks |= {each: rank for rank, each in seeded} if state.stage else {}
         double = any(each.side == Side.LOSERS for each in bracket.matches)
-        halves: dict[Message, list[Meeting]] = {}
         for each in met:
             needless = each.match.if_second_wins is not None and NOBODY in each.pair
             if not needless and each.pair != (NOBODY, NOBODY):
                 title = _HALVES[each.match.side] if double else message("Bracket")
-                halves.setdefault(title, []).append(each)
-        names = {each.number: match_name(bracket, each) for each in bracket.matches}
-        seeded = seeding(state, 0, state.stage)
-        return cls(state, halves, tables, names, _numbered(names), seeded)
+                self.halves.setdefault(title, []).append(each)
 
     def drawing(self, title: Message, half: list[Meeting]) -> BracketDrawing:
         column, row = _columns(half), _rows(half)
@@ -169,7 +166,7 @@ class _Known:
             for each in half
         }
         heads = {  # the third-place match, whose number is higher, stands in the final's column
-            at[each][0]: self.names[each.match.number]
+            at[each][0]: self._names[each.match.number]
             for each in sorted(half, key=lambda each: -each.match.number)
         }
         return BracketDrawing(
@@ -185,33 +182,30 @@ class _Known:
         number, sides = meeting.match.number, zip(meeting.pair, meeting.match.sources, strict=True)
         names, table = self.state.names, None
         scores: Mapping[int, Points] = {}
-        if number in self.tables:
-            played, table = self.tables[number]
+        if number in self._drawn:
+            played, table = self._drawn[number]
             names = self.state.names_in(played)
             games = self.state.rounds[played - 1].games_of(table)
             scores = scored(games) if self.state.stage_format.games == 1 else games_won(games)
-        ranks = {each.number: each.seed_rank for each in self.state.entrants}
-        if self.state.stage:
-            ranks |= {each: rank for rank, each in enumerate(self.seeded, start=1)}
         one, other = (
             DrawnSide(
                 entrant,
                 names.get(entrant or NOBODY, ""),
-                ranks.get(entrant or NOBODY),
+                self._ranks.get(entrant or NOBODY),
                 scores.get(entrant or NOBODY),
                 bool(entrant) and entrant == meeting.winner,
                 self._source(source) if entrant is None else None,
             )
             for entrant, source in sides
         )
-        return DrawnMatch(number, self.numbered[number], x, y, (one, other), table)
+        return DrawnMatch(number, self._numbered[number], x, y, (one, other), table)
 
     def _source(self, source: Source) -> Message | None:
         match source:
             case WinnerOf(number):
-                return message("Winner of {match}", match=self.numbered[number])
+                return message("Winner of {match}", match=self._numbered[number])
             case LoserOf(number):
-                return message("Loser of {match}", match=self.numbered[number])
+                return message("Loser of {match}", match=self._numbered[number])
         return None
 
 

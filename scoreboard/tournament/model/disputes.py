@@ -10,8 +10,13 @@ from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_message
-from scoreboard.tournament.model.scores import GameResult, GameScores
+from scoreboard.tournament.model.results import (
+    GameCommand,
+    GameEvent,
+    ResultCorrected,
+    scores_message,
+)
+from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.tournament import THE_HUB, Event, Objection, Reported, Tournament
 
@@ -220,14 +225,8 @@ class Settle(GameCommand, Attributed):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(GameEvent, Attributed):
+class Settled(ResultCorrected):
     """The referee decided a disputed result."""
-
-    was: GameResult
-    result: GameResult
-
-    def apply(self, state: Tournament) -> Tournament:
-        return self.with_decision(state, self.result)
 
     def sentence(self, state: Tournament) -> Message:
         return message(

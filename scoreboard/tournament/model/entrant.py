@@ -246,13 +246,13 @@ class _Row:
     spilt: tuple[str, ...]
 
 
-def read_entries(text: str, before: Iterable[Entrant] = ()) -> EntryList:
+def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0) -> EntryList:
     """Read a list of entries; commas, semicolons or tabs part its columns.
 
     The header row names the columns in any order and case; only `name` is needed. `before` are
-    those who entered already: an entry without a number gets the next one after theirs that is
-    free, in the order of the lines. Empty lines are passed over. Nothing is raised: a line that
-    cannot be taken, or whose player entered already, is among the faults.
+    those who entered already: an entry without a number gets the next one after theirs and after
+    `last_number` that is free, in the order of the lines. Empty lines are passed over. Nothing is
+    raised: a line that cannot be taken, or whose player entered already, is among the faults.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
@@ -273,7 +273,7 @@ def read_entries(text: str, before: Iterable[Entrant] = ()) -> EntryList:
     faults = tuple(_header_faults(header, first + 1, lines[first]))
     if faults:
         return EntryList((), faults)
-    reading = _Reading(before)
+    reading = _Reading(before, last_number)
     kept = [row for row in _rows(lines, first, header, separator) if reading.checks(row)]
     entrants = tuple(reading.entrants(kept))
     emails = {
@@ -334,24 +334,18 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
 class _Reading:
     """The rows of one list as they are read: what is taken, and the faults so far."""
 
-    def __init__(self, before: Iterable[Entrant] = ()) -> None:
+    def __init__(self, before: Iterable[Entrant], last_number: int) -> None:
         self.faults: list[EntryFault] = []
         self.names: dict[str, int] = {}
         self.numbers: dict[int, int] = {}
         self.before = {spelling_key(each.name): each.number for each in before}
         self.taken = frozenset(self.before.values())
+        self.free = max(last_number, *self.taken, 0) + 1
 
     def checks(self, row: _Row) -> bool:
         """Note the faults of a row, all of them, and whether there are none."""
-        faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
-        email = row.cells.get("email", "")
-        if email and (len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
-            why = message(
-                "“{text}” is no e-mail address: correct it, or leave it empty.", text=email
-            )
-            faults.append(EntryFault(row.line, row.text, why))
-        faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
-        self.faults += faults
+        faults = [*_cell_faults(row), *self._doubles(row)]
+        self.faults += [EntryFault(row.line, row.text, why) for why in faults]
         self.names.setdefault(spelling_key(row.cells.get("name", "")), row.line)
         if not faults and (number := row.cells.get("number")):
             self.numbers[int(number)] = row.line
@@ -359,7 +353,7 @@ class _Reading:
 
     def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
         """The entries of rows without fault, numbered where they were not."""
-        free = max(self.taken, default=0) + 1
+        free = self.free
         for row in rows:
             number = int(row.cells.get("number") or 0)
             if not number:
@@ -404,23 +398,19 @@ class _Reading:
 
 
 def _cell_faults(row: _Row) -> Iterator[Message]:
-    for cell in row.cells.values():
-        try:
-            plain_text(cell)
-        except NotationError as error:
-            yield error.message
     if row.spilt:
         yield message(
             "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
             cell=row.spilt[0],
         )
-    try:
-        entrant_name(row.cells.get("name", ""))
-    except NotationError as error:
-        yield error.message
-    for column in ("club", "team"):
+    checks = (
+        *((plain_text, cell) for cell in row.cells.values()),
+        (entrant_name, row.cells.get("name", "")),
+        *((short_words, row.cells.get(column, "")) for column in ("club", "team")),
+    )
+    for check, cell in checks:
         try:
-            short_words(row.cells.get(column, ""))
+            check(cell)
         except NotationError as error:
             yield error.message
     for column in ("number", "seed", "rating", "table"):
@@ -434,3 +424,6 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
     text = row.cells.get("accessible", "")
     if text.lower() not in YES | NO:
         yield message("“{text}” in column accessible: write yes or no.", text=text)
+    text = row.cells.get("email", "")
+    if text and (len(text) > LONGEST_EMAIL or not _EMAIL.fullmatch(text)):
+        yield message("“{text}” is no e-mail address: correct it, or leave it empty.", text=text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, Attributed, CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
@@ -25,7 +25,7 @@ class Enter(Command):
             raise CommandRefusedError(
                 message("Round 1 is drawn: make it a late entry, with its reason.")
             )
-        _require_new(state, self.entrant)
+        require_new(state, self.entrant)
         return (Entered(self.entrant),)
 
 
@@ -36,7 +36,7 @@ class Entered(Event):
     entrant: Entrant
 
     def apply(self, state: Tournament) -> Tournament:
-        return replace(state, entrants=(*state.entrants, self.entrant))
+        return _with_new(state, self.entrant)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -63,18 +63,13 @@ class EnterLate(Command, Attributed):
             raise CommandRefusedError(
                 message("The cut is made: only who reached it goes on, or a replacement for them.")
             )
-        _require_new(state, self.entrant)
+        require_new(state, self.entrant)
         return (EnteredLate(self.entrant, **self.attribution),)
 
 
 @dataclass(frozen=True, slots=True)
-class EnteredLate(Event, Attributed):
+class EnteredLate(Entered, Attributed):
     """An entrant was put on the list after the first draw."""
-
-    entrant: Entrant
-
-    def apply(self, state: Tournament) -> Tournament:
-        return replace(state, entrants=(*state.entrants, self.entrant))
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -84,13 +79,16 @@ class EnteredLate(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class DeleteEntry(Command):
-    """Take an entry off the list as if it had never been there, before it is drawn."""
+    """Take an entry off the list, or off the waiting list, before it is drawn."""
+
+    roles = DIRECTOR_OR_HUB
 
     entrant: int
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        was = entered(state, self.entrant)
-        if not is_undrawn(state, self.entrant):
+        waiting = (each for each in state.waiting if each.number == self.entrant)
+        was = next(waiting, None) or entered(state, self.entrant)
+        if was in state.entrants and not is_undrawn(state, self.entrant):
             raise CommandRefusedError(
                 message(
                     "{name} was drawn or has results: withdraw the player instead.", name=was.name
@@ -110,6 +108,7 @@ class EntryDeleted(Event):
         return replace(
             state,
             entrants=tuple(each for each in state.entrants if each.number != number),
+            waiting=tuple(each for each in state.waiting if each.number != number),
             away=state.away - {number},
             holders={key: held for key, held in state.holders.items() if key != number},
             penalties={
@@ -275,10 +274,16 @@ def entered(state: Tournament, number: int) -> Entrant:
     return found
 
 
+def free_number(state: Tournament) -> int:
+    """The next entry number that nobody ever had: a deleted entry's link must open no other's."""
+    return state.last_number + 1
+
+
 def is_undrawn(state: Tournament, number: int) -> bool:
     """Whether nothing in the event rests on this entry yet, so that it may be deleted."""
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
-    drawn = any(number in each.draw.entrants for each in state.rounds)
+    proposed = (state.proposed.round,) if state.proposed else ()
+    drawn = any(number in each.draw.entrants for each in (*state.rounds, *proposed))
     return not (laid_down or drawn or any(each.entrant == number for each in state.solo))
 
 
@@ -293,9 +298,10 @@ def replacement_message(state: Tournament, number: int) -> Message | None:
     return sentence
 
 
-def _require_new(state: Tournament, entrant: Entrant) -> None:
-    if state.entrant(entrant.number) is not None:
-        free = max(state.numbers) + 1
+def require_new(state: Tournament, entrant: Entrant) -> None:
+    """Refuse a number or a name that somebody has who entered or waits."""
+    if entrant.number in (each.number for each in (*state.entrants, *state.waiting)):
+        free = free_number(state)
         raise CommandRefusedError(
             message(
                 "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
@@ -305,7 +311,7 @@ def _require_new(state: Tournament, entrant: Entrant) -> None:
 
 
 def _require_name(state: Tournament, entrant: Entrant) -> None:
-    for other in state.entrants:
+    for other in (*state.entrants, *state.waiting):
         if other.number != entrant.number and spelling_key(other.name) == spelling_key(
             entrant.name
         ):
@@ -329,6 +335,11 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
                 name=was.name,
             )
         )
+
+
+def _with_new(state: Tournament, entrant: Entrant) -> Tournament:
+    last_number = max(state.last_number, entrant.number)
+    return replace(state, entrants=(*state.entrants, entrant), last_number=last_number)
 
 
 def _with_entrant(

@@ -9,99 +9,74 @@ from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
-from scoreboard.tournament.model.calls import MatchCalled, MatchTakenBack
-from scoreboard.tournament.model.disputes import (
-    Disputed,
-    ResultUpheld,
-    ReviewRequested,
-    Settled,
-    Signed,
+from scoreboard.tournament.model import (
+    calls,
+    disputes,
+    entries,
+    penalties,
+    proposed_draw,
+    results,
+    round_clock,
+    rounds,
+    settings,
+    sign_up,
+    stages,
+    tables,
+    tournament,
 )
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import (
-    Entered,
-    EnteredLate,
-    EntryCorrected,
-    EntryDeleted,
-    Replaced,
-    Returned,
-    Withdrew,
-)
-from scoreboard.tournament.model.penalties import PenaltyAwarded, PenaltyUndone
-from scoreboard.tournament.model.proposed_draw import (
-    ProposedChanged,
-    PublishingPlanned,
-    RoundProposed,
-    RoundPublished,
-)
-from scoreboard.tournament.model.results import (
-    ResultCorrected,
-    ResultReported,
-    ResultTakenBack,
-    ScoreCorrected,
-    ScoreSubmitted,
-)
-from scoreboard.tournament.model.round_clock import ClockSet
-from scoreboard.tournament.model.rounds import (
-    RoundClosed,
-    RoundDrawn,
-    RoundDrawnByHand,
-    RoundsReplanned,
-    RoundStarted,
-    RoundUndone,
-)
 from scoreboard.tournament.model.scores import GameResult
-from scoreboard.tournament.model.settings import FormatChanged, ResultAwarded
-from scoreboard.tournament.model.stages import Finished, Reopened
-from scoreboard.tournament.model.tables import TablesMerged, TableSplit
-from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
+from scoreboard.tournament.model.tournament import Event
 
 Document = dict[str, Any]
 LONGEST_SHOWN: Final = 60  # letters of what is wrong
 # The stored name of every event; renaming a class loses no old tournament.
 KINDS: Final[Mapping[str, type[Event]]] = {
-    "entered": Entered,
-    "entered-late": EnteredLate,
-    "withdrew": Withdrew,
-    "returned": Returned,
-    "replaced": Replaced,
-    "entry-corrected": EntryCorrected,
-    "entry-deleted": EntryDeleted,
-    "penalty-awarded": PenaltyAwarded,
-    "penalty-undone": PenaltyUndone,
-    "rounds-replanned": RoundsReplanned,
-    "round-drawn": RoundDrawn,
-    "round-drawn-by-hand": RoundDrawnByHand,
-    "round-proposed": RoundProposed,
-    "proposed-changed": ProposedChanged,
-    "publishing-planned": PublishingPlanned,
-    "round-published": RoundPublished,
-    "round-started": RoundStarted,
-    "tables-merged": TablesMerged,
-    "table-split": TableSplit,
-    "match-called": MatchCalled,
-    "match-taken-back": MatchTakenBack,
-    "round-closed": RoundClosed,
-    "round-undone": RoundUndone,
-    "clock-set": ClockSet,
-    "result-reported": ResultReported,
-    "result-taken-back": ResultTakenBack,
-    "signed": Signed,
-    "disputed": Disputed,
-    "review-requested": ReviewRequested,
-    "result-upheld": ResultUpheld,
-    "settled": Settled,
-    "result-corrected": ResultCorrected,
-    "score-submitted": ScoreSubmitted,
-    "score-corrected": ScoreCorrected,
-    "cut-made": CutMade,
-    "played-off": PlayedOff,
-    "lot-drawn": LotDrawn,
-    "finished": Finished,
-    "reopened": Reopened,
-    "format-changed": FormatChanged,
-    "result-awarded": ResultAwarded,
+    "entered": entries.Entered,
+    "entered-late": entries.EnteredLate,
+    "withdrew": entries.Withdrew,
+    "returned": entries.Returned,
+    "replaced": entries.Replaced,
+    "entry-corrected": entries.EntryCorrected,
+    "entry-deleted": entries.EntryDeleted,
+    "sign-up-set": tournament.SignUpSet,
+    "waitlist-joined": sign_up.WaitlistJoined,
+    "moved-up": sign_up.MovedUp,
+    "penalty-awarded": penalties.PenaltyAwarded,
+    "penalty-undone": penalties.PenaltyUndone,
+    "rounds-replanned": rounds.RoundsReplanned,
+    "round-drawn": rounds.RoundDrawn,
+    "round-drawn-by-hand": rounds.RoundDrawnByHand,
+    "round-proposed": proposed_draw.RoundProposed,
+    "proposed-changed": proposed_draw.ProposedChanged,
+    "publishing-planned": proposed_draw.PublishingPlanned,
+    "round-published": proposed_draw.RoundPublished,
+    "round-started": rounds.RoundStarted,
+    "tables-merged": tables.TablesMerged,
+    "table-split": tables.TableSplit,
+    "match-called": calls.MatchCalled,
+    "match-taken-back": calls.MatchTakenBack,
+    "round-closed": rounds.RoundClosed,
+    "round-undone": rounds.RoundUndone,
+    "clock-set": round_clock.ClockSet,
+    "result-reported": results.ResultReported,
+    "result-taken-back": results.ResultTakenBack,
+    "signed": disputes.Signed,
+    "disputed": disputes.Disputed,
+    "review-requested": disputes.ReviewRequested,
+    "result-upheld": disputes.ResultUpheld,
+    "settled": disputes.Settled,
+    "result-corrected": results.ResultCorrected,
+    "score-submitted": results.ScoreSubmitted,
+    "score-corrected": results.ScoreCorrected,
+    "cut-made": tournament.CutMade,
+    "played-off": tournament.PlayedOff,
+    "lot-drawn": tournament.LotDrawn,
+    "finished": stages.Finished,
+    "reopened": stages.Reopened,
+    "format-changed": settings.FormatChanged,
+    "result-awarded": settings.ResultAwarded,
 }
 _NOTATED = (Draw, Entrant, GameResult)
 

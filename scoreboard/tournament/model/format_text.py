@@ -158,7 +158,7 @@ def shown(value: object) -> str:
         case tuple() | list():
             return f"[{', '.join(map(shown, value))}]"
         case str():
-            return f'"{value}"'
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return str(value)
 
 
@@ -382,15 +382,7 @@ def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
 
 def _lines(record: object, fields: Sequence[FormatField]) -> Iterator[str]:
     for field in fields:
-        yield f"{field.name} = {_toml(getattr(record, field.name))}"
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return shown(value)
+        yield f"{field.name} = {shown(getattr(record, field.name))}"
 
 
 def _shape_faults(document: Mapping[str, Any], stages: object) -> Iterator[Message]:

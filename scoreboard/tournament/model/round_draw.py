@@ -22,7 +22,6 @@ from scoreboard.tournament.model.pairing.elimination import (
     double_elimination,
     match_name,
     meetings,
-    next_matches,
     single_elimination,
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
@@ -96,16 +95,14 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
                 message("Everyone has met everyone: make the cut, or finish the tournament.")
             )
         return without(planned[len(state.rounds)], state.away)
-    seeded = seeding(state, seed, state.stage)
-    bracket = bracket_of(state.stage_format, len(seeded))
-    ready = next_matches(bracket, seeded, bracket_winners(state, bracket, seeded))
+    _, _, found = bracket_so_far(state, state.stage, seed)
+    ready = [tuple(filter(None, each.pair)) for each in found if each.ready]
     if not ready:
         raise CommandRefusedError(message("The last match is played: finish the tournament."))
-    pairs = [_pair(each) for each in ready]
-    tables = tuple(TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
-    playing = {each for pair in pairs for each in pair}
-    byes = () if state.stage_rounds else tuple(each for each in seeded if each not in playing)
-    return Draw(tables, byes)
+    tables = tuple(TableSeats(number, pair) for number, pair in enumerate(ready, start=1))
+    playing = {each for pair in ready for each in pair}
+    seeded = () if state.stage_rounds else seeding(state, seed, state.stage)
+    return Draw(tables, tuple(each for each in seeded if each not in playing))
 
 
 def seeding(state: Tournament, seed: int, stage: int = 0) -> tuple[int, ...]:
@@ -139,56 +136,41 @@ def bracket_of(form: TournamentFormat, entrants: int) -> Bracket:
     return double_elimination(entrants, second_final=form.grand_final_twice)
 
 
-def bracket_winners(
-    state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
-) -> Mapping[int, int]:
-    """The winner of each match that is decided, by its number.
+def bracket_so_far(
+    state: Tournament, stage: int, seed: int = 0
+) -> tuple[Bracket, Mapping[tuple[int, int], int], tuple[Meeting, ...]]:
+    """The bracket of a stage, the match by round and table where it was drawn, and all matches.
 
     A match that is none any more, since an earlier result was corrected, is passed over: its
-    round is marked, and the bracket has the right ones meet next.
+    round is marked, and the bracket has the right ones meet next. `seed` counts before the first
+    draw.
     """
-    won: dict[int, int] = {}
-    for played in state.stage_rounds:
-        _played(played, bracket, seeded, won, state.stage_format)
-    return won
+    seeded, form = seeding(state, seed, stage), state.format.in_stage(stage)
+    bracket, won = bracket_of(form, len(seeded)), dict[int, int]()
+    drawn: dict[tuple[int, int], int] = {}
+    found = meetings(bracket, seeded, won)
+    for played in state.rounds:
+        if played.stage != stage:
+            continue
+        ready = {frozenset(each.pair): each.match.number for each in found if each.ready}
+        games = played.games_by_table
+        for table in played.draw.tables:
+            if number := ready.get(frozenset(table.seats)):
+                drawn[played.number, table.number] = number
+                winner = _winner(form, played, table, games.get(table.number, ()))
+                if winner is not None:
+                    won[number] = winner
+        found = meetings(bracket, seeded, won)
+    return bracket, drawn, found
 
 
 def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     """What the match at each table of a knockout's round is called; empty in other events."""
-    form = state.format.in_stage(played.stage)
-    if form.system not in KNOCKOUTS:
+    if state.format.in_stage(played.stage).system not in KNOCKOUTS:
         return {}
-    seeded = seeding(state, 0, played.stage)
-    bracket, won = bracket_of(form, len(seeded)), dict[int, int]()
-    for earlier in state.rounds[: played.number - 1]:
-        if earlier.stage == played.stage:
-            _played(earlier, bracket, seeded, won, form)
-    here = _played(played, bracket, seeded, won, form)
+    bracket, drawn, _ = bracket_so_far(state, played.stage)
     names = {each.number: match_name(bracket, each) for each in bracket.matches}
-    return {table: names[number] for table, number in here.items()}
-
-
-def _played(
-    played: Round,
-    bracket: Bracket,
-    seeded: tuple[int, ...],
-    won: dict[int, int],
-    form: TournamentFormat,
-) -> dict[int, int]:
-    """The match at each table of a round; adds those that were won to `won`."""
-    ready = {
-        frozenset(_pair(each)): each.match.number for each in next_matches(bracket, seeded, won)
-    }
-    of_table, here = played.games_by_table, dict[int, int]()
-    for table in played.draw.tables:
-        number = ready.get(frozenset(table.seats))
-        if number is None:
-            continue
-        here[table.number] = number
-        winner = _winner(form, played, table, of_table.get(table.number, ()))
-        if winner is not None:
-            won[number] = winner
-    return here
+    return {table: names[each] for (at, table), each in drawn.items() if at == played.number}
 
 
 def _winner(
@@ -206,13 +188,6 @@ def _winner(
     complete = is_complete(form, len(table.seats), played.games, games)
     agreed = complete and phases <= {"signed", "settled"}
     return best[0] if agreed or played.phase == "closed" else None
-
-
-def _pair(meeting: Meeting) -> tuple[int, int]:
-    one, other = meeting.pair
-    if one is None or other is None:
-        raise ValueError("A match that is ready knows its two.")
-    return one, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +209,13 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     running = begun_in and state.current_rounds[0].phase != "drawn"
     if not running or not state.stage_format.calls_matches or state.finished:
         return ()
-    bracket, begun, found = bracket_so_far(state)
+    bracket, drawn, found = bracket_so_far(state, state.stage)
     undecided = [table for each in state.current_rounds for table in undecided_tables(state, each)]
     busy = {seat for table in undecided for seat in table.seats}
     playing = {table.number for table in undecided}
     taken = set(playing)
-    number_of, due = {each: number for each, (number, _) in begun.items()}, list[DueMatch]()
+    begun, due = set(drawn.values()), list[DueMatch]()
+    number_of = {each: number for (number, _), each in drawn.items()}
     for each in found:
         fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
         match, after = each.match.number, max(fed_by, default=begun_in[0].number - 1)
@@ -256,19 +232,7 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
 
 def still_in(state: Tournament) -> set[int]:
     """Who has a match of the knockout to play, known or not; of an event that has begun."""
-    return _left(bracket_so_far(state)[2])
-
-
-def bracket_so_far(
-    state: Tournament,
-) -> tuple[Bracket, Mapping[int, tuple[int, int]], tuple[Meeting, ...]]:
-    """The bracket, round and table of each match that has begun, and all matches as they stand."""
-    seeded, won, form = seeding(state, 0, state.stage), dict[int, int](), state.stage_format
-    bracket, begun = bracket_of(form, len(seeded)), dict[int, tuple[int, int]]()
-    for played in state.stage_rounds:
-        here = _played(played, bracket, seeded, won, form)
-        begun |= {number: (played.number, table) for table, number in here.items()}
-    return bracket, begun, meetings(bracket, seeded, won)
+    return _left(bracket_so_far(state, state.stage)[2])
 
 
 def _left(found: tuple[Meeting, ...]) -> set[int]:
@@ -374,23 +338,18 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
+    from scoreboard.tournament.model.pairing import dutch, swiss  # noqa: PLC0415 -- see above
+
     if state.format.dutch:
-        from scoreboard.tournament.model.pairing.dutch import draw_dutch  # noqa: PLC0415 -- see above
-        from scoreboard.tournament.model.pairing.swiss import SwissConstraints  # noqa: PLC0415
-
         order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
-        last = len(state.rounds)
-        floats = {
-            each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in kept.floats.items()
-        }
-        return draw_dutch(SwissConstraints(entrants=tuple(order), scores=scores, **known), floats)
-    from scoreboard.tournament.model.pairing.swiss import (  # noqa: PLC0415 -- see above
-        SwissConstraints,
-        draw_swiss,
+    constraints = swiss.SwissConstraints(
+        entrants=tuple(order), scores=scores, floated=floated, **known
     )
-
-    return draw_swiss(
-        SwissConstraints(entrants=tuple(order), scores=scores, floated=floated, **known)
+    if not state.format.dutch:
+        return swiss.draw_swiss(constraints)
+    last, floats = len(state.rounds), kept.floats.items()
+    return dutch.draw_dutch(
+        constraints, {each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in floats}
     )
 
 

@@ -204,6 +204,30 @@ class CutMade(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SignUpSet(Event):
+    """The director opened the sign-up or closed it (`is_open` and `late` are 1 or 0).
+
+    `places` is 0 where any number may play, `fee` words for the players; `late` keeps it open
+    after round 1 is drawn.
+    """
+
+    is_open: int
+    places: int
+    fee: str
+    late: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, sign_up=self)
+
+    def describe(self, state: Tournament) -> Message:
+        if not self.is_open:
+            return message("The sign-up was closed.")
+        return message(
+            "The sign-up was opened; places (0: no limit): {places}.", places=self.places
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedOff(Event, Attributed):
     """A play-off ended so, best first."""
 
@@ -264,7 +288,9 @@ class Tournament:
     corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order; `penalties` are those
     that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
-    next round while only officials may see it: nothing else of the state knows of it.
+    next round while only officials may see it: nothing else of the state knows of it. `waiting`
+    signed up when all places were taken, the first one first; `moved_up` are those who waited.
+    `last_number` is the highest entry number that anybody ever had.
     """
 
     title: str
@@ -281,6 +307,10 @@ class Tournament:
     penalties: Mapping[int, Penalty] = field(default_factory=dict)
     clock: RoundClock | None = None
     proposed: ProposedRound | None = None
+    sign_up: SignUpSet | None = None
+    waiting: tuple[Entrant, ...] = ()
+    moved_up: frozenset[int] = frozenset()
+    last_number: int = 0
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""

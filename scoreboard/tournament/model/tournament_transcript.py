@@ -15,7 +15,6 @@ from typing import Any
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import message
-from scoreboard.tournament.model.disputes import Settled
 from scoreboard.tournament.model.event_json import (
     Document,
     TournamentTranscriptError,
@@ -72,7 +71,7 @@ class TournamentEvent:
         _require_aware(self.recorded_at)
 
 
-Awarding = ResultReported | Settled | ResultCorrected | ResultAwarded
+Awarding = ResultReported | ResultCorrected | ResultAwarded  # Settled is a ResultCorrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What officials keep of an event's entrants beside its record: who is here, addresses, notes."""
+"""What officials keep of entrants beside the record: who is here and paid, addresses, notes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ THE_EVENT: Final = 0  # no entrant: `here_as` is not empty while players may che
 class EntrantNote:
     """What is kept of an entrant; empty texts for nothing.
 
-    `here_as` is the name that they checked in under: a replacement has to check in again.
+    `here_as` is the name that they checked in under: a replacement has to check in again;
+    `paid_as` the one that they paid under.
     """
 
     here_as: str = ""
     email: str = ""
     note: str = ""
+    paid_as: str = ""
 
 
 NOTHING: Final = EntrantNote()
@@ -44,7 +46,7 @@ class SqlEntrantNotes:
     def keep(
         self,
         tournament_id: str,
-        kind: Literal["here_as", "email", "note"],
+        kind: Literal["here_as", "email", "note", "paid_as"],
         texts: Mapping[int, str],
     ) -> None:
         """Keep a text of one kind for these entrants. Raises StoreError."""

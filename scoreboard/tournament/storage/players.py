@@ -108,13 +108,14 @@ class SqlPlayers:
 
         So is `spelling`, of which only the digest is kept for who was erased.
         """
-        texts = {"name": player.name, "club": player.club, "note": player.note}
         row = _spelling_row(spelling or player.name, player.player_id)
         row |= {"spelling": player.name or None}
         self._database.write(
             update(PLAYERS)
             .where(PLAYERS.c.player_id == player.player_id)
-            .values(texts | {"hidden": int(player.hidden)}),
+            .values(
+                name=player.name, club=player.club, note=player.note, hidden=int(player.hidden)
+            ),
             self._database.dialect.insert_missing(PLAYER_SPELLINGS).values(row),
         )
 
@@ -149,16 +150,12 @@ class SqlPlayers:
     def keep_season(self, season: Season) -> int:
         """Keep a season, a new one where its number is 0, and answer its number."""
         rules = asdict(replace(season, number=0, name=""))
+        this = update(SEASONS).where(SEASONS.c.opened == season.number)
+        kept = this if season.number else insert(SEASONS)
         row = {"name": season.name, "rules": written(rules)}
         with self._database.writing() as connection:
-            if not season.number:
-                number: int = connection.execute(
-                    insert(SEASONS).values(row).returning(SEASONS.c.opened)
-                ).scalar_one()
-                return number
-            this = SEASONS.c.opened == season.number
-            connection.execute(update(SEASONS).where(this).values(row))
-        return season.number
+            number = connection.execute(kept.values(row).returning(SEASONS.c.opened)).scalar()
+        return number or season.number
 
     def delete_season(self, number: int) -> None:
         """Forget a season; its events stay."""

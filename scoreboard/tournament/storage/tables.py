@@ -78,6 +78,7 @@ ENTRANT_NOTES: Final = Table(
     Column("tournament_id", String, _with_event(), primary_key=True),
     Column("entrant", Integer, primary_key=True, autoincrement=False),
     *_texts("here_as", "email", "note"),
+    Column("paid_as", String, nullable=False, server_default=""),
 )
 
 PLAYERS: Final = Table(

@@ -307,8 +307,8 @@ def test_a_directors_day(evening: Evening, tmp_path: Path) -> None:
     punishes(director)
     knockout(director)
     ends(evening, event, director)
-    site = tmp_path / "site"
-    command = [sys.executable, "-m", "web", "publish", str(site), "--url", evening.url]
+    site, database = tmp_path / "site", f"sqlite:///{tmp_path}/hub.db"
+    command = [sys.executable, "-m", "web", "publish", str(site), "--database", database]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     assert "phone rang twice" in (site / event / "standings.html").read_text("utf-8")

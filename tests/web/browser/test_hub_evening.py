@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -13,6 +14,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
@@ -48,9 +50,9 @@ class Evening:
 
 
 @pytest.fixture
-def evening(browser: Browser) -> Iterator[Evening]:
+def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
     """A hub on a free port of this machine."""
-    hall = Hall(viewer_limit=50)
+    hall = Hall(viewer_limit=50, store=open_hub_store(f"sqlite:///{tmp_path}/hub.db"))
     server = server_of(hall.app)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -23,14 +23,14 @@ OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open
 OPEN = ("/sign-in", "/look")
 OF_DIRECTOR = (
     "/", "/new", "/archive", "/people", "/take-over", "/players",
-    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1", "/seasons/1?paper",
+    f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1",
 )  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
     "/settings", "/edit",
     "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
     "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
-    "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
+    "/sign-up", "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
 )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.tournament.hub.halls import KEY
-from tests.web.hub.prepared_event import DIRECTOR, now, prepare, served
+from tests.web.hub.prepared_event import DIRECTOR, now, prepare
 from web.__main__ import tablescore
 from web.hub.site import write_site
 
@@ -101,23 +101,14 @@ def test_only_what_changed_is_written_again(store: SqlHubStore, tmp_path: Path) 
     assert (site / "own.html").read_text() == "of the club"
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_hub_far_away_is_published_as_its_database_is(
-    store: SqlHubStore, tmp_path: Path, language: str
-) -> None:
-    """Asked over the network or read from its file, it is the same site."""
-    prepare(store, PLAYERS)
-    there, here = tmp_path / "there", tmp_path / "here"
-    with served(store) as address:
-        assert run(there, "--url", address, "--language", language).exit_code == 0
-    assert (
-        run(here, "--database", f"sqlite:///{tmp_path}/hub.db", "--language", language).exit_code
-        == 0
-    )
-    contents = [
-        {name: text for name, (_, text) in snapshot(each).items()} for each in (there, here)
-    ]
-    assert contents[0] == contents[1]
+def test_the_site_is_in_the_language_that_is_asked_for(store: SqlHubStore, tmp_path: Path) -> None:
+    """Its sentences too, which the reading API writes."""
+    event = prepare(store, PLAYERS).event
+    run(tmp_path / "site", "--database", f"sqlite:///{tmp_path}/hub.db", "--language", "ko")
+    page = (tmp_path / "site" / event / "index.html").read_text(encoding="utf-8")
+    assert '<html lang="ko">' in page
+    assert "순위" in page
+    assert "Round 2" not in page
 
 
 def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path: Path) -> None:
@@ -133,10 +124,7 @@ def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--url", "http://127.0.0.1:9"], "does not answer"),
-        (["--url", "file:///etc"], "is no address of a hub"),
         (["--database", "sqlite:////nowhere/hub.db"], "There is no hub in"),
-        (["--url", "http://a", "--database", "memory:"], "not both"),
         (["--database", "memory:", "--event", "x"], "There is no event “x”"),
     ],
 )

@@ -22,7 +22,8 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.season import Season
-from scoreboard.tournament.model.tournament import Command
+from scoreboard.tournament.model.sign_up import SetSignUp, SignUp
+from scoreboard.tournament.model.tournament import Command, SignUpSet
 from scoreboard.tournament.protocol.audit_log import Account, Actor
 from scoreboard.tournament.storage.entrant_notes import THE_EVENT
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -70,6 +71,8 @@ def prepare(store: SqlHubStore, names: Sequence[str]) -> Prepared:
     service.give_all(made, [report, dispute], DIRECTOR)
     penalty = AwardPenalty(1, "points", "5/2", by="Rolf", at=now(), why="came late, twice")
     service.give_all(made, [penalty], DIRECTOR)
+    sign_up = SetSignUp(SignUpSet(1, 16, "5 €, at the door", late=1))
+    service.give_all(made, [sign_up, SignUp(Entrant(1, "Quentin"))], DIRECTOR)
     store.entrant_notes.keep(made, "here_as", {THE_EVENT: "open", 2: names[1]})
     store.entrant_notes.keep(made, "note", {3: "asked for a quiet table"})
     store.players.keep_season(Season(0, "Winter season", (made,), "25 18 15"))

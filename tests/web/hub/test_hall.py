@@ -112,7 +112,7 @@ def test_a_message_reaches_whom_it_is_for(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("form", "fault"),
     [
-        ({"to": "all", "text": " "}, "Write the message first."),
+        ({"to": "all", "text": " "}, "Write 1 to 200 characters."),
         ({"to": "table 9", "text": "Hello"}, "Choose again: the event has changed since."),
     ],
 )

@@ -97,8 +97,8 @@ def test_a_photographed_slip_becomes_the_result(hall: Hall) -> None:
     (slip,) = waiting(hall, event)
     page = referee.get(f"/e/{event}/slips").text
     for line, score in zip(slip.lines, SCORES, strict=True):
-        assert line.text == str(score) or line.doubts
-        assert f'value="{line.text}"' in page
+        assert line.score == str(score) or line.doubts
+        assert f'value="{line.score}"' in page
     photo = f"/e/{event}/slips/{slip.photo}"
     jpeg = referee.get(f"{photo}.jpg").data
     assert jpeg.startswith(b"\xff\xd8")

@@ -1,6 +1,6 @@
 /* Counts a round's clock by this device's own stopwatch, which no wrong time of day misleads.
    A clock on a live page brings the address where its seconds are asked for, whenever it was changed;
-   one on a page that is loaded anew brings the seconds. */
+   one on a page that is loaded anew brings the seconds. Counts down to times of day, too. */
 "use strict";
 
 (() => {
@@ -15,11 +15,9 @@
   let called = null; // the seconds at the last look, so that each moment is told once
   let audio = null;
 
-  const two = (number) => String(number).padStart(2, "0");
-
   function written(left) {
     const seconds = Math.abs(left);
-    const minutes = `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+    const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     return left < 0 ? `+${minutes}` : minutes;
   }
 
@@ -59,19 +57,19 @@
   }
 
   function tell(left) {
-    if (call !== null && called !== null) {
-      if (called > SOON_SECONDS && left <= SOON_SECONDS) {
-        call.textContent = call.dataset.soon;
-        beep(1);
-      } else if (called > 0 && left <= 0) {
-        call.textContent = call.dataset.over;
-        beep(3);
-      }
-    }
+    const passed = (seconds) => called !== null && called > seconds && left <= seconds;
+    const due = passed(0) ? ["over", 3] : passed(SOON_SECONDS) ? ["soon", 1] : null;
     called = left;
+    if (call === null || due === null) return;
+    call.textContent = call.dataset[due[0]];
+    beep(due[1]);
   }
 
   function tick() {
+    for (const until of document.querySelectorAll("[data-until]")) {
+      const seconds = Math.ceil((new Date(until.dataset.until) - Date.now()) / 1000);
+      until.textContent = `(${written(Math.max(0, seconds))})`;
+    }
     const element = document.querySelector(".round-clock");
     const left = element === null ? null : secondsLeft(element);
     if (left === null) return;

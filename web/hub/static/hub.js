@@ -105,10 +105,6 @@
       const minutes = Math.max(0, Math.floor((now - new Date(since.dataset.since)) / 60000));
       since.textContent = `(${Math.floor(minutes / 60)}:${two(minutes % 60)})`;
     }
-    for (const until of live.querySelectorAll("[data-until]")) {
-      const seconds = Math.max(0, Math.ceil((new Date(until.dataset.until) - now) / 1000));
-      until.textContent = `(${Math.floor(seconds / 60)}:${two(seconds % 60)})`;
-    }
   }
 
   addEventListener("pagehide", () => stream?.close());

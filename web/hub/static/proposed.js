@@ -1,5 +1,5 @@
-/* Counts down to the publishing of a proposed draw, and lets its players be dragged onto each other,
-   a table or the byes. The page works without this script: choose players, then press a button. */
+/* Lets the players of a proposed draw be dragged onto each other, a table or the byes, and follows its
+   publishing. The page works without this script: choose players, then press a button. */
 "use strict";
 
 (() => {
@@ -60,15 +60,8 @@
   addEventListener("click", (event) => dropped && event.preventDefault(), { capture: true });
   addEventListener("keydown", (event) => event.key === "Escape" && release());
 
-  function tick() {
-    const left = new Date(until.dataset.until) - Date.now();
-    const seconds = Math.max(0, Math.ceil(left / 1000));
-    until.textContent = `(${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")})`;
-    if (left < -GRACE_MILLISECONDS) location.reload();
-  }
-
   if (until) {
-    setInterval(tick, 1000);
-    tick();
+    const due = new Date(until.dataset.until) - Date.now() + GRACE_MILLISECONDS;
+    setTimeout(() => location.reload(), Math.max(due, GRACE_MILLISECONDS));
   }
 })();

@@ -56,13 +56,9 @@ def draw_dutch(constraints: SwissConstraints, floats: Mapping[int, Sequence[int]
     else:
         return draw_swiss(constraints)
     order = constraints.entrants
-    byes = [one for one, other in found if other == len(order)]
-    playing = tuple(each for place, each in enumerate(order) if place not in byes)
-    places = {each: place for place, each in enumerate(playing)}
-    pairs = [
-        (places[order[one]], places[order[other]]) for one, other in found if other < len(order)
-    ]
-    return drawn_pairs(constraints, playing, tuple(pairs), order[byes[0]] if byes else None)
+    out = next((order[one] for one, other in found if other == len(order)), None)
+    pairs = tuple(pair for pair in found if pair[1] < len(order))
+    return drawn_pairs(constraints, order, pairs, out)
 
 
 class _Dutch:

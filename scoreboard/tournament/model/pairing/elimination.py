@@ -77,13 +77,12 @@ class Bracket:
 class Meeting:
     """A match with the entry numbers known so far; None is not known yet, 0 is nobody.
 
-    `winner` is None while the match is open; `played` is False where nobody had to be beaten.
+    `winner` is None while the match is open.
     """
 
     match: Match
     pair: tuple[int | None, int | None]
     winner: int | None
-    played: bool
 
     @property
     def loser(self) -> int | None:
@@ -111,7 +110,7 @@ def meetings(
         pair, won = _pair(match, seeded, known), winners.get(match.number)
         if NOBODY in pair and None not in pair:
             winner = max(each or NOBODY for each in pair)
-            known[match.number] = Meeting(match, pair, winner, played=False)
+            known[match.number] = Meeting(match, pair, winner)
             continue
         if won is not None and (None in pair or won not in pair):
             raise DrawError(
@@ -121,19 +120,8 @@ def meetings(
                     number=match.number,
                 )
             )
-        known[match.number] = Meeting(match, pair, won, played=won is not None)
+        known[match.number] = Meeting(match, pair, won)
     return tuple(known.values())
-
-
-def next_matches(
-    bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
-) -> tuple[Meeting, ...]:
-    """The next matches: both entrants are known, and they are not played.
-
-    Raises:
-        DrawError: as `meetings`.
-    """
-    return tuple(each for each in meetings(bracket, seeded, winners) if each.ready)
 
 
 def _pair(

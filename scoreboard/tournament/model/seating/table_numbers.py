@@ -48,37 +48,32 @@ def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
         homes = list(range(1, len(tables) + 1))
     past = {"spread": wishes.past, "keep": wishes.past[-1:]}.get(wishes.how, ())
     sat = Counter((each, old.number) for one in past for old in one.tables for each in old.seats)
+
+    def costs(table: TableSeats, home: int) -> Iterator[tuple[int, int]]:
+        """The numbers that a table may get, and what each costs; the farther from home the more.
+
+        All tables between move up where one goes far, so that those near home and those wished do.
+        """
+        fixed = [wishes.fixed[each] for each in table.seats if each in wishes.fixed]
+        needs = not wishes.accessible.isdisjoint(table.seats)
+        was = [number for each, number in sat if each in table.seats]
+        near = [number for number in homes if abs(number - home) <= _NEAR]
+        for number in {*near, *fixed, *(wishes.accessible_tables if needs else ()), *was}:
+            again = sum(sat.get((each, number), 0) for each in table.seats)
+            yield (
+                number,
+                _STEPS * (needs and number not in wishes.accessible_tables)
+                + _FIXED * sum(each != number for each in fixed)
+                + _SAT
+                * (again if wishes.how == "spread" else len(table.seats) - again if sat else 0)
+                + min(abs(number - home), _SAT // 1000),
+            )
+
     edges = [
         (row, len(tables) + number, _MORE_THAN_ALL - cost)
         for row, table in enumerate(tables)
-        for number, cost in _costs(table, homes[row], homes, sat, wishes)
+        for number, cost in costs(table, homes[row])
     ]
     numbers = {row: column - len(tables) for row, column in heaviest_pairs(edges)}
     moved = (replace(table, number=numbers[row]) for row, table in enumerate(tables))
     return Draw(tuple(sorted(moved, key=lambda table: table.number)), draw.byes)
-
-
-def _costs(
-    table: TableSeats,
-    home: int,
-    homes: list[int],
-    sat: Mapping[tuple[int, int], int],
-    wishes: TableConstraints,
-) -> Iterator[tuple[int, int]]:
-    """The numbers that a table may get, and what each costs; the farther from home the more.
-
-    All tables between move up where one goes far, so that those near home and those wished do.
-    """
-    fixed = [wishes.fixed[each] for each in table.seats if each in wishes.fixed]
-    needs = not wishes.accessible.isdisjoint(table.seats)
-    was = [number for each, number in sat if each in table.seats]
-    near = [number for number in homes if abs(number - home) <= _NEAR]
-    for number in {*near, *fixed, *(wishes.accessible_tables if needs else ()), *was}:
-        again = sum(sat.get((each, number), 0) for each in table.seats)
-        yield (
-            number,
-            _STEPS * (needs and number not in wishes.accessible_tables)
-            + _FIXED * sum(each != number for each in fixed)
-            + _SAT * (again if wishes.how == "spread" else len(table.seats) - again if sat else 0)
-            + min(abs(number - home), _SAT // 1000),
-        )

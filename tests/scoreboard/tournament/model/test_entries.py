@@ -111,11 +111,11 @@ def test_a_corrected_entry_is_the_same_person() -> None:
 
 
 def test_an_entry_is_deleted_until_it_is_drawn() -> None:
-    """As if it had never been; once a draw or a schedule rests on it, it is withdrawn instead."""
+    """Nothing but its number is left; once a draw or a schedule rests on it, it is withdrawn."""
     directing = Directing(EVENING, 4).give(Withdraw(4, **KIM))
     before = Directing(EVENING, 3).state
     directing.give(DeleteEntry(4))
-    assert replace(directing.state, amendments=()) == before
+    assert replace(directing.state, amendments=(), last_number=3) == before
     directing.give(DrawRound(1), EnterLate(Entrant(4, "Zoe"), **KIM))
     assert "withdraw the player instead" in refusal(directing.state, DeleteEntry(1))
     directing.give(DeleteEntry(4))

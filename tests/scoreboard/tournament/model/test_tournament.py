@@ -14,6 +14,7 @@ from scoreboard.tournament.model import (
     round_clock,
     rounds,
     settings,
+    sign_up,
     stages,
     tables,
     tournament,
@@ -40,6 +41,7 @@ def test_every_event_has_a_stored_name() -> None:
         disputes,
         penalties,
         settings,
+        sign_up,
         stages,
         tournament,
     )

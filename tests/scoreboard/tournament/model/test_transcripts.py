@@ -57,7 +57,8 @@ def test_stored_names_are_declared() -> None:
     }
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
-        "entry-deleted", "penalty-awarded", "penalty-undone",
+        "entry-deleted", "sign-up-set", "waitlist-joined", "moved-up",
+        "penalty-awarded", "penalty-undone",
         "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-proposed",
         "proposed-changed", "publishing-planned", "round-published", "round-started",
         "tables-merged", "table-split", "match-called", "match-taken-back",

@@ -82,11 +82,12 @@ def test_notes_are_kept_by_kind_and_go_with_their_event(hub: SqlHubStore) -> Non
         hub.tournaments.create(event, "An event", MORNING)
     hub.entrant_notes.keep("e", "email", {1: "anna@club.example", 2: "b@club.example"})
     hub.entrant_notes.keep("e", "note", {1: "asked for a quiet table"})
+    hub.entrant_notes.keep("e", "paid_as", {2: "Boris"})
     hub.entrant_notes.keep("f", "here_as", {1: "Anna"})
     hub.entrant_notes.keep("f", "here_as", {})
     assert hub.entrant_notes.of("e") == {
         1: EntrantNote("", "anna@club.example", "asked for a quiet table"),
-        2: EntrantNote("", "b@club.example", ""),
+        2: EntrantNote("", "b@club.example", "", "Boris"),
     }
     with hub._database.writing() as connection:
         connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.tournament_id == "e"))

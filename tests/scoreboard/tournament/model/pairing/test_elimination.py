@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import DrawError
 from scoreboard.tournament.model.pairing.elimination import (
+    NOBODY,
     Bracket,
     Meeting,
     Side,
@@ -19,11 +20,15 @@ from scoreboard.tournament.model.pairing.elimination import (
     folded,
     match_name,
     meetings,
-    next_matches,
     single_elimination,
 )
 
 Won = dict[int, int]
+
+
+def next_matches(bracket: Bracket, seeded: tuple[int, ...], won: Won) -> tuple[Meeting, ...]:
+    """The next matches: both entrants are known, and they are not played."""
+    return tuple(each for each in meetings(bracket, seeded, won) if each.ready)
 
 
 def played(bracket: Bracket, seeded: tuple[int, ...], chance: Random | None = None) -> Won:
@@ -45,7 +50,7 @@ def losses(bracket: Bracket, seeded: tuple[int, ...], won: Won) -> dict[int, int
     """How often everybody lost a match that was played."""
     count = dict.fromkeys(seeded, 0)
     for each in meetings(bracket, seeded, won):
-        if each.played and each.loser:
+        if each.loser:
             count[each.loser] += 1
     return count
 
@@ -173,7 +178,7 @@ def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
     won = played(bracket, (1, 2, 3))
     assert champion(bracket, (1, 2, 3), won) == 1
     final = meetings(bracket, (1, 2, 3), won)[-1]
-    assert not final.played
+    assert final.pair == (final.winner, NOBODY)
     assert not final.ready
 
 

@@ -1,0 +1,59 @@
+"""A player's phone: signed up, on the waiting list, and moved up when somebody drops out."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.accessibility import violations
+from tests.web.browser.conftest import PHONE
+from tests.web.browser.hands import wait_until_drawn
+from tests.web.browser.test_hub_evening import Evening, evening, follow, heading, press
+from tests.web.browser.test_hub_people import director
+from tests.web.browser.test_languages import SPILLING
+
+__all__ = ["director", "evening"]  # fixtures
+
+
+def fits(page: Page) -> None:
+    """Nothing is too wide or hard to use."""
+    wait_until_drawn(page)
+    assert page.evaluate(SPILLING) == []
+    assert violations(page) == []
+
+
+def test_a_player_signs_up_waits_and_moves_up(evening: Evening, director: Page) -> None:
+    """The director opens the sign-up for one more; the second waits until somebody is ill."""
+    event = evening.hall.event(entrants=3)
+    director.goto(f"{evening.url}/e/{event}/entries")
+    director.get_by_text("Let players sign up by themselves").click()
+    director.get_by_label("Places (empty: no limit)").fill("4")
+    director.get_by_label("Fee, in words (empty: none)").fill("5 €, at the door")
+    press(director, "Open the sign-up")
+    expect(director.get_by_text("1 of 4 places are free.")).to_be_visible()
+    fits(director)
+    phones = [evening.device(PHONE), evening.device(PHONE)]
+    for phone, name in zip(phones, ("Ada", "Bo"), strict=True):
+        phone.goto(f"{evening.url}/e/{event}/")
+        fits(phone)
+        follow(phone, "Sign up")
+        phone.get_by_label("Name").fill(name)
+        phone.get_by_label("Club").fill("Harbour")
+        fits(phone)
+        phone.get_by_role("button", name="Sign up").click()
+        fits(phone)
+    expect(phones[0].get_by_text("You have a place. Your number: 4. Keep this")).to_be_visible()
+    expect(phones[1].get_by_text("You are number 1 on the waiting list.")).to_be_visible()
+    director.goto(f"{evening.url}/e/{event}/entries/1")
+    director.get_by_label("Why").last.fill("ill")
+    press(director, "Withdraw the player")
+    expect(director.get_by_text("moved up", exact=True)).to_be_visible()
+    phones[1].reload()
+    expect(phones[1].get_by_text("You have a place. Your number: 5. Keep this")).to_be_visible()
+    fits(phones[1])
+    follow(director, "Check-in")
+    press(director, "Bo has paid")
+    expect(director.get_by_text("1 of 4 have paid (5 €, at the door).")).to_be_visible()
+    fits(director)
+    press(phones[0], "Take my name off the list")
+    press(phones[0], "Yes, continue")
+    heading(phones[0], "Entries: 4")
