@@ -52,7 +52,8 @@ def restored_code(grey: Image) -> str:
         wanted = (seen - dark) / gain
         modules = ahead = guess
         for step in range(_STEPS):
-            off = _by_module(blur(blur(_drawn(ahead)) - wanted))
+            off = blur(blur(_drawn(ahead)) - wanted)
+            off = cv2.resize(off, None, fx=1 / _FINE, fy=1 / _FINE, interpolation=cv2.INTER_AREA)
             better = np.where(is_known, guess, np.clip(ahead - 1.5 * off, 0, 1))
             ahead = better + step / (step + 3) * (better - modules)
             modules = better
@@ -76,11 +77,6 @@ def _known_modules() -> Plane:
 
 def _drawn(modules: NDArray[Any]) -> Plane:
     return np.kron(modules, np.ones((_FINE, _FINE), np.float32)).astype(np.float32)
-
-
-def _by_module(plane: Plane) -> Plane:
-    small = cv2.resize(plane, None, fx=1 / _FINE, fy=1 / _FINE, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32)
 
 
 def _in_place(ink: Plane, drawn: Plane, where: NDArray[np.bool_]) -> Plane:

@@ -171,6 +171,7 @@ def _found(photo: Image) -> list[Points]:
     asked.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     asked.minMarkerPerimeterRate = 0.015
     asked.adaptiveThreshWinSizeMax = 53
+    asked.adaptiveThreshConstant = 12
     asked.perspectiveRemovePixelPerCell = 8
     asked.perspectiveRemoveIgnoredMarginPerCell = 0.3  # where a blurred photo mixes modules
     asked.maxErroneousBitsInBorderRate = 0.6

@@ -39,7 +39,9 @@ from vision.train.slips.hands import Hands
 
 MODEL: Final = Path(__file__).parents[3] / "models" / "slips"
 CARD: Final = MODEL / "card.toml"
-SILENT: Final = 0.003  # of the development scores may be wrong without a question
+# Of the development scores so many may be wrong without a question; most of those are the 9 of one
+# of UCI's people, which is a 3 to anybody who has not seen the label.
+SILENT: Final = 0.005
 HANDWRITING: Final = Path(__file__).parent / "handwriting"
 FINE: Final = 12  # pixels a millimetre of what is drawn
 CELL: Final = 72
@@ -445,8 +447,9 @@ last people of UCI's digits), bent, lit, tilted, blurred, grained and compressed
 score is right if the number read is the one written, asked or not; asked if a referee has to look
 at it; silent if it is wrong and not asked. Crossed-out digits count by themselves: all should be
 asked. Seconds are processor time for a photograph. Wanted were every code, 98 % right, and at most
-0.5 % silent. What misses the first two is photographs that moved by more than a module of the code,
-and the digits of UCI, which are 8 x 8 cells there: loops are filled that no pen had filled.
+0.5 % silent. What misses the second is mostly a 7 with a short bar that reads as a 1, photographs
+that moved by two millimetres or so, and the digits of UCI, which are 8 x 8 cells there: loops are
+filled or opened that no pen had, and a 9 may be a 3 to anybody who has not seen the label.
 
 | photographs | codes read | scores | right | asked | silent | crossed out, asked | seconds |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -454,37 +457,39 @@ and the digits of UCI, which are 8 x 8 cells there: loops are filled that no pen
 
 
 def development_photos(data: Path) -> Iterator[Photographed]:
-    """180 slips by hands that neither the training nor the evaluation sees."""
+    """432 slips, of each group its share, by hands that no training and no evaluation sees."""
     hands = Hands(data, checked=True)
     font = partial(checked_hand, hands)
-    for seed in range(5000, 5020):
+    for seed in range(5000, 5045):
         yield photo_of_sheet(seed, font)
-    for seed in range(6000, 6065):
+    for seed in range(6000, 6180):
         yield photo_of_slip(seed, font)
-    for seed in range(7000, 7035):
+    for seed in range(7000, 7072):
         yield photo_of_slip(seed, partial(person_hand, people=hands.uci))
 
 
 def fit(data: Path) -> None:
     """Write the threshold by which at most SILENT of the development scores are silently wrong."""
     reader = load_slip_reader()
-    written: list[int | None] = []
+    written: list[int | None] = []  # None: crossed out, which nobody may believe
     read: list[SlipRow] = []
     for photo in development_photos(data):
         for slip in reader.read(photo.image):
             written += photo.slips.get(str(slip.code), [])
             read += slip.rows if str(slip.code) in photo.slips else ()
     likely = np.array([np.prod([box.confidence for box in row.boxes]) for row in read])
-    wrong = np.array([row.score != each for row, each in zip(read, written, strict=True)])
-    wrong |= np.array([each is None for each in written])
+    is_number = np.array([each is not None for each in written])
+    right = np.array([row.score == each for row, each in zip(read, written, strict=True)])
+    wrong = ~(right & is_number)
     best_first = np.argsort(-likely)
     allowed = np.cumsum(wrong[best_first]) <= SILENT * len(read)
     sure = float(likely[best_first][int(allowed.nonzero()[0].max())])
     card = re.sub(r'(?m)^"sure" = .*$', f'"sure" = {sure:.4f}', CARD.read_text(encoding="utf-8"))
     CARD.write_text(card, encoding="utf-8")
     print(  # noqa: T201 -- the command says what it measured
-        f"sure {sure:.4f}: of {len(read)} scores {np.mean(likely < sure):.2%} asked,"
-        f" {np.sum(wrong & (likely >= sure))} silent, {np.mean(~wrong):.2%} right",
+        f"sure {sure:.4f}: of {is_number.sum()} scores {np.mean(right[is_number]):.2%} right,"
+        f" {np.mean(likely[is_number] < sure):.2%} asked,"
+        f" {np.sum(wrong & (likely >= sure))} silent",
         flush=True,
     )
 
