@@ -183,7 +183,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         _each(_best_game),
         _against(message("a best game of {more} against {less}")),
     ),
-    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_reason, column=False),
+    "lasted": Tiebreak(message("Rounds survived"), _each(_lasted), _lasted_reason, column=False),
     "earlier": Tiebreak(
         message("Stage before"),
         _each(lambda table, each: -table.earlier.get(each, 0)),
