@@ -200,14 +200,14 @@ def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
         != (result.round, result.table, result.number)
     ):
         raise TranscriptError(message("A game is told move by move, or by its results alone."))
+    return replace(_gone_on(replayed_game), opened=result, outcome=result)
+
+
+def _gone_on(replayed_game: ReplayedGame) -> ReplayedGame:
+    """The game as it goes on: an end that it had is retracted, and nobody has signed it."""
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
-    return replace(
-        replayed_game,
-        opened=result,
-        outcome=result,
-        retracted=(*replayed_game.retracted, *ended),
-        voices=tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy)),
-    )
+    voices = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
+    return replace(replayed_game, retracted=(*replayed_game.retracted, *ended), voices=voices)
 
 
 def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
@@ -220,7 +220,6 @@ def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
     replayed = replace(replayed_game, records=(*replayed_game.records, record))
     if isinstance(record.event, Abandoned | Resumed):
         return replayed
-    disputes = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
     state = _state(replayed, record)
     outcome = replayed_game.rulebook.outcome(state)
     for place in outcome.ranking if outcome is not None else ():
@@ -231,15 +230,7 @@ def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
         # judged once, act by act
         setup, events = _setup(replayed.opened), events_in_force(replayed.records)
         violation = rule_violation(replayed_game.rulebook, setup, events)
-    ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
-    return replace(
-        replayed,
-        state=state,
-        outcome=outcome,
-        violation=violation,
-        retracted=(*replayed_game.retracted, *ended),
-        voices=disputes,
-    )
+    return replace(_gone_on(replayed), state=state, outcome=outcome, violation=violation)
 
 
 def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:

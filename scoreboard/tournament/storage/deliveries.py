@@ -300,13 +300,9 @@ class SqlDeliveries:
         if taken.new:
             changes.append(("game", game_id, taken.held.through))
         for sequence, _, offered in taken.disputed:
-            row = {
-                "game_id": game_id,
-                "sequence": sequence,
-                "offered": offered,
-                "offered_sha256": digest(offered),
-            }
+            row = {"game_id": game_id, "sequence": sequence, "offered": offered}
             missing = self._database.dialect.insert_missing(DISPUTES).values(row)
+            missing = missing.values(offered_sha256=digest(offered))
             if connection.execute(missing.returning(DISPUTES.c.noted)).first():
                 changes.append(("dispute", game_id, sequence))
         return changes
