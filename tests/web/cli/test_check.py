@@ -21,10 +21,15 @@ from web.__main__ import tablescore
 SIMULATED = '[buttons]\npins = "simulated"\n'
 
 
+def simulated(folder: Path) -> str:
+    """Settings without pins, and of no table that may be running on this machine."""
+    return f'{SIMULATED}[table]\ndatabase = "sqlite:///{folder}/games.sqlite3"\n'
+
+
 def check(folder: Path, *arguments: str) -> Result:
     """Call the command on a machine without pins."""
     settings = folder / "table.toml"
-    settings.write_text(SIMULATED)
+    settings.write_text(simulated(folder))
     return CliRunner().invoke(tablescore, ["check", "--settings", str(settings), *arguments])
 
 
@@ -45,7 +50,7 @@ def test_a_speaker_that_shall_speak_is_tried(
 ) -> None:
     """Only where the settings want it; without the program it fails, with the cure."""
     settings = tmp_path / "table.toml"
-    settings.write_text(f'{SIMULATED}[sound]\nvoice = "speaker"\n')
+    settings.write_text(f'{simulated(tmp_path)}[sound]\nvoice = "speaker"\n')
     monkeypatch.setenv("PATH", str(tmp_path))
     result = CliRunner().invoke(tablescore, ["check", "--settings", str(settings)])
     assert result.exit_code == 1
@@ -89,7 +94,7 @@ def test_a_camera_that_moved_since_the_calibration_is_reported(tmp_path: Path) -
     calibrated = ["calibrate", "--automatic", "--camera", source, "--database", database]
     assert CliRunner().invoke(tablescore, calibrated).exit_code == 0
     settings = tmp_path / "table.toml"
-    settings.write_text(f'{SIMULATED}[table]\ndatabase = "{database}"\n')
+    settings.write_text(simulated(tmp_path))
     arguments = ["check", "--settings", str(settings), "--camera", source]
     assert "view, green: works." in CliRunner().invoke(tablescore, arguments).stdout
     cv2.imwrite(str(pictures / "table.png"), moved(Scene().picture(), 0.06, 0.02))
