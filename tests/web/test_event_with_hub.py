@@ -135,17 +135,22 @@ def test_a_table_that_was_cut_off_catches_up(tmp_path: Path) -> None:
         assert hall.hall.store.deliveries.disputes() == ()
 
 
+def settles(hall: ServedHall, table: EventTable) -> None:
+    """The referee decides on the scores as they are, and the table hears it."""
+    assert hall.result is not None
+    scores = hall.result.result.scores
+    settle = Settle(1, 1, 1, scores, by="Rolf", at=hall.hall.clock(), why="counted anew")
+    hall.hall.give(hall.event, settle)
+    wait_for(lambda: table.event.results[0].phase == "settled")
+
+
 def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
     """The table hears the referee's word, and asks nobody any more."""
     with served() as hall, joined(hall, tmp_path) as table:
         played(table)
         table.dispute(table.event.results[0].unsigned[0], "the bonus is missing")
         wait_for(lambda: hall.has("disputed"))
-        assert hall.result is not None
-        scores = hall.result.result.scores
-        settle = Settle(1, 1, 1, scores, by="Rolf", at=hall.hall.clock(), why="counted anew")
-        hall.hall.give(hall.event, settle)
-        wait_for(lambda: table.event.results[0].phase == "settled")
+        settles(hall, table)
         assert table.event.results[0].unsigned == ()
 
 
@@ -228,11 +233,7 @@ def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) ->
             wait_for(partial(scored, hall, f"{first}, "))
         table.dispute(coming.signatures[1].entrant, "I had 178")
         wait_for(lambda: hall.has("disputed"))
-        assert hall.result is not None
-        settled = hall.result.result.scores
-        settle = Settle(1, 1, 1, settled, by="Rolf", at=hall.hall.clock(), why="counted anew")
-        hall.hall.give(hall.event, settle)
-        wait_for(lambda: table.event.results[0].phase == "settled")
+        settles(hall, table)
         assert table.event.enterable(coming.game_id) is None
 
 

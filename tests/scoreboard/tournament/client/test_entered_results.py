@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,24 +27,10 @@ from tests.scoreboard.tournament.client.fakes import (
     Fault,
     wait_for,
 )
-from tests.scoreboard.tournament.client.party import EventTable, new_way, table
+from tests.scoreboard.tournament.client.party import EventTable, table
 
 FIRST = "1-5-1-1"  # round, table, game, and the first id that this table gave
 SCORES = (SeatScore(212), SeatScore(187))
-
-
-@pytest.fixture
-def way() -> BadWay:
-    """A way to a hub that seats two for two games."""
-    return new_way()
-
-
-@pytest.fixture
-def party(tmp_path: Path, way: BadWay) -> Iterator[EventTable]:
-    """A table that has joined."""
-    with table(tmp_path, way) as joined:
-        joined.join()
-        yield joined
 
 
 def enter(party: EventTable, *scores: SeatScore, game_id: str = FIRST) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -34,23 +33,9 @@ from scoreboard.tournament.protocol.hub_update import (
 )
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.client.fakes import SEATING, SEATS, UPDATE, BadWay, wait_for
-from tests.scoreboard.tournament.client.party import EventTable, new_way, table
+from tests.scoreboard.tournament.client.party import EventTable, table
 
 FIRST = "1-5-1-1"  # round, table, game, and the first id that this table gave
-
-
-@pytest.fixture
-def way() -> BadWay:
-    """A way to a hub that seats two for two games."""
-    return new_way()
-
-
-@pytest.fixture
-def party(tmp_path: Path, way: BadWay) -> Iterator[EventTable]:
-    """A table that has joined."""
-    with table(tmp_path, way) as joined:
-        joined.join()
-        yield joined
 
 
 def kinds(way: BadWay, game_id: str = FIRST) -> list[Any]:
