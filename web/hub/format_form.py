@@ -22,6 +22,7 @@ from scoreboard.tournament.model.format_text import (
     OneOf,
     WholeNumber,
     YesNo,
+    fitting,
     format_from_document,
 )
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -192,7 +193,7 @@ def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
 
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
-    """The format described by the form.
+    """The format described by the form; what the chosen game or system doesn't have is left out.
 
     Raises:
         FormatError: it cannot be played; `faults` lists all reasons.
@@ -203,7 +204,7 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     }
     document[HOUSE_FIELD] = house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
-    return format_from_document(document)
+    return format_from_document(fitting(document))
 
 
 def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:

@@ -46,7 +46,7 @@ PAGES: Final[Mapping[str, str]] = {
         "bin.show": "bin.restore bin.erase",
         "event.standings": "ending.lot ending.play_off",
         "entries.show": "entries.add entries.upload sign_up.change",
-        "sign_up.show": "sign_up.enter sign_up.cancel",
+        "sign_up.show": "sign_up.enter",
         "entries.one": "entries.withdraw entries.come_back entries.change entries.delete",
         "check_in.show": "check_in.mark check_in.pay check_in.allow check_in.leave_out",
         "penalties.show": "penalties.award penalties.undo penalties.note",
@@ -63,7 +63,9 @@ PAGES: Final[Mapping[str, str]] = {
         "tables.show": "tables.offer tables.revoke",
         "people.show": "people.add people.change people.remove",
         "messages.show": "messages.send messages.take_away",
-        "player.show": "player.report player.sign player.dispute player.check_in player.seen",
+        "player.show": """
+            player.report player.sign player.dispute player.check_in player.seen sign_up.cancel
+        """,
     }.items()
     for form in forms.split()
 }

@@ -359,6 +359,20 @@ def read_format(text: str) -> TournamentFormat:
     return format_from_document(document)
 
 
+def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A format's document without the choices that its game or its system doesn't have.
+
+    On a page they stay ticked when somebody chooses another game, where nobody sees them.
+    """
+    last = [document["system"], *(each["system"] for each in document["stages"])][-1]
+    missing = {
+        "zero_sum": document["game"] != "rummikub",
+        "dutch": document["system"] != "swiss",
+        "third_place": last != "knockout",
+    }
+    return {**document, **{name: False for name, is_missing in missing.items() if is_missing}}
+
+
 def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
     """The format that some fields say, as a form or TOML gives them.
 

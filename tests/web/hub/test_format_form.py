@@ -64,6 +64,14 @@ def test_a_filled_form_is_read_as_it_was(game: str) -> None:
             assert format_of(MultiDict(filled(form))) == form
 
 
+def test_what_only_another_game_or_system_has_is_left_out() -> None:
+    """Somebody starts from an evening of Rummikub, and plays something else."""
+    fields = filled(EVENING) | {"game": "yahtzee", "dutch": "yes", "third_place": "yes"}
+    form = format_of(MultiDict(fields))
+    assert EVENING.zero_sum
+    assert (form.zero_sum, form.dutch, form.third_place) == (False, False, False)
+
+
 def test_a_value_of_ones_own_stands_in_its_own_field() -> None:
     """It is none of the choices."""
     form = replace(EVENING, house_rules=("clock=45",))

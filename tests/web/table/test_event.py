@@ -434,6 +434,13 @@ def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed()
     assert guest.client.get("/event/result?game=g2").location == "/"
 
 
+def test_a_result_that_was_entered_is_signed_beside_a_game_under_way() -> None:
+    """The game on the table is another one; its buttons sign nothing."""
+    page = at(replace(EVENT, results=(ENTERED,), games=frozenset()), view_of()).page()
+    assert 'value="g2=7"' in page.partition('id="signing-1"')[2]
+    assert "Or hold KEEP and REROLL together" not in page
+
+
 def test_a_disputed_result_waits_for_the_referee() -> None:
     """The table is told to play on."""
     disputed = replace(RESULT, phase="disputed")
