@@ -15,6 +15,18 @@ ROOT = Path(__file__).parent.parent
 GOOD = "def test_good():\n    pass\n"
 BAD = "def test_bad():\n    assert 1 + 1 == 3, 'sums go wrong'\n"
 LOOP = "import asyncio\n\ndef test_loop():\n    asyncio.run(asyncio.sleep(0))\n"
+UNSTEADY = """
+from pathlib import Path
+
+def test_good():
+    pass
+
+def test_disturbed():
+    once = Path(__file__).with_suffix(".once")
+    before = once.exists()
+    once.touch()
+    assert before, 'the others are too loud'
+"""
 BROKEN = "import sys; sys.exit('no browser here')\n"
 
 
@@ -30,15 +42,14 @@ def runner() -> ModuleType:
     return module
 
 
-def run(runner: ModuleType, folder: Path, **files: str) -> int:
+def run(runner: ModuleType, folder: Path, *, again: bool = False, **files: str) -> int:
     """Run a part for each file, each with a test or two; the exit status."""
     parts = []
     for name, content in files.items():
         file = folder / f"test_{name}.py"
         file.write_text(content)
-        parts.append(
-            runner.Part(name, ("-p", "no:cacheprovider", f"--rootdir={folder}", str(file)))
-        )
+        arguments = ("-p", "no:cacheprovider", f"--rootdir={folder}", str(file))
+        parts.append(runner.Part(name, arguments, again=again))
     status = runner.run(parts, seed=7)
     assert isinstance(status, int)
     return status
@@ -76,6 +87,20 @@ def test_a_part_that_never_counted_its_tests_fails_the_whole(
     told = capsys.readouterr().out
     assert "no browser here" in told
     assert told.rstrip().rpartition("\n")[2].startswith("1 error, 1 passed in ")
+
+
+@pytest.mark.slow
+def test_what_others_can_disturb_runs_again_alone(
+    runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What then passes is named as unsteady and passes; what is wrong fails both times."""
+    assert run(runner, tmp_path, again=True, one=UNSTEADY) == 0
+    *_, named, _, _, closing = capsys.readouterr().out.splitlines()
+    assert named.startswith("UNSTEADY")
+    assert "test_disturbed" in named
+    assert closing.startswith("2 passed in ")
+    assert run(runner, tmp_path, again=True, one=BAD) == 1
+    assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("1 failed in ")
 
 
 @pytest.mark.parametrize("slow", [False, True])

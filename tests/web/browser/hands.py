@@ -6,7 +6,7 @@ import re
 from typing import Literal
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.patience import PATIENCE_MILLISECONDS
 
@@ -45,6 +45,8 @@ HIDDEN = """thing => {
 }"""
 THREE_BUTTONS = ("KEEP", "REROLL", "UNDO")
 REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
+LONGEST_ANSWER_MILLISECONDS = 10_000  # Chromium does not tell the end of every request
+STATES = "tables => tables.map((table) => [table.dataset.run, table.dataset.version])"
 
 
 def wait_until(page: Page, holds: str, of: object = None) -> None:
@@ -77,6 +79,17 @@ class Hands:
     def __init__(self, page: Page, *, touch: bool = False) -> None:
         self.page = page
         self._touch = touch
+        self._unanswered: set[Request] = set()
+        page.on("request", self._asks)
+        page.on("response", lambda response: self._is_over(response.request))
+        page.on("requestfailed", self._is_over)
+
+    def _asks(self, request: Request) -> None:
+        if request.method == "POST":
+            self._unanswered.add(request)
+
+    def _is_over(self, request: Request) -> None:
+        self._unanswered.discard(request)
 
     def tap(self, thing: Locator) -> None:
         """Click, or tap where the device has a touch screen."""
@@ -104,8 +117,20 @@ class Hands:
     def react_to(self, thing: Locator) -> None:
         """See a thing, and touch it as soon as a person can."""
         expect(thing).to_be_visible()
-        self.page.wait_for_timeout(REACTION_MILLISECONDS)
+        self.reacts()
         self.tap(thing)
+
+    def reacts(self) -> None:
+        """See what the last tap led to, for as long as a person needs to see it."""
+        sent = set(self._unanswered)
+        for _ in range(LONGEST_ANSWER_MILLISECONDS // 50):
+            if not sent & self._unanswered:
+                break
+            self.page.wait_for_timeout(50)
+        before, shown = None, self.page.locator("main").evaluate_all(STATES)
+        while shown != before:
+            self.page.wait_for_timeout(REACTION_MILLISECONDS)
+            before, shown = shown, self.page.locator("main").evaluate_all(STATES)
 
     def follow(self, name: str) -> None:
         """Follow a link by its words, in the menu where it is there."""
@@ -236,6 +261,7 @@ class Hands:
         """Enter a throw that is taken."""
         self.enters(roll)
         self.reads("Entered by hand: " + " ".join(sorted(roll)))
+        expect(self.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
     def scores(self, points: int, box: str) -> None:
         """Tap a box in the sheet that is worth so much now."""

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import REACTION_MILLISECONDS, Hands, wait_until_drawn
+from tests.web.browser.hands import Hands, wait_until_drawn
 from tests.web.browser.served_table import ServedTable
 
 LOST = "The connection to the table is lost."
@@ -68,10 +68,10 @@ def test_a_second_tap_does_nothing(open_page: OpenPage) -> None:
     hands = open_page()
     hands.starts("North", "South")
     hands.throws("33355")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.button("KEEP").dblclick()
     hands.reads_turn("North", "Choose a box")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.button(re.compile("^Score 25 in Full house")).dblclick()
     hands.reads_turn("South", "Roll 1 of 3")
     hands.sees_cells("Full house", "25", "")
@@ -138,14 +138,14 @@ def test_the_keyboard_presses_the_buttons(open_page: OpenPage) -> None:
     hands = open_page()
     hands.starts("North")
     hands.throws("33355")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.page.keyboard.press("r")
     hands.reads_turn("North", "Roll 2 of 3")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.page.keyboard.press("u")
     hands.reads_turn("North", "Roll 1 of 3")
     hands.throws("33355")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.page.keyboard.press("k")
     hands.reads("Choose a box")
     hands.press("Enter by hand")

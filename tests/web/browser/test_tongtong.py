@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Route, expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
+from tests.web.browser.hands import Hands
 
 PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "tongtong-three.txt"
 MISSIONS = {
@@ -80,7 +80,7 @@ def test_a_quick_match(open_page: OpenPage) -> None:
 def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -> None:
     """Tap each of these where it is seen now, so fast that the page cannot answer between."""
     boxes = [hands.button(name).bounding_box() for name in names]
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     for box in boxes:
         assert box is not None
         hands.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -131,7 +131,7 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
     hands.page.mouse.down()
     with hands.page.expect_response(re.compile("/choose$")):
         under_way.pop().continue_()
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.page.mouse.up()
     expect(hands.button("red 1")).to_have_count(0)
     hands.reads("Cem follows")
@@ -217,10 +217,10 @@ def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
     hands.press("Highest sum first, bust from 9 on")
     hands.press("Ann holds red 8")
     hands.reads("Ann leads")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     hands.button("red 8").dblclick()
     hands.reads("Ben follows")
-    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.reacts()
     expect(hands.page.locator("[id^=offer-play-]")).to_have_count(23)
     hands.reads_no("came too late")
 
