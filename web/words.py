@@ -86,3 +86,4 @@ def add_translations(app: Flask) -> None:
         pairs=partial(zip, strict=True),
     )
     app.jinja_env.filters["moment"] = moment
+    app.jinja_env.filters["localized"] = localized  # for what is cut or joined before it is printed

@@ -27,6 +27,12 @@ from web.table.demo import Demo
 from web.table.tray import CalibrationFile, FixedTray
 
 FIRST = (RecordRoll(Roll.parse("13356")),)
+UNTRANSLATED = {  # of this file and the fake table alone
+    "Undo the last roll",
+    "Die two leans",
+    "The disk is full",
+    "The camera was unplugged",
+}
 CHOOSING = (RecordRoll(Roll.parse("22255")), KeepDice(Roll.parse("22255")))
 
 
@@ -224,6 +230,18 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
     assert text.count("The disk is full.") <= 1  # also where it pauses the table and is a notice
     for words in absent:
         assert words not in text
+
+
+@pytest.mark.parametrize("name", SAYS)
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_no_english_is_left_on_a_page_in_another_language(language: str, name: str) -> None:
+    """But the three buttons' words and what people typed."""
+    client = create_app(FakeTable(SAYS[name][0]()).table()).test_client()
+    text = client.get("/", headers={"Accept-Language": language}).text
+    words = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]*>", " ", text, flags=re.DOTALL)
+    labels = re.findall(r'(?:aria-label|title|alt|placeholder)="([^"]*)"', text)
+    said = re.findall(r"’s|[A-Za-z]*[a-z]+ [a-z]+ [a-z ]*", " | ".join([words, *labels]))
+    assert set(map(str.strip, said)) <= UNTRANSLATED
 
 
 def test_calibrating_is_offered_where_it_can_work() -> None:
