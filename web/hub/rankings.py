@@ -117,7 +117,8 @@ def unsigned(state: Tournament) -> Tournament:
 
 def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
     """The best `many`, best first; far cheaper than everybody in a large event."""
-    return tuple(islice(_ranked(state, standings_of(state)), many))
+    # one more: why the last of them is above the next
+    return tuple(islice(_ranked(state, standings_of(state, many + 1)), many))
 
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final
 
 from scoreboard.message import Message, message
@@ -93,17 +93,23 @@ class Standings:
 
 
 def staged_standings(
-    tables: tuple[ResultTable, ...], tiebreaks: tuple[str, ...], stages: tuple[Message, ...] = ()
+    tables: tuple[ResultTable, ...],
+    tiebreaks: tuple[str, ...],
+    stages: tuple[Message, ...] = (),
+    best: int | None = None,
 ) -> Standings:
     """Rank over all stages: who reached a later one stands above who did not.
 
     `tables` are those of the stages in order, each of those who reached it; the places of
-    those who went no further are what they were in their last stage.
+    those who went no further are what they were in their last stage. Where the `best` are wanted
+    alone, the rows end somewhere after so many.
     """
     placed: set[int] = set()
     rows: list[Standing] = []
     for stage, table in reversed(tuple(enumerate(tables))):
-        for group, values in _ranked(table, tiebreaks):
+        # at worst, all who are placed already come first in this table
+        wanted = None if best is None else best - len(rows) + len(placed)
+        for group, values in _ranked(table, tiebreaks, wanted):
             left = [each for each in group if each not in placed]
             place, shared = len(rows) + 1, len(left) > 1
             rows += [Standing(each, place, values, stage, shared=shared) for each in left]
@@ -156,8 +162,8 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     )
 
 
-def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
-    """Groups that are still level, best first, each with its values.
+def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) -> list[Group]:
+    """Groups that are still level, best first, each with its values; enough of them for the `best`.
 
     Every tie-break parts only those whom the ones before it left level, so that the order is
     whole and no two tie-breaks can contradict each other.
@@ -175,15 +181,22 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
             parted += [
                 (tuple(parts[each]), (*values, each)) for each in sorted(parts, reverse=True)
             ]
-        groups = parted
+        groups = parted if best is None else _first(parted, best)
     return groups
 
 
-def standings_of(state: Tournament) -> Standings:
+def _first(groups: list[Group], many: int) -> list[Group]:
+    """The groups from the first to the one with which there are that many entrants."""
+    reached = accumulate(len(level) for level, _ in groups)
+    return groups[: 1 + sum(1 for each in reached if each < many)]
+
+
+def standings_of(state: Tournament, best: int | None = None) -> Standings:
     """The standings by all results that count; disputed ones do not until they are settled.
 
     A match that is not over counts nothing where matches are what counts; games at a table
-    count one by one.
+    count one by one. Where the `best` are wanted alone, at least so many rows are the same, at
+    far less cost in a large event.
     """
     tiebreaks = criteria(state)
     tables = [_settled(state, qualifying_results(state), 0)]
@@ -195,7 +208,8 @@ def standings_of(state: Tournament) -> Standings:
         before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
         own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
-    found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
+    wanted = None if best is None else best + len(state.disqualified)
+    found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format), wanted)
     return _disqualified_last(found, state.disqualified)
 
 

@@ -257,6 +257,25 @@ def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[s
                 assert long.of(one).place < long.of(other).place
 
 
+@given(matches, matches, st.sets(st.integers(1, 6), min_size=1), orders, st.integers(1, 7))
+def test_the_best_stand_as_among_all(
+    qualifying: list[list[list[int]]],
+    final: list[list[list[int]]],
+    through: set[int],
+    names: list[str],
+    best: int,
+) -> None:
+    """Whoever is wanted, and in however many stages."""
+    every, last = (duels(*([tuple(match) for match in each] for each in rounds))
+                   for rounds in (qualifying, final))  # fmt: skip
+    reached = result_table(sorted(through), {each: last.results[each].values() for each in through})
+    whole = staged_standings((every, reached), tuple(names))
+    assert (
+        staged_standings((every, reached), tuple(names), best=best).rows[:best]
+        == (whole.rows[:best])
+    )
+
+
 def test_nobody_stands_nowhere() -> None:
     """An event without entrants has empty standings."""
     found = standings(result_table((), {}), ("points",))
