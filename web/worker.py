@@ -212,6 +212,7 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
         self.bounded = not is_loopback(self.address)
         self.deadline = 0.0
         self.drained = 0
+        self.held = 0  # bytes of its request that its worker counts
         self.expect(b"")
 
     @property
@@ -289,8 +290,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._arriving: dict[Connection, None] = {}  # the oldest first
-        self._answering: dict[Connection, None] = {}
         self._closing: dict[Connection, None] = {}
+        self._held = 0  # bytes of all requests: adding them up anew would cost each of a full hall
         self._sweep_at = 0.0
 
     def accept(self, listener: socket.socket) -> None:
@@ -337,8 +338,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def finish_request(self, conn: Connection, answered: Future[bool]) -> None:
         """Wait for the next request, or end the connection."""
-        self._answering.pop(conn)
-        conn.request.close()
+        self._let_go(conn)
         if answered.cancelled() or answered.exception() or not answered.result() or not self.alive:
             self._close(conn)
             return
@@ -376,6 +376,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             conn.take(data)
         except LimitRequestHeaders as error:
             self._forget(conn)
+            self._let_go(conn)
             self.handle_error(None, conn.sock, conn.client, error)
             self._close(conn)
             return
@@ -386,13 +387,13 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             self.log.error("A request could not be taken in: %s", error)  # noqa: TRY400 -- no fault of ours
             self._drop(conn)
             return
+        self._held += conn.request.size - conn.held
+        conn.held = conn.request.size
         if conn.request.whole:
             self._forget(conn)
-            self._answering[conn] = None
             self.enqueue_req(conn)
             return
-        held = sum(each.request.size for each in (*self._arriving, *self._answering))
-        if held > MOST_HELD_BYTES:  # the largest request that is still coming goes
+        if self._held > MOST_HELD_BYTES:  # the largest request that is still coming goes
             self._drop(max(self._arriving, key=lambda each: each.request.size))
 
     def _close(self, conn: Connection) -> None:
@@ -423,9 +424,15 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self._arriving.pop(conn, None)
         self._closing.pop(conn, None)
 
+    def _let_go(self, conn: Connection) -> None:
+        """Hold its request no longer."""
+        conn.request.close()
+        self._held -= conn.held
+        conn.held = 0
+
     def _drop(self, conn: Connection) -> None:
         """End a connection at once."""
         self._forget(conn)
-        conn.request.close()
+        self._let_go(conn)
         self.nr_conns -= 1
         conn.close()

@@ -22,7 +22,13 @@ from tests.web.test_server import port_of, toy
 from tests.web.toy_table import NAME
 from web.addresses import network_addresses
 from web.certificates import AUTHORITY_FILE, Authority
-from web.worker import MOST_BODY_BYTES, MOST_HEAD_BYTES, UNFINISHED_BY_ADDRESS, IncomingRequest
+from web.worker import (
+    MOST_BODY_BYTES,
+    MOST_HEAD_BYTES,
+    MOST_HELD_BYTES,
+    UNFINISHED_BY_ADDRESS,
+    IncomingRequest,
+)
 
 MORE_THAN_THREADS = 60
 LARGE_BYTES = 30 * 1024 * 1024
@@ -232,6 +238,12 @@ def secure(tmp_path: Path) -> Iterator[Page]:
     with toy("serve", folder=tmp_path) as process:
         port = port_of(process)
         yield Page(port, trusting(tmp_path))
+
+
+def test_what_was_answered_is_held_no_longer(page: Page) -> None:
+    """More bytes one after the other than may be here at once."""
+    for _ in range(MOST_HELD_BYTES // LARGE_BYTES + 2):
+        page.opened("/echo", bytes(LARGE_BYTES)).read()
 
 
 def test_one_port_speaks_both_ways(secure: Page) -> None:
