@@ -68,8 +68,7 @@ def seating_update(
 
 def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
     """Who sits at a table, in order."""
-    names = {each.number: each.name for each in state.entrants if each.number in table.seats}
-    return tuple(SeatUpdate(number, names.get(number, str(number))) for number in table.seats)
+    return tuple(SeatUpdate(number, state.named(number)) for number in table.seats)
 
 
 def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:

@@ -8,11 +8,11 @@ events beside each other: `Command.decide` says what a command leads to, or refu
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, TypeVar
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandRefusedError, Role
@@ -26,6 +26,7 @@ from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentF
 RoundPhase = Literal["drawn", "running", "closed"]
 PenaltyKind = Literal["warning", "points", "game", "disqualification"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+NumberedT = TypeVar("NumberedT", Entrant, TableSeats)
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 
 
@@ -90,7 +91,7 @@ class Round:
 
     def table(self, number: int) -> TableSeats | None:
         """The table with a number, None where there is none."""
-        return next((table for table in self.draw.tables if table.number == number), None)
+        return _numbered(self.draw.tables, number)
 
     def games_of(self, table: int) -> tuple[GameResult, ...]:
         """The results of a table that count, in the order of its games."""
@@ -279,6 +280,14 @@ class SoloScore:
     score: int
 
 
+def _numbered(things: Sequence[NumberedT], number: int) -> NumberedT | None:
+    """The one with a number. As a rule they stand in that order: a large event is not searched."""
+    for each in things[max(0, number - 1) : number]:
+        if each.number == number:
+            return each
+    return next((each for each in things if each.number == number), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """The state of a tournament; made by `opened` and `evolve` only.
@@ -314,7 +323,7 @@ class Tournament:
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
-        return next((each for each in self.entrants if each.number == number), None)
+        return _numbered(self.entrants, number)
 
     @property
     def names(self) -> Mapping[int, str]:
