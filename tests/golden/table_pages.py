@@ -27,6 +27,7 @@ from tests.patience import PATIENCE_SECONDS
 
 STILL_SECONDS: Final = 6  # longer than a photograph takes to be read on a busy machine
 GLANCE_SECONDS: Final = 0.6  # a press means what was shown a third of a second before it
+NO_PICTURE: Final = "No picture has come from the camera yet"
 HEAD: Final = frozenset({"game", "players", "option"})
 STAGES: Final = 8  # of each playthrough, with its beginning and its end
 PHOTO: Final = DATA / "dice" / "DamianTab__DiceDetection" / "images" / "dice01.jpg"
@@ -108,6 +109,14 @@ class Browser:
             if (now := self.seen()) != last:
                 last, since = now, time.monotonic()
 
+    def await_picture(self) -> None:
+        """Wait for the camera's first picture."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while NO_PICTURE in self.text("/calibrate"):
+            if time.monotonic() > end:
+                raise TimeoutError(NO_PICTURE)
+            time.sleep(0.2)
+
     def _asked(self, method: str, path: str, body: bytes, kind: str) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         headers = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": kind}
@@ -162,6 +171,7 @@ def write_table_pages(folder: Path, scratch: Path) -> None:
         _write_pages(folder / "pages", browser, [f"/setup?game={name}" for name in names])
         _play(folder / "played", browser)
     with running_table(home / "demo.db") as browser:
+        browser.await_picture()
         _write_pages(folder / "demo", browser, ["/about", "/setup", "/calibrate"])
 
 
