@@ -34,6 +34,7 @@ ORDER = ("failed", "error", "passed", "skipped", "xfailed", "xpassed", "warning"
 LARGEST_SEED = 2**32 - 1
 LOOK_SECONDS = 0.1
 TELL_SECONDS = 60.0
+TESTS_FAILED = 1  # pytest's exit status
 MOST_AGAIN = 5  # more than that is no bad luck
 
 
@@ -153,7 +154,8 @@ def _alone(outcome: Outcome, seed: int) -> Outcome:
     """The outcome once those few that failed beside others have run again by themselves."""
     named = filter(None, map(NAMED.match, outcome.told.splitlines()))
     failed = list(dict.fromkeys(each[1] for each in named))
-    if not outcome.part.again or not 0 < len(failed) <= MOST_AGAIN:
+    is_tests_alone = outcome.status == TESTS_FAILED  # and pytest itself came to its end
+    if not (outcome.part.again and is_tests_alone and len(failed) <= MOST_AGAIN):
         return outcome
     part = replace(outcome.part, name=f"{outcome.part.name}, alone", arguments=tuple(failed))
     (alone,) = outcomes([part], seed)
