@@ -1,8 +1,9 @@
 """Run the suite in parts side by side, and sum up in one line at the end.
 
-What `make test` calls, and `make test-slow` for the tests marked as slow. Tests that wait for a
-browser or kill programs mostly wait. Beside them, niced, run all others: one process for each
-processor, and the tests of one file in one process, because they share expensive fixtures.
+What `make test`, `make test-slow` and `make test-all` call. What they take from the
+system is looked for, or fetched, before the first test. Tests that wait for a browser or kill
+programs mostly wait. Beside them, niced, run all others: one process for each processor, and the
+tests of one file in one process, because they share expensive fixtures.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import os
 import random
 import re
+import shlex
 import signal
 import sys
 import time
@@ -23,9 +25,12 @@ from subprocess import STDOUT, Popen
 from tempfile import TemporaryFile
 from typing import IO
 
+from packages import MissingError, provide, tools
+
 ROOT = Path(__file__).resolve().parents[1]
 IN_BROWSER = ("tests/web/browser",)
 KILLING = ("tests/network", "tests/web/test_kill.py")
+QUICK, SLOW = ("-m", "not slow"), ("-m", "slow")
 TRAINING = "tests/vision/train"  # `make test-training` sets torch up for these
 COUNTED = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|error|warning)s?\b")
 PROGRESS = re.compile(rb"\[ *(\d+)%\]")
@@ -78,10 +83,11 @@ class Outcome:
         return named
 
 
-def parts(*, coverage: bool, slow: bool) -> list[Part]:
-    """The suite. What serves tables is not traced: that would make every page slower."""
+def parts(marked: Sequence[str], *, coverage: bool, only: Sequence[str] = ()) -> list[Part]:
+    """The suite, or those tests alone. What serves tables is not traced: pages would be slower."""
+    if only:
+        return [Part("what was asked for", tuple(only))]
     others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING, TRAINING)]
-    marked = ("-m", "slow" if slow else "not slow")
     traced = ("--cov", "--cov-report=") if coverage else ()
     files = ("--dist", "loadfile")
     return [
@@ -144,10 +150,22 @@ def run(wanted: Sequence[Part], seed: int) -> int:
     counts = sum((outcome.counts for outcome in ended), Counter[str]())
     summed = ", ".join(f"{counts[what]} {what}" for what in ORDER if counts[what])
     print(f"\n== all together, seed {seed}")
-    for fault in (fault for outcome in ended for fault in outcome.faults):
-        print(fault)
+    for line in conclusion([fault for outcome in ended for fault in outcome.faults], seed):
+        print(line)
     print(f"{summed} in {time.monotonic() - begun:.2f}s")
     return int(any(outcome.status for outcome in ended))
+
+
+def conclusion(faults: Sequence[str], seed: int) -> list[str]:
+    """What failed, by name, and how to run one of it alone."""
+    if not faults:
+        return []
+    lines = list(faults)
+    found = NAMED.match(faults[-1])
+    if found and "::" in found[1]:
+        again = shlex.join([".venv/bin/python", ".ci/run_tests.py", f"--seed={seed}", found[1]])
+        lines.append(f"Run one alone, such as the last: {again}")
+    return lines
 
 
 def _alone(outcome: Outcome, seed: int) -> Outcome:
@@ -173,13 +191,26 @@ def main() -> int:
     """The exit status is 1 when a part failed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--coverage", action="store_true", help="note which lines are run")
-    parser.add_argument("--slow", action="store_true", help="run those marked as slow alone")
+    for name, marked, told in (
+        ("--slow", SLOW, "those marked as slow alone"),
+        ("--all", (), "those marked as slow, too"),
+    ):
+        parser.add_argument(name, action="store_const", dest="marked", const=marked, help=told)
+    parser.set_defaults(marked=QUICK)
     parser.add_argument("--seed", type=int, help="the random order of an earlier run")
+    parser.add_argument("only", nargs="*", help="these tests alone: files, folders or names")
     asked = parser.parse_args()
     # whoever ends this run ends its parts, too: else they go on beside the next one
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        os.environ.update(provide(tools("test")))
+    except MissingError as error:
+        print(f"tablescore: {error}", file=sys.stderr)
+        return 2
+    # some machines forbid it to keep compiled modules; a hundred tests start a program
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     seed = random.randrange(LARGEST_SEED) if asked.seed is None else asked.seed
-    return run(parts(coverage=asked.coverage, slow=asked.slow), seed)
+    return run(parts(asked.marked, coverage=asked.coverage, only=asked.only), seed)
 
 
 if __name__ == "__main__":

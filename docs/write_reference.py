@@ -1,4 +1,4 @@
-"""Write docs/reference/games.md from the rulebooks, and the events of hub-protocol.md.
+"""Write docs/reference/games.md, the events of hub-protocol.md and README's list of packages.
 
 Generated pages can't disagree with the code.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, get_type_hints
@@ -30,6 +31,9 @@ from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
 from web.hub.tables import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
+README: Final = PAGE.parents[2] / "README.md"
+PACKAGES: Final = README.parent / ".ci" / "packages.toml"
+LISTED: Final = re.compile(r"(<!-- packages: (\w+) -->).*?(<!-- end -->)")
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
 SCHEMA: Final = PAGE.with_name("reading-api.schema.json")
 PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
@@ -92,6 +96,17 @@ def protocol(written: str) -> str:
 def schema() -> str:
     """The JSON Schema of the reading API's answers."""
     return json.dumps(answers_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def readme(written: str) -> str:
+    """The README with Debian's packages as .ci/packages.toml lists them."""
+    tools = tomllib.loads(PACKAGES.read_text(encoding="utf-8"))["tool"]
+
+    def install(found: re.Match[str]) -> str:
+        named = [name for tool in tools if tool["stage"] == found[2] for name in tool["packages"]]
+        return f"{found[1]}`sudo apt install {' '.join(named)}`{found[3]}"
+
+    return LISTED.sub(install, written)
 
 
 def _bounds() -> str:
@@ -181,4 +196,5 @@ def _examples() -> dict[type[Any], Document]:
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     SCHEMA.write_text(schema(), encoding="utf-8")
+    README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")
     PROTOCOL.write_text(protocol(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

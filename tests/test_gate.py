@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -31,15 +33,11 @@ BROKEN = "import sys; sys.exit('no browser here')\n"
 
 
 @pytest.fixture(scope="module")
-def runner() -> ModuleType:
+def runner() -> Iterator[ModuleType]:
     """The script that `make test` calls, as a module."""
-    spec = importlib.util.spec_from_file_location("run_tests", ROOT / ".ci" / "run_tests.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclasses look up their annotations there
-    spec.loader.exec_module(module)
-    return module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / ".ci")
+        yield importlib.import_module("run_tests")
 
 
 def run(runner: ModuleType, folder: Path, *, again: bool = False, **files: str) -> int:
@@ -72,9 +70,11 @@ def test_a_part_that_fails_fails_the_whole(
     assert run(runner, tmp_path, one=GOOD, other=BAD) == 1
     told = capsys.readouterr().out
     assert "sums go wrong" in told
-    *_, named, closing = told.splitlines()
+    *_, named, alone, closing = told.splitlines()
     assert named.startswith("FAILED")
     assert "test_bad" in named
+    assert ".ci/run_tests.py --seed=7 " in alone
+    assert alone.endswith(f"{tmp_path.name}/test_other.py::test_bad")
     assert closing.startswith("1 failed, 1 passed in ")
 
 
@@ -103,16 +103,33 @@ def test_what_others_can_disturb_runs_again_alone(
     assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("1 failed in ")
 
 
-@pytest.mark.parametrize("slow", [False, True])
-def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType, *, slow: bool) -> None:
+def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType) -> None:
     """The last part leaves out the other parts' tests, and training, which has its own command."""
-    *others, rest = runner.parts(coverage=True, slow=slow)
+    *others, rest = runner.parts(runner.SLOW, coverage=True)
     left_out = {each.removeprefix("--ignore=") for each in rest.arguments if "--ignore" in each}
     run = {each for part in others for each in part.arguments if "tests/" in each}
     assert left_out == {*run, runner.TRAINING}
-    wanted = ("-m", "slow" if slow else "not slow")
-    assert all(wanted in pairwise(part.arguments) for part in (*others, rest))
+    assert all(runner.SLOW in pairwise(part.arguments) for part in (*others, rest))
     assert all((ROOT / each).exists() for each in left_out)
+
+
+def test_what_is_missing_stops_the_run_before_it_starts(tmp_path: Path) -> None:
+    """README's own command, where nothing can be fetched: exit 2, and the command to paste."""
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "bin").mkdir()
+    for name in ("make", "sh"):
+        (tmp_path / "bin" / name).symlink_to(str(shutil.which(name)))
+    command = ["make", "test", f"PYTHON={sys.executable}", f"VENV={sys.prefix}"]
+    environment = {"PATH": str(tmp_path / "bin")}
+    ended = subprocess.run(
+        command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+    )
+    assert ended.returncode == 2
+    assert "a browser" in ended.stderr
+    assert "sudo apt install chromium-headless-shell" in ended.stderr
+    assert "Running" not in ended.stdout
 
 
 @pytest.mark.slow

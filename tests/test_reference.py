@@ -37,6 +37,13 @@ def test_the_hub_protocol_describes_every_event_and_bound() -> None:
         assert type(event_from_document(json.loads(example), {kind: kinds[kind]})) is kinds[kind]
 
 
+def test_the_readme_names_the_packages_that_are_looked_for() -> None:
+    """For each stage of the one list, which `make test` and .ci/run use."""
+    kept = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert kept == runpy.run_path(str(DOCS / "write_reference.py"))["readme"](kept)
+    assert kept.count("<!-- packages: ") == 3
+
+
 def test_the_schema_of_the_reading_api_is_current() -> None:
     """It is what the answers are made of, and the page explains every address of it."""
     kept = (DOCS / "reference" / "reading-api.schema.json").read_text(encoding="utf-8")
