@@ -79,14 +79,14 @@ def provide(
     Raises MissingError if neither brings them.
     """
     found = with_unpacked(environment, folder, wanted)
-    for fetch in (install, unpack):
-        missing = [tool for tool in wanted if not tool.is_there(found)]
-        if not missing:
-            return found
-        print(f"Missing: {', '.join(tool.purpose for tool in missing)}.", flush=True)
-        fetch(packages_of(missing), environment, folder)
-        found = with_unpacked(environment, folder, wanted)
     missing = [tool for tool in wanted if not tool.is_there(found)]
+    if missing:
+        print(f"Missing: {', '.join(tool.purpose for tool in missing)}.", flush=True)
+    for fetch in (install, unpack):
+        if missing:
+            fetch(packages_of(missing), environment, folder)
+            found = with_unpacked(environment, folder, wanted)
+            missing = [tool for tool in missing if not tool.is_there(found)]
     if not missing:
         return found
     raise MissingError(
