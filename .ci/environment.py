@@ -94,7 +94,7 @@ def digests(extras: list[str]) -> dict[str, str]:
     shared = [
         list(sys.version_info[:2]),
         (ROOT / "constraints.txt").read_text(encoding="utf-8"),
-        *(project.get(key) for key in ("dependencies", "scripts", "requires-python")),
+        *(project.get(key) for key in ("version", "dependencies", "scripts", "requires-python")),
         told["build-system"],
     ]
     optional = project.get("optional-dependencies", {})
