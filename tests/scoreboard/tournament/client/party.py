@@ -76,8 +76,9 @@ class EventTable:
     @property
     def event(self) -> EventView:
         """What the table shows of its event."""
-        assert self.view.event is not None
-        return self.view.event
+        event = self.view.event
+        assert event is not None
+        return event
 
     def do(self, message: TableRequest) -> Answer:
         """Somebody does something."""
@@ -104,7 +105,7 @@ class EventTable:
     def join(self) -> None:
         """Come in, and wait until it is known who sits here."""
         self.desk.join("hub.test", "ABCD")
-        wait_for(lambda: self.view.event is not None and self.view.event.due is not None)
+        wait_for(lambda: (event := self.view.event) is not None and event.due is not None)
 
     def play(self, most: int = 1_000) -> None:
         """Play the game to its end: each throw at once into the last box that is offered."""
