@@ -42,8 +42,9 @@ def test_the_tiles_for_the_record_are_not_read() -> None:
 
 @needs_photographs
 def test_who_sees_nothing_is_right_about_nothing() -> None:
-    """No die right, none false, and the cost is known."""
-    for each in accuracies({"blind": Blind()}, every=60):
-        assert each.score.right == 0
-        assert each.score.false_per_photo == 0
+    """No die right, none false, and the cost is known; some sources show none of the six faces."""
+    reads = [each for each in accuracies({"blind": Blind()}, every=60) if each.score.pieces]
+    assert reads
+    for each in reads:
+        assert each.score.right == each.score.false_per_photo == 0
         assert each.milliseconds >= 0

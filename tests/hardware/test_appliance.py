@@ -8,6 +8,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -84,7 +85,7 @@ class Machine:
         self.fake("dpkg-query", 'echo "install ok installed"')
         self.fake("systemctl", SYSTEMCTL)
         self.fake("raspi-config", '[ "$2" = get_overlay_now ] && echo 1; ' + NOTING)
-        self.fake("python3", PYTHON.replace("REAL", sys.executable))
+        self.fake("python3", PYTHON.replace("REAL", shlex.quote(sys.executable)))
 
     def fake(self, name: str, script: str) -> None:
         """Put a program on PATH before the real one."""

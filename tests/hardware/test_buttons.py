@@ -15,6 +15,7 @@ from hardware.buttons import Buttons, on_pins
 from hardware.errors import HardwareError, PinError
 from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import BOUNCES_MS, BUTTON_PINS, Clock, Wires
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_the_thread_reports_presses_by_itself() -> None:
         for low in (True, False, True):
             pin.drive_low() if low else pin.drive_high()
             time.sleep(0.001)
-        assert pressed.wait(10)
+        assert pressed.wait(PATIENCE_SECONDS)
     finally:
         buttons.close()
     pressed.clear()

@@ -17,6 +17,7 @@ from hardware.errors import PinError
 from hardware.lamps import Lamps
 from hardware.pins import Board, open_pins
 from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
+from tests.patience import PATIENCE_SECONDS
 from web.settings import Settings
 from web.wiring import claim_pins
 
@@ -138,7 +139,7 @@ def test_lgpio_leaves_nothing_in_the_working_folder(tmp_path: Path) -> None:
         cwd=here,
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(there), str(ROOT)))},
         check=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     )
     assert list(here.iterdir()) == []
     assert (there / "made").read_text() == ".lgd-nfy0"

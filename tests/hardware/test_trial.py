@@ -21,6 +21,7 @@ from hardware.trial import try_button, try_camera, try_lamps
 from scoreboard.message import message
 from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import LAMP_PINS
+from tests.patience import PATIENCE_SECONDS
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NO_PINS = Pins(None, "this machine is no Raspberry Pi")
@@ -96,7 +97,7 @@ def test_a_button_is_tried() -> None:
 
     def press(pressed: Event) -> bool:
         factory.pin(17).drive_low()
-        return pressed.wait(10)
+        return pressed.wait(PATIENCE_SECONDS)
 
     assert try_button(Action.KEEP, 17, pins, wait=press).works
     trial = try_button(Action.KEEP, 17, pins, wait=lambda pressed: pressed.is_set())

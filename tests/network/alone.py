@@ -28,7 +28,6 @@ TRACED: Final = "connect,sendto,sendmsg,sendmmsg,open,openat,creat,mkdir,mkdirat
 PHOTO: Final = "hardware/cameras/demo_evening/turn00/throw0/06.webp"
 SET_FLAGS: Final = 0x8914  # SIOCSIFFLAGS, see netdevice(7)
 UP: Final = 1  # IFF_UP
-TURN_SECONDS: Final = 60.0
 WATCHED_SECONDS: Final = 20.0  # onnxruntime's first report is sent 9 s after the start
 
 
@@ -43,8 +42,9 @@ def watched(folder: Path, name: str) -> tuple[str, ...]:
     }
     given = (f"{key}={value}" for key, value in environment.items())
     note = str(folder / f"{name}.strace")
-    # with the paths of folders that calls name by a descriptor, and addresses whole
-    return ("env", "-i", *given, "strace", "-f", "-qq", "-y", "-e", f"trace={TRACED}", "-o", note)
+    # -y: with the paths of folders that calls name by a descriptor
+    traced = ("-f", "--seccomp-bpf", "-qq", "-y", "-e", f"trace={TRACED}")
+    return ("env", "-i", *given, "strace", *traced, "-o", note)
 
 
 def raise_loopback() -> None:
@@ -62,7 +62,8 @@ def read(folder: Path) -> None:
 def play_a_turn(folder: Path) -> None:
     """Press KEEP at the demo's table until its second player is to throw, and stay a while.
 
-    Over https, so that the library that makes certificates is watched too.
+    Over https, so that the library that makes certificates is watched too; meanwhile a photo is
+    read, and a hub looked at.
     """
     table = RunningProcess("--https", under=watched(folder, "run"))
     try:
@@ -71,9 +72,11 @@ def play_a_turn(folder: Path) -> None:
         table.trusted = ssl.create_default_context(cadata=authority)
         begun = time.monotonic()
         while 'class="whose">South<' not in table.ask("/").body:
-            assert time.monotonic() - begun < TURN_SECONDS, table.ask("/").body
+            assert time.monotonic() - begun < PATIENCE_SECONDS, table.ask("/").body
             document(table.ask("/press", [("action", "keep"), ("seen", table.seen())]))
             time.sleep(0.2)
+        read(folder)
+        look_at_a_hub(folder)
         time.sleep(max(0.0, begun + WATCHED_SECONDS - time.monotonic()))
     finally:
         stop(table)
@@ -103,9 +106,7 @@ def main() -> None:
         raise_loopback()
     (folder / HOME).mkdir()
     (folder / TEMPORARY).mkdir()
-    read(folder)
     play_a_turn(folder)
-    look_at_a_hub(folder)
 
 
 if __name__ == "__main__":

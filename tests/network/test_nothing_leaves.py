@@ -68,9 +68,8 @@ def made(calls: Iterable[str], folder: Path) -> Iterator[str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where a photo was read, a turn was played and a hub was asked, and what strace wrote down."""
     folder = tmp_path_factory.mktemp("alone")
-    if not can("strace", "-qq", "-o", str(folder / "try"), "true"):
-        pytest.fail("To see what leaves the machine, install the Debian package `strace`.")
-    apart = next((each for each in NAMESPACES if can(*each, "true")), ())
+    raised = ("ip", "link", "set", "lo", "up")  # some systems give a namespace without rights in it
+    apart = next((each for each in NAMESPACES if can(*each, *raised)), ())
     ended = subprocess.run(
         [
             *(*apart, sys.executable, "-m", "tests.network.alone", str(folder)),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoreboard.message import Message
 from vision.capture.frame import Frame, Image
@@ -27,7 +29,7 @@ class Table:
         self.rng = np.random.default_rng(seed)
         coarse = self.rng.integers(60, 110, (48, 64))
         self.cloth = np.kron(coarse, np.ones((10, 10))).astype(np.float64)
-        self.grains = self.rng.normal(0, noise, (16, 480, 640))
+        self.noise = noise
 
     def picture(  # noqa: PLR0913 -- what there is to see, each by its name
         self,
@@ -52,8 +54,14 @@ class Table:
         if hand:
             scene[480 - hand :, 200:420] = 170
         rows = 1 + bands * np.sin(np.arange(480) / 25 + self.rng.uniform(0, 6))
-        scene = scene * gain * rows[:, None] + self.rng.choice(self.grains)
+        scene = scene * gain * rows[:, None] + self.noise * self.rng.choice(grains())
         return np.repeat(np.clip(scene, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+@cache
+def grains() -> NDArray[np.float64]:
+    """The noise of sixteen frames: made once, for it takes more than most tests."""
+    return np.random.default_rng(1).normal(0, 1, (16, 480, 640))
 
 
 def die(label: str, left: float, top: float, confidence: float = 0.99) -> Detection:

@@ -58,7 +58,7 @@ def recogniser() -> Recogniser:
     return RECOGNISERS["dice"]()
 
 
-@pytest.mark.parametrize("every", [1, 2, 3])
+@pytest.mark.parametrize("every", [1, pytest.param(2, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("name", TRUTH)
 def test_a_clip_gives_exactly_the_proposals_of_its_truth(
     name: str, every: int, recogniser: Recogniser

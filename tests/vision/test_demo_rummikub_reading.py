@@ -30,6 +30,14 @@ NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
 FRAMES: Final = 12
 
 
+FOLDERS: Final = tuple(TRUTH)
+each_table = pytest.mark.parametrize(
+    "folders",
+    [(FOLDERS[0], FOLDERS[-1]), pytest.param(FOLDERS, marks=pytest.mark.slow)],
+    ids=["first and last", "all"],
+)
+
+
 def at_rest(folder: str) -> Image:
     """A table's last picture."""
     return picture(max((FOLDER / folder).iterdir()))
@@ -53,16 +61,17 @@ def recogniser() -> Recogniser:
     return RECOGNISERS["tiles"]()
 
 
+@each_table
 @pytest.mark.parametrize("change", [as_it_is, as_jpeg, from_the_other_side])
 def test_every_table_reads_as_what_lies_there(
-    recogniser: Recogniser, change: Callable[[Image], Image]
+    recogniser: Recogniser, change: Callable[[Image], Image], folders: tuple[str, ...]
 ) -> None:
     """All tables at rest, packed again or seen from across too: the sets as they lie."""
     misread = {}
-    for folder, told in TRUTH.items():
+    for folder in folders:
         read = alike(folder, read_sets(recogniser(Frame(0, NOW, change(at_rest(folder))))))
-        if read != alike(folder, told["sets"]):
-            misread[folder] = f"shows {told['sets']}, read {read}"
+        if read != alike(folder, TRUTH[folder]["sets"]):
+            misread[folder] = f"shows {TRUTH[folder]['sets']}, read {read}"
     assert misread == {}
 
 
@@ -91,12 +100,15 @@ def test_the_empty_table_shows_no_tiles(recogniser: Recogniser) -> None:
     assert recogniser(Frame(0, NOW, picture(FOLDER / "empty.webp"))).detections == ()
 
 
-def test_each_table_is_proposed_once_and_only_at_rest(recogniser: Recogniser) -> None:
+@each_table
+def test_each_table_is_proposed_once_and_only_at_rest(
+    recogniser: Recogniser, folders: tuple[str, ...]
+) -> None:
     """The whole round through the table's pipeline: nothing under a hand, then each table once."""
     pipeline = TablePipeline(recogniser, Pictures())
-    proposed: dict[str, list[tuple[bool, list[str]]]] = {folder: [] for folder in TRUTH}
+    proposed: dict[str, list[tuple[bool, list[str]]]] = {folder: [] for folder in folders}
     with DemoCamera(sleep=lambda _seconds: None) as camera:
-        for index, folder in enumerate(TRUTH):
+        for index, folder in enumerate(folders):
             step, table = folder.split("/throw")
             camera.show_table(EVENING, step, int(table))
             moving = len(list((FOLDER / folder).iterdir())) - 1
@@ -109,7 +121,7 @@ def test_each_table_is_proposed_once_and_only_at_rest(recogniser: Recogniser) ->
                     if isinstance(each, Proposed)
                 ]
     assert proposed == {
-        folder: [(True, alike(folder, told["sets"]))] for folder, told in TRUTH.items()
+        folder: [(True, alike(folder, TRUTH[folder]["sets"]))] for folder in folders
     }
 
 

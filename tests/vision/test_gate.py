@@ -21,6 +21,7 @@ needs_photographs = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_photographs
 def test_a_fifth_of_the_gate_is_read() -> None:
     """Bounds close to what is reached: two photographs more of the fifty are one too many."""

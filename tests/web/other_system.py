@@ -1,11 +1,11 @@
 """Runs the command line as Windows or macOS would: what they lack is taken away before.
 
-    python -m tests.web.other_system win32|darwin all '[["read", "photo.jpg"], ["games"]]'
-    python -m tests.web.other_system win32|darwin python -m web run
+    python -m tests.web.other_system win32|darwin '[["read", "photo.jpg"], ["games"]]'
+    python -m tests.web.other_system win32|darwin '[]' python -m web run
 
 Libraries are loaded beforehand, because they have files of their own for those systems. Our own
-modules are then loaded anew. The first form prints, as JSON, which of them cannot be, and how each
-command ends.
+modules are then loaded anew. A line of JSON tells which of them cannot be, and how each command
+ends; then the last one is run, where there is one.
 """
 
 from __future__ import annotations
@@ -98,17 +98,15 @@ def become(system: str) -> list[str]:
 
 def main() -> None:
     """As the module's text says."""
-    system, *rest = sys.argv[1:]
-    names = become(system)
-    if rest[0] != "all":
-        sys.argv = ["tablescore", *rest[3:]]  # after the program, -m and web
-        importlib.import_module("web.__main__").main()
-        return
-    missing = list(import_all(names))
+    system, commands, *last = sys.argv[1:]
+    missing = list(import_all(become(system)))
     tablescore = importlib.import_module("web.__main__").tablescore
-    ended = [CliRunner().invoke(tablescore, command) for command in json.loads(rest[1])]
+    ended = [CliRunner().invoke(tablescore, command) for command in json.loads(commands)]
     results = [[each.exit_code, each.output] for each in ended]
-    sys.stdout.write(json.dumps([missing, results]))
+    print(json.dumps([missing, results]), flush=True)  # noqa: T201 -- for the test
+    if last:
+        sys.argv = ["tablescore", *last[3:]]  # after the program, -m and web
+        importlib.import_module("web.__main__").main()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import queue
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from web.addresses import (
     LOOPBACK_NAMES,
     AddressWatch,
@@ -46,10 +48,11 @@ def test_interfaces_are_found_without_loopback() -> None:
 
 def test_every_address_of_an_interface_is_found() -> None:
     """A second address of one is an address, too; tried in a network of its own."""
+    python = shlex.quote(sys.executable)
     script = (
         "ip link set lo up && ip address add 192.0.2.7/24 dev lo "
         "&& ip address add 198.51.100.9/24 dev lo && ip address add 2001:db8::7/64 dev lo "
-        f"&& {sys.executable} -c 'from web.addresses import *; print(*network_addresses())'"
+        f"&& {python} -c 'from web.addresses import *; print(*network_addresses())'"
     )
     made = subprocess.run(
         ["unshare", "--net", "--map-root-user", "sh", "-c", script],  # noqa: S607 -- util-linux
@@ -78,7 +81,7 @@ def test_an_address_that_comes_later_is_reported() -> None:
 
     watch = AddressWatch(find, reported.put, pause_seconds=0.001)
     watch.start()
-    assert ends.wait(20)
+    assert ends.wait(PATIENCE_SECONDS)
     watch.stop()
     assert list(reported.queue) == ["b", "a"]
 

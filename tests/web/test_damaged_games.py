@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 from typing import Any, cast
 
 import pytest
@@ -48,14 +49,21 @@ DAMAGE = {
 }
 
 
-@pytest.fixture(params=list(DAMAGE.values()), ids=list(DAMAGE))
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of three games, of which the middle one was damaged by hand."""
-    path = tmp_path / "games.db"
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a database of three games."""
+    path = tmp_path_factory.mktemp("healthy") / "games.db"
     with closing(open_store(f"sqlite:///{path}")) as store:
         for game_id in ("old", "bad", "new"):
             store.open_game(header(game_id))
             store.append(game_id, 0, [replace(one, game_id=game_id) for one in RECORDS[:3]])
+    return path
+
+
+@pytest.fixture(params=list(DAMAGE.values()), ids=list(DAMAGE))
+def url(request: pytest.FixtureRequest, healthy: Path, tmp_path: Path) -> str:
+    """A database of three games, of which the middle one was damaged by hand."""
+    path = copy(healthy, tmp_path)
     more = "AND" if " WHERE " in request.param else "WHERE"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"{request.param} {more} game_id = 'bad'")

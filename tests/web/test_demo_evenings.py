@@ -24,8 +24,6 @@ from tests.web.demo_evening import LONGEST_WAIT, PAUSE, Evening, Visitor
 from tests.web.test_words import translating_app
 from web.words import LANGUAGES, translate
 
-pytestmark = pytest.mark.slow
-
 TWO, THREE = ("North", "South"), ("North", "South", "East")
 GAMES = [
     GameOpened("yahtzee", TWO, {"start": "first"}),
@@ -40,10 +38,18 @@ GAMES = [
 ]
 FOUR_MINUTES, SLOW_READING = timedelta(minutes=4), timedelta(seconds=8)
 VISITORS = [("keep", 0), ("reroll", 0), ("anything", 1)]
+PLAYED = [
+    pytest.param(
+        each,
+        id=f"{each.game}-{len(each.players)}",
+        marks=[] if each.game == "chaser" else pytest.mark.slow,
+    )
+    for each in GAMES
+]
 
 
 @pytest.mark.parametrize(("kind", "seed"), VISITORS)
-@pytest.mark.parametrize("opening", GAMES, ids=lambda each: f"{each.game}-{len(each.players)}")
+@pytest.mark.parametrize("opening", PLAYED)
 def test_the_demo_goes_on_to_its_end(opening: GameOpened, kind: str, seed: int) -> None:
     """Never is there nothing to press for over 20 seconds, and each hint is in every language."""
     evening = Evening(opening)
@@ -83,6 +89,7 @@ def after(evening: Evening, table_request: TableRequest) -> None:
 DISTURBANCES = ["leave", "leave and back", "undo", "put away", "by hand", "another game"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("disturbance", DISTURBANCES)
 @pytest.mark.parametrize("rolls", [0, 1, 2])
 def test_dice_are_rolled_again_whatever_came_between(disturbance: str, rolls: int) -> None:

@@ -61,7 +61,8 @@ class ServedHall:
 
     def has(self, phase: str) -> bool:
         """Whether the only game's result is that far."""
-        return self.result is not None and self.result.phase == phase
+        result = self.result  # asked once: where an entry replaces another, it is gone for a moment
+        return result is not None and result.phase == phase
 
 
 @contextmanager
@@ -87,7 +88,7 @@ def joined(hall: ServedHall, folder: Path) -> Iterator[EventTable]:
     try:
         table.desk.join(hall.link, "")
         hall.hall.give(hall.event, DrawRound(1), StartRound())
-        wait_for(lambda: table.view.event is not None and table.view.event.due is not None)
+        wait_for(lambda: (event := table.view.event) is not None and event.due is not None)
         yield table
     finally:
         table.close()
@@ -137,9 +138,11 @@ def test_a_table_that_was_cut_off_catches_up(tmp_path: Path) -> None:
 
 def settles(hall: ServedHall, table: EventTable) -> None:
     """The referee decides on the scores as they are, and the table hears it."""
-    assert hall.result is not None
-    scores = hall.result.result.scores
-    settle = Settle(1, 1, 1, scores, by="Rolf", at=hall.hall.clock(), why="counted anew")
+    result = hall.result
+    assert result is not None
+    settle = Settle(
+        1, 1, 1, result.result.scores, by="Rolf", at=hall.hall.clock(), why="counted anew"
+    )
     hall.hall.give(hall.event, settle)
     wait_for(lambda: table.event.results[0].phase == "settled")
 
@@ -169,11 +172,12 @@ def test_a_result_that_was_entered_reaches_the_hub_once_after_a_cut(tmp_path: Pa
         hall.cut = False
         wait_for(lambda: hall.has("signed"))
         wait_for(lambda: table.event.results[0].phase == "signed")
-        assert hall.result is not None
+        result = hall.result
+        assert result is not None
         seats = [each.entrant for each in coming.signatures]
         ends = (221, 187, "no-show", 150)
         wanted = [f"{seat} {end}" for seat, end in zip(seats, ends, strict=True)]
-        assert str(hall.result.result.scores) == ", ".join(wanted)
+        assert str(result.result.scores) == ", ".join(wanted)
         kept = hall.hall.store.deliveries
         assert [each.body["kind"] for each in kept.game(coming.game_id)] == [
             "result",
@@ -192,7 +196,7 @@ def test_a_game_that_the_table_gave_up_following_is_entered(tmp_path: Path) -> N
         assert table.begin().verdict == "done"
         begun = table.view.game_id
         table.do(GameAbandoned(table.view.version))
-        wait_for(lambda: table.event.due is not None and table.event.due.game_id != begun)
+        wait_for(lambda: (due := table.event.due) is not None and due.game_id != begun)
         coming = table.event.coming
         assert coming is not None
         scores = tuple(SeatScore(each) for each in (212, 187, 160, 150))
@@ -204,7 +208,8 @@ def test_a_game_that_the_table_gave_up_following_is_entered(tmp_path: Path) -> N
 
 def scored(hall: ServedHall, score: str) -> bool:
     """Whether the hub's result has this among its scores."""
-    return hall.result is not None and score in str(hall.result.result.scores)
+    result = hall.result  # asked once, as in has
+    return result is not None and score in str(result.result.scores)
 
 
 def test_scores_that_the_hub_does_not_take_are_told_at_once_and_changed(tmp_path: Path) -> None:

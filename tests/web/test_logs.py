@@ -9,22 +9,16 @@ from pathlib import Path
 import pytest
 
 from tests.web.process import NEW_GAME, running
-from tests.web.test_run import BY_HAND, enter, refused
-from web.logs import FORMAT, OURS, LogPlan, OneLineFormatter, RecentLines, configure_logs
+from tests.web.starts import logs_restored, refused
+from tests.web.test_run import BY_HAND, enter
+from web.logs import FORMAT, LogPlan, OneLineFormatter, RecentLines, configure_logs
 
 
 @pytest.fixture
 def restored() -> Iterator[None]:
     """The levels and handlers of before the test."""
-    names = ["", *OURS]
-    levels = [logging.getLogger(name).level for name in names]
-    handlers = list(logging.getLogger().handlers)
-    yield
-    for handler in set(logging.getLogger().handlers) - set(handlers):
-        logging.getLogger().removeHandler(handler)
-        handler.close()
-    for name, level in zip(names, levels, strict=True):
-        logging.getLogger(name).setLevel(level)
+    with logs_restored():
+        yield
 
 
 def record(text: str, level: int = logging.INFO) -> logging.LogRecord:
@@ -122,5 +116,5 @@ def test_a_running_table_writes_its_log_file(tmp_path: Path) -> None:
 def test_a_log_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     """Before anything starts, by its name."""
     database = f"sqlite:///{tmp_path}/games.sqlite3"
-    sentence = refused("--database", database, "--log-file", f"{tmp_path}/none/table.log")
+    sentence = refused("run", "--database", database, "--log-file", f"{tmp_path}/none/table.log")
     assert "none/table.log: No such file or directory." in sentence

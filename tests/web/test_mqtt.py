@@ -26,7 +26,7 @@ from scoreboard.message import message
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import ROOT
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
-from web.mqtt import MqttAnnouncer, documents
+from web.mqtt import KEEP_ALIVE_SECONDS, MqttAnnouncer, documents
 from web.plan import Plan, settings_without_secrets
 from web.settings import CameraSettings, MqttSettings, Settings, TableSettings
 from web.wiring import RunningTable
@@ -135,6 +135,7 @@ def announcing(settings: MqttSettings) -> Iterator[MqttAnnouncer]:
         announcer.stop()
 
 
+@pytest.mark.slow
 def test_the_essentials_of_each_view_are_published(broker: Broker) -> None:
     """As JSON; whoever comes later gets the newest, and at the end that the table is gone."""
     first = RecordRoll(Roll.parse("22255"))
@@ -184,6 +185,7 @@ def test_every_member_is_documented() -> None:
             assert f"`{member}`" in page or f'"{member}"' in page, (topic, member)
 
 
+@pytest.mark.slow
 def test_home_assistant_finds_every_sensor_by_itself(broker: Broker) -> None:
     """Each of one device, with a template for what is published."""
     with announcing(MqttSettings(broker.address)) as announcer, broker.listener() as received:
@@ -207,6 +209,7 @@ def test_home_assistant_finds_every_sensor_by_itself(broker: Broker) -> None:
         assert keys <= received[each["state_topic"]].keys()
 
 
+@pytest.mark.slow
 def test_without_discovery_only_the_tables_own_topics_are_published(broker: Broker) -> None:
     """An empty prefix says so."""
     with (
@@ -218,6 +221,7 @@ def test_without_discovery_only_the_tables_own_topics_are_published(broker: Brok
     assert {topic.split("/")[0] for topic in received} == {"tablescore"}
 
 
+@pytest.mark.slow
 def test_a_table_that_dies_is_offline(broker: Broker) -> None:
     """Its last will says so: nobody else can."""
     script = (
@@ -234,6 +238,7 @@ def test_a_table_that_dies_is_offline(broker: Broker) -> None:
         until(lambda: received["tablescore/status"] == "offline")
 
 
+@pytest.mark.slow
 def test_a_broker_that_was_killed_is_told_all_again(
     broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -260,18 +265,15 @@ def test_a_broker_that_hangs_or_is_not_there_never_holds_the_table_up(*, accepts
         silent.bind(("127.0.0.1", 0))
         if accepts:
             silent.listen()
+        begun = time.monotonic()
         with announcing(MqttSettings(f"127.0.0.1:{silent.getsockname()[1]}")) as announcer:
-            begun = time.monotonic()
             for _ in range(1000):
                 announcer.announce(view_of())
-            announced = time.monotonic()
             time.sleep(0.2)
-        assert announced - begun < 5
-        begun = time.monotonic()
-        announcer.stop()
-        assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < KEEP_ALIVE_SECONDS  # before which nobody gives a broker up
 
 
+@pytest.mark.slow
 def test_user_and_password_let_the_table_in_and_are_logged_nowhere(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -290,6 +292,7 @@ def test_user_and_password_let_the_table_in_and_are_logged_nowhere(
     assert SECRET not in told
 
 
+@pytest.mark.slow
 def test_only_a_table_whose_settings_name_a_broker_announces_there(
     broker: Broker, tmp_path: Path
 ) -> None:

@@ -21,27 +21,12 @@ PHOTO = "hardware/cameras/demo_evening/turn05/throw0/06.webp"
 READ = [0, f"{PHOTO}: 11234\n"]
 
 
-def tried(system: str, *commands: list[str]) -> tuple[list[str], list[list[object]]]:
-    """Which modules cannot be loaded there, and the status and output of each command."""
-    ended = subprocess.run(
-        [*OTHER, system, "all", json.dumps(commands)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=2 * PATIENCE_SECONDS,
-        check=True,
-    )
-    missing, results = json.loads(ended.stdout)
-    return missing, results
-
-
 def test_all_but_the_pages_works_on_windows(tmp_path: Path) -> None:
     """Photographs are read and games kept; no file is locked, none that is open replaced."""
     games, copy = f"sqlite:///{tmp_path}/games.sqlite3", str(tmp_path / "copy.sqlite3")
     with closing(open_store(games)):
         pass
-    missing, [helped, run, hub, read, *others] = tried(
-        "win32",
+    commands = (
         ["--help"],
         ["run"],
         ["hub"],
@@ -52,6 +37,15 @@ def test_all_but_the_pages_works_on_windows(tmp_path: Path) -> None:
         ["replay", "tests/playthroughs/duel.txt"],
         ["watch", "tests/vision/clips/turn.mp4"],
     )
+    ended = subprocess.run(
+        [*OTHER, "win32", json.dumps(commands)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
+        check=True,
+    )
+    missing, [helped, run, hub, read, *others] = json.loads(ended.stdout)
     assert missing == ["web.server: fcntl", "web.worker: gunicorn"]
     assert helped[0] == 0
     for refused in (run, hub):
@@ -61,20 +55,16 @@ def test_all_but_the_pages_works_on_windows(tmp_path: Path) -> None:
     assert [each[0] for each in others] == [0] * 5, others
 
 
-def test_everything_loads_on_a_mac() -> None:
-    """It is a Unix, without Linux's own modules and without pins."""
-    missing, [helped, read] = tried("darwin", ["--help"], ["read", PHOTO])
-    assert missing == []
-    assert helped[0] == 0
-    assert read == READ
-
-
-def test_a_mac_serves_a_table(tmp_path: Path) -> None:
-    """A Mac runs gunicorn; what only Linux's sockets and processes know is left out."""
+def test_everything_loads_on_a_mac_and_it_serves_a_table(tmp_path: Path) -> None:
+    """A Unix that runs gunicorn, without pins and what only Linux's sockets and processes know."""
+    commands = json.dumps([["--help"], ["read", PHOTO]])
     games = f"sqlite:///{tmp_path}/games.sqlite3"
-    table = RunningProcess("--camera", "upload", "--database", games, under=(*OTHER, "darwin"))
+    under = (*OTHER, "darwin", commands)
+    table = RunningProcess("--camera", "upload", "--database", games, under=under)
     try:
         table.wait_until_listening()
+        missing, [helped, read] = json.loads(table.printed.splitlines()[0])
+        assert (missing, helped[0], read) == ([], 0, READ)
         assert table.ask("/setup", NEW_GAME).status == 303
         assert "North" in table.ask("/").body
     finally:

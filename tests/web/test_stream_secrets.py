@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 import zipfile
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
 from tests.hardware.cameras.mjpeg_server import PASSWORD, USER, mjpeg_server
 from tests.patience import PATIENCE_SECONDS
-from tests.web.process import ROOT, running
+from tests.web.process import running
+from web.__main__ import tablescore
 from web.table.diagnostics import RunningNote
 
 AREA = [
@@ -22,13 +24,13 @@ AREA = [
 
 
 def said(*arguments: str) -> str:
-    """All that a command says."""
-    command = [sys.executable, "-m", "web", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    """What a command says; what its libraries print goes past it."""
+    return CliRunner().invoke(tablescore, arguments).output
 
 
-def test_no_page_log_file_or_command_shows_it(tmp_path: Path) -> None:
+def test_no_page_log_file_or_command_shows_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """While it plays or is lost, in a diagnosis, and in all that is kept beside the games."""
     database = f"sqlite:///{tmp_path}/games.sqlite3"
     log, settings, zipped = (tmp_path / name for name in ("log.txt", "table.toml", "table.zip"))
@@ -56,6 +58,7 @@ def test_no_page_log_file_or_command_shows_it(tmp_path: Path) -> None:
         shown += [
             said("check", "--settings", str(settings)),
             said("calibrate", "--automatic", "--settings", str(settings)),
+            *capfd.readouterr(),
         ]
     with zipfile.ZipFile(zipped) as archive:
         shown += [archive.read(name).decode(errors="replace") for name in archive.namelist()]

@@ -178,6 +178,21 @@ def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> N
         wait(lambda: 'id="latest"' not in page(client))
 
 
+def test_a_camera_that_fails_is_reported_never_replaced_and_taken_up_again(tmp_path: Path) -> None:
+    """The page names the fault, play on by hand, no demo steps in; then it comes back."""
+    folder = tmp_path / "pictures"
+    with table(replace(UPLOAD, camera=CameraSettings(f"folder:{folder}"))) as client:
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: "play on by hand" in page(client).lower())
+        entered = post(client, "/roll", ("roll", "13566"))
+        assert entered.json["verdict"] == "done"
+        assert post(client, "/press", ("action", "undo")).status_code == 200
+        folder.mkdir()
+        empty = demo_evening().joinpath("empty.webp").read_bytes()
+        (folder / "1.webp").write_bytes(empty)
+        wait(lambda: "play on by hand" not in page(client).lower())
+
+
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     """Found on the page, kept, and from then on only the tray is shown and read."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
@@ -284,7 +299,7 @@ def test_the_machine_speaks_in_its_language(
 ) -> None:
     """With a program of that name on the path; the pages then leave it to the machine."""
     spoken, program = tmp_path / "spoken", tmp_path / "espeak-ng"
-    program.write_text(f'#!/bin/sh\n(echo "$@"; cat) >> {spoken}\n')
+    program.write_text(f'#!/bin/sh\n(echo "$@"; cat) >> "{spoken}"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with table(replace(UPLOAD, sound=SoundSettings("speaker", "ko"))) as client:

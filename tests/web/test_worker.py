@@ -23,9 +23,9 @@ from tests.web.toy_table import NAME
 from web.addresses import network_addresses
 from web.certificates import AUTHORITY_FILE, Authority
 from web.worker import (
+    MEMORY_BYTES,
     MOST_BODY_BYTES,
     MOST_HEAD_BYTES,
-    MOST_HELD_BYTES,
     UNFINISHED_BY_ADDRESS,
     IncomingRequest,
 )
@@ -154,13 +154,6 @@ def test_half_requests_hold_no_thread(page: Page, half: bytes) -> None:
         assert page.worker()
 
 
-def test_a_request_that_does_not_end_is_ended(page: Page) -> None:
-    """Ten seconds are enough for a head and a form."""
-    with page.connected() as connection:
-        connection.sendall(HALF_BODY)
-        assert connection.recv(1) == b""
-
-
 @pytest.mark.skipif(not network_addresses(), reason="this machine has no network address")
 def test_one_device_has_few_unfinished_requests(page: Page) -> None:
     """The oldest of a device's unfinished requests makes room, and whole ones always count."""
@@ -240,10 +233,24 @@ def secure(tmp_path: Path) -> Iterator[Page]:
         yield Page(port, trusting(tmp_path))
 
 
-def test_what_was_answered_is_held_no_longer(page: Page) -> None:
+def test_what_was_answered_is_held_no_longer(secure: Page) -> None:
     """More bytes one after the other than may be here at once."""
-    for _ in range(MOST_HELD_BYTES // LARGE_BYTES + 2):
-        page.opened("/echo", bytes(LARGE_BYTES)).read()
+    secure.opened(f"/limit/MOST_HELD_BYTES/{4 * MEMORY_BYTES}").close()
+    for page in (secure, Page(secure.port)):
+        for _ in range(5):
+            body = bytes(MEMORY_BYTES + 1)
+            assert page.opened("/echo", body).read() == body
+
+
+def test_a_request_that_does_not_end_is_ended(secure: Page) -> None:
+    """Ten seconds are enough for a head and a form; here none more, once they have begun."""
+    with secure.connected() as one, Page(secure.port).connected() as other:
+        for connection in (one, other):
+            connection.sendall(HALF_BODY)
+        secure.opened("/limit/REQUEST_SECONDS/0").close()
+        for connection in (one, other):
+            connection.sendall(b"x")
+            assert connection.recv(1) == b""
 
 
 def test_one_port_speaks_both_ways(secure: Page) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 from flask import Flask, Response, request
 
+from web import worker
 from web.addresses import network_addresses
 from web.certificates import TableCertificate
 from web.clocks import Repeater
@@ -38,6 +39,7 @@ class ToyTable:
         self.app.add_url_rule("/stream", view_func=self._stream)
         self.app.add_url_rule("/slow", view_func=self._slow)
         self.app.add_url_rule("/echo", "echo", self._echo, methods=["POST"])
+        self.app.add_url_rule("/limit/<name>/<int:value>", "limit", self._limit)
         self.app.add_url_rule("/refuse", "refuse", lambda: ("too large", 413), methods=["POST"])
         click.echo("started")
 
@@ -50,6 +52,10 @@ class ToyTable:
 
     def _echo(self) -> bytes:
         return request.get_data()
+
+    def _limit(self, name: str, value: int) -> str:
+        vars(worker)[name] = value
+        return ""
 
     def _hang(self) -> str:
         self.alive = False

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hardware.camera import CameraControls, CameraParts
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
+from tests.patience import PATIENCE_SECONDS
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
@@ -136,18 +137,18 @@ def test_one_frame_is_decoded_at_a_time_and_none_at_once_after_another() -> None
     def slowly(file: bytes) -> NDArray[np.uint8]:
         decoded.append(file)
         decoding.set()
-        go_on.wait(20)
+        go_on.wait(PATIENCE_SECONDS)
         return decode(file)
 
     seconds = 100.0
     camera = PhoneCamera(CameraParts(slowly, lambda: NOON), now=lambda: seconds)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(camera.put, b"1", "one", seconds)
-        assert decoding.wait(20)
+        assert decoding.wait(PATIENCE_SECONDS)
         seconds += 0.1
         camera.put(b"2", "one", seconds)
         go_on.set()
-        first.result(20)
+        first.result(PATIENCE_SECONDS)
     camera.put(b"3", "one", seconds)
     camera.put(b"4", "one", seconds)
     assert decoded == [b"1", b"3"]

@@ -12,13 +12,13 @@ import pytest
 from hardware.camera import CameraControls, CameraParts, Capture
 from hardware.cameras.stream import StreamCamera
 from hardware.errors import CameraError
-from tests.hardware.cameras.mjpeg_server import PASSWORD, USER, mjpeg_server, stamp_of
+from tests.hardware.cameras.mjpeg_server import BITS, PASSWORD, USER, mjpeg_server, stamp_of
 from tests.hardware.cameras.rtsp_server import rtsp_server
 from tests.patience import PATIENCE_SECONDS
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 PARTS = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
-LARGEST_LAG_MILLISECONDS = 500
+STAMPS = 1 << BITS
 
 
 def first(camera: StreamCamera) -> Capture:
@@ -43,13 +43,13 @@ def fault_of(act: Callable[[], object]) -> str:
 
 
 def test_a_slow_reader_gets_the_newest_picture() -> None:
-    """One that takes a second for each does not fall behind: FFmpeg alone would queue them all."""
+    """After two seconds it is not fifty pictures behind: FFmpeg alone would queue them all."""
     with mjpeg_server() as server, StreamCamera(server.address, PARTS) as camera:
         first(camera)
-        for _ in range(4):
-            time.sleep(1)
-            stamp = stamp_of(first(camera).image)
-            assert (server.now - stamp) % (1 << 16) < LARGEST_LAG_MILLISECONDS
+        time.sleep(2)
+        now = server.now
+        ages = ((now - stamp_of(first(camera).image)) % STAMPS for _ in range(10))
+        assert any(age == 0 or age > STAMPS / 2 for age in ages), "none was made after the pause"
 
 
 def test_a_picture_is_turned_as_is_set() -> None:
@@ -121,6 +121,8 @@ def test_rtsp_is_taken_too() -> None:
         with StreamCamera(server.address, PARTS) as camera:
             before = stamp_of(first(camera).image)
             time.sleep(1)
-            assert before + 10 < stamp_of(first(camera).image) < before + 60
+            stamps = [stamp_of(first(camera).image) for _ in range(5)]
+            assert stamps == sorted(stamps)
+            assert before + 10 < stamps[-1]
             server.closed.set()
             assert "sends no picture any more" in fault_of(camera.capture)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hardware.camera import CameraParts
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
+from tests.patience import PATIENCE_SECONDS
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -81,7 +82,7 @@ def test_who_puts_a_photo_waits_until_it_was_read() -> None:
             assert not put.done()
         assert not put.done()
         assert camera.capture() is None
-        put.result(20)
+        put.result(PATIENCE_SECONDS)
 
 
 def test_a_camera_that_is_left_lets_the_sender_go() -> None:

@@ -89,13 +89,14 @@ class Evening:
             return False
 
 
+pytestmark = pytest.mark.usefixtures("in_halves")
 each_game = pytest.mark.parametrize("name", GAMES)
-laws = settings(max_examples=20)
+laws = settings(max_examples=10)
 seeds, lengths = st.integers(0, 2**32), st.one_of(st.integers(0, 12), st.integers(0, 200))
 
 
 @each_game
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(seeds, lengths, st.data())
 def test_the_rules_accept_exactly_what_is_offered(
     name: str, seed: int, acts: int, data: st.DataObject

@@ -72,7 +72,7 @@ def packed(store: SqlStore) -> bytes:
 names = st.text("aäÅ김あ 🦊'\"#-", min_size=1, max_size=9).filter(lambda name: name.strip() == name)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     played=st.lists(st.sampled_from(TEXTS), max_size=4),
     people=st.lists(names, max_size=4, unique=True),

@@ -183,7 +183,7 @@ def two_button_step(table: Table, chance: Random) -> Action:
 
 
 @pytest.mark.parametrize("game", DICE_GAMES)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=1, deadline=None)
 @given(st.integers(0, 2**32))
 def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
     """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""

@@ -266,12 +266,17 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     ("mode", "size", "kind", "options"),
     [
         ("RGB", (10_000, 5_000), "JPEG", {"progressive": True}),
-        ("RGB", (8_000, 5_000), "JPEG", {"progressive": True, "subsampling": 0}),
         ("CMYK", (8_000, 6_000), "JPEG", {}),
-        ("RGB", (6_000, 4_000), "JPEG", {"progressive": True, "subsampling": 0}),
-        ("RGBA", (6_000, 4_000), "PNG", {"compress_level": 1}),
-        ("RGB", (6_000, 4_000), "WEBP", {"method": 0}),
-        ("RGBA", (6_000, 4_000), "WEBP", {"lossless": True, "method": 0}),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                ("RGB", (8_000, 5_000), "JPEG", {"progressive": True, "subsampling": 0}),
+                ("RGB", (6_000, 4_000), "JPEG", {"progressive": True, "subsampling": 0}),
+                ("RGBA", (6_000, 4_000), "PNG", {"compress_level": 1}),
+                ("RGB", (6_000, 4_000), "WEBP", {"method": 0}),
+                ("RGBA", (6_000, 4_000), "WEBP", {"lossless": True, "method": 0}),
+            )
+        ),
     ],
 )
 def test_the_largest_pictures_fit_into_modest_memory(

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
+from tests.vision.learn.whole_deck import with_faces
 from vision.capture.frame import Image
 from vision.learn.prototypes import Likeness, Specimen, learn, specimen
 from vision.learn.quads import Quad
@@ -24,6 +25,7 @@ SIZE = (900, 640)
 WIDE = 84
 TALL = WIDE * HEIGHT / WIDTH
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+TABLE = ("K1 K2 K3 K4", "R7 B7 O7", "O10 O11 O12 O13")
 LIGHTS = ((1.0, 1.0, 1.0), (0.82, 0.95, 1.0), (1.0, 0.92, 0.8))
 TABLES = ((62, 98, 142), (52, 74, 96), (88, 96, 70))
 # Green, violet, turquoise and brown are inks that the shipped model has never seen.
@@ -73,10 +75,10 @@ def fives() -> list[tuple[str, ...]]:
     return [tuple(TILE_FACES[at : at + 5]) for at in range(0, len(TILE_FACES), 5)]
 
 
-def examples(scene: int) -> list[Specimen]:
-    """One piece of every face, cut out of the photographs of a scene."""
+def examples(scene: int, sheets: Sequence[Sequence[str]] | None = None) -> list[Specimen]:
+    """One piece of every face, or of those told, cut out of the photographs of a scene."""
     cut: list[Specimen] = []
-    for sheet, faces in enumerate(fives(), start=1):
+    for sheet, faces in enumerate(sheets or fives(), start=1):
         image = tiles_on_table([" ".join(faces)], scene)
         for face, quad in zip(faces, quads(len(faces), 40, 0.5), strict=True):
             cut.append(replace(specimen(image, face, quad, scene), sheet=sheet))
@@ -85,10 +87,25 @@ def examples(scene: int) -> list[Specimen]:
 
 @cache
 def learned_tiles() -> Likeness:
-    """The whole set, learned from two scenes: made once, for it takes some seconds."""
+    """The whole set, learned from two scenes: made once, for it takes ten seconds."""
     return learn([*examples(0), *examples(1)])
+
+
+@cache
+def few_learned() -> Likeness:
+    """The tiles of TABLE, learned from two scenes; all others look like nothing on any table."""
+    sheets = [row.split() for row in TABLE]
+    known = learn([*examples(0, sheets), *examples(1, sheets)])
+    return with_faces(known, [face for face in TILE_FACES if face not in known.faces])
 
 
 def own_tiles(name: str = "Ours", *, trusted: bool = True, taught_at: datetime = NOON) -> TaughtSet:
     """The set as it is kept."""
     return TaughtSet(name, learned_tiles(), trusted, taught_at)
+
+
+def few_own_tiles(
+    name: str = "Ours", *, trusted: bool = True, taught_at: datetime = NOON
+) -> TaughtSet:
+    """The same, of which only the tiles of TABLE were learned."""
+    return TaughtSet(name, few_learned(), trusted, taught_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from scoreboard.games.rummikub.tiles import JOKER, Tile
 from tests.vision.learn.drawn_set import learned
 from tests.vision.learn.drawn_tiles import (
     NOON,
+    TABLE,
     examples,
+    few_own_tiles,
     fives,
     own_tiles,
     tiles_on_table,
@@ -30,8 +33,6 @@ from vision.learn.school import TaughtPhoto, doubt, inspect, worst
 from vision.learn.taught_reader import judge
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
-
-TABLE = ("K1 K2 K3 K4", "R7 B7 O7", "O10 O11 O12 O13")
 
 
 def frame(image: Image) -> Frame:
@@ -55,9 +56,10 @@ def chosen(folder: Path) -> str | None:
     return None if taught is None else taught.name
 
 
-def test_sets_that_touch_are_read_with_their_rules() -> None:
+@pytest.mark.parametrize("taught", [few_own_tiles, pytest.param(own_tiles, marks=pytest.mark.slow)])
+def test_sets_that_touch_are_read_with_their_rules(taught: Callable[[], TaughtSet]) -> None:
     """Tile by tile in reading order, with corners and turn; each row is a set by its rule."""
-    seen = TaughtTilesRecogniser(own_tiles())(frame(tiles_on_table(TABLE, 2, gap=0.0)))
+    seen = TaughtTilesRecogniser(taught())(frame(tiles_on_table(TABLE, 2, gap=0.0)))
     assert seen.recogniser == "taught:Ours"
     assert seen.labels == tuple(" ".join(TABLE).split())
     assert [each.legal for each in seen.sets] == [True, True, True]
@@ -69,7 +71,7 @@ def test_sets_that_touch_are_read_with_their_rules() -> None:
 
 def test_a_set_that_is_not_trusted_asks() -> None:
     """As any taught set does."""
-    taught = own_tiles(trusted=False)
+    taught = few_own_tiles(trusted=False)
     seen = TaughtTilesRecogniser(taught)(frame(tiles_on_table(["K1 K2 K3"], 2, gap=0.0)))
     assert "The set “Ours” has not passed its test: check every piece." in map(str, seen.doubts)
 
@@ -83,10 +85,10 @@ def test_a_set_without_all_faces_is_no_set_of_tiles() -> None:
 def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) -> None:
     """Without a choice an untrusted one never does; the model can be chosen, too."""
     sets = TaughtSets(tmp_path)
-    sets.save(own_tiles("Untrusted", trusted=False), {})
+    sets.save(few_own_tiles("Untrusted", trusted=False), {})
     assert chosen(tmp_path) is None
-    sets.save(own_tiles("Old"), {})
-    sets.save(own_tiles("New", taught_at=NOON + timedelta(hours=1)), {})
+    sets.save(few_own_tiles("Old"), {})
+    sets.save(few_own_tiles("New", taught_at=NOON + timedelta(hours=1)), {})
     newer = NOON + timedelta(hours=2)
     sets.save(TaughtSet("Cards", learned(), trusted=True, taught_at=newer), {})
     assert chosen(tmp_path) == "New"
@@ -101,7 +103,7 @@ def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Pa
     read = OwnTilesRecogniser(sets, Model)
     image = tiles_on_table(["K1 K2 K3"], 2, gap=0.0)
     assert read(frame(image)).recogniser == "model"
-    sets.save(own_tiles(), {})
+    sets.save(few_own_tiles(), {})
     seen = read(frame(image))
     assert (seen.recogniser, seen.labels) == ("tiles", ("K1", "K2", "K3"))
     sets.choose_tiles("")
@@ -138,9 +140,9 @@ def test_five_tiles_of_a_photo_are_found_and_outlined() -> None:
 
 
 def known() -> dict[str, list[Image]]:
-    """A piece of each face, laid flat."""
+    """A piece of each of ten faces, laid flat."""
     size = Format.of(160 / 112)
-    return {one.face: [thumbnail(one, size)] for one in examples(0)}
+    return {one.face: [thumbnail(one, size)] for one in examples(0, fives()[:2])}
 
 
 def test_two_tiles_with_exchanged_names_contradict_what_is_known() -> None:
@@ -159,8 +161,6 @@ def test_two_tiles_with_exchanged_names_contradict_what_is_known() -> None:
 def test_the_worst_example_is_the_one_that_looks_like_no_other() -> None:
     """Another face among five; light alone does not make a piece the worst."""
     size = Format.of(160 / 112)
-    pieces = [
-        thumbnail(one, size) for scene in (0, 1, 2) for one in examples(scene) if one.face == "K3"
-    ]
-    strange = [thumbnail(one, size) for one in examples(0) if one.face == "R12"]
+    pieces = [thumbnail(one, size) for at in (0, 1, 2) for one in examples(at, [["K3"]])]
+    strange = [thumbnail(one, size) for one in examples(0, [["R12"]])]
     assert worst([*pieces[:2], *strange, *pieces[2:]]) == 2

@@ -144,14 +144,17 @@ def test_photographs_held_back_are_read_whole() -> None:
     assert examination.passed
 
 
-def test_a_lesson_is_examined_by_turns() -> None:
+@pytest.mark.parametrize(
+    ("faces", "scenes"), [(FACES[:3], 2), pytest.param(FACES, 3, marks=pytest.mark.slow)]
+)
+def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> None:
     """Each photograph is read by what the others taught."""
-    pictures = shown(row(FACES, 0), row(FACES, 1), row(FACES, 2))
-    inspected = inspect([photo(at, *FACES, fold=at) for at in range(3)], pictures.__getitem__)
-    examination = school().examine_by_turns(inspected)
+    pictures = shown(*(row(faces, at) for at in range(scenes)))
+    photos = [photo(at, *faces, fold=at) for at in range(scenes)]
+    examination = school().examine_by_turns(inspect(photos, pictures.__getitem__))
     assert examination is not None
     assert not examination.held_back
-    assert (examination.right, len(examination.known)) == (15, 15)
+    assert examination.right == len(examination.known) == scenes * len(faces)
 
 
 def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -18,11 +19,14 @@ CARDS = tuple(map(str, deck(CARD_COLOURS)))
 
 def whole_deck(*more: str) -> Likeness:
     """The drawn deck, the other cards and `more` faces, which look like nothing on any table."""
-    others = (*(card for card in CARDS if card not in FACES), *more)
-    known = learned()
+    return with_faces(learned(), (*(card for card in CARDS if card not in FACES), *more))
+
+
+def with_faces(known: Likeness, others: Sequence[str]) -> Likeness:
+    """What is known, and other faces, which look like nothing on any table."""
     far = np.random.default_rng(1).normal(0, 100, (len(others), known.prototypes.shape[1]))
     prototypes = np.concatenate([known.prototypes, far.astype(np.float32)])
-    return replace(known, faces=(*FACES, *others), prototypes=prototypes)
+    return replace(known, faces=(*known.faces, *others), prototypes=prototypes)
 
 
 def keep(

@@ -120,7 +120,13 @@ def test_what_is_no_one_rectangular_tray_is_refused(picture: Image, sentence: st
     assert "tap" in str(refusal.value.message)
 
 
-@pytest.mark.parametrize("turn", sorted(TURNS.glob("turn*")), ids=lambda turn: turn.name)
+@pytest.mark.parametrize(
+    "turn",
+    [
+        pytest.param(turn, id=turn.name, marks=pytest.mark.slow if at % 3 else ())
+        for at, turn in enumerate(sorted(TURNS.glob("turn*")))
+    ],
+)
 def test_the_demo_evenings_trays_are_found_and_no_others(turn: Path) -> None:
     """A rendered tray is found the same with and without dice; a bare table is refused."""
     pictures = [max(throw.glob("*.webp")) for throw in sorted(turn.glob("throw*"))[:2]]

@@ -153,7 +153,13 @@ def test_dice_under_a_resting_hand_have_not_gone() -> None:
     assert evening.rest(FIVE, "13356", frames=20) == []
 
 
-@pytest.mark.parametrize("frames_a_second", [4, 5, 6, 7.5, 10, 12, 15, 24, 25, 30, 60])
+@pytest.mark.parametrize(
+    "frames_a_second",
+    [
+        *(4, 5, 7.5, 10, 30),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in (6, 12, 15, 24, 25, 60)),
+    ],
+)
 def test_a_roll_is_proposed_within_half_a_second_of_rest(frames_a_second: float) -> None:
     """Whatever the camera's pace: not while the dice roll, and at most half a second later."""
     evening = Evening(seconds_a_frame=1 / frames_a_second)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +17,7 @@ from scoreboard.storage import open_store
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.records import RECORDS, header
 from tests.web.process import NEW_GAME, RunningProcess, running
+from tests.web.table.test_uploads import wait
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
 from web.plan import settings_without_secrets
@@ -67,23 +67,31 @@ def stored(database: str) -> None:
     store.close()
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the games of a running table are."""
+    return tmp_path_factory.mktemp("table")
+
+
+@pytest.fixture(scope="module")
+def table(folder: Path) -> Iterator[RunningProcess]:
+    """A table at which a roll was entered, and a press did nothing."""
+    database = f"sqlite:///{folder}/games.sqlite3"
+    with running(*BY_HAND, "--database", database) as table:
+        table.ask("/setup", NEW_GAME)
+        assert enter(table, "13566")["verdict"] == "done"
+        table.ask("/press", [("action", "undo"), ("seen", "0.1")])
+        yield table
+
+
 class TestBesideARunningTable:
     """The table that plays is asked for what only it knows."""
 
-    @pytest.fixture
-    def table(self, database: str) -> Iterator[RunningProcess]:
-        """A table at which a roll was entered, and a press did nothing."""
-        with running(*BY_HAND, "--database", database) as table:
-            table.ask("/setup", NEW_GAME)
-            assert enter(table, "13566")["verdict"] == "done"
-            table.ask("/press", [("action", "undo"), ("seen", "0.1")])
-            yield table
-
     def test_its_state_its_log_and_its_events_are_reported(
-        self, table: RunningProcess, database: str, tmp_path: Path
+        self, table: RunningProcess, folder: Path, tmp_path: Path
     ) -> None:
         """Without -v at its start, without touching it, and it plays on."""
-        zipped = diagnosed(database, tmp_path)
+        zipped = diagnosed(f"sqlite:///{folder}/games.sqlite3", tmp_path)
         assert "step 1 (page): roll 13566" in zipped["log.txt"]
         state = json.loads(zipped["running.json"])
         assert state["camera"]["source"] == "photos that a phone sends on the page"
@@ -98,9 +106,11 @@ class TestBesideARunningTable:
         )
         assert table.ask("/").status == 200
 
-    def test_nobody_else_gets_an_answer(self, table: RunningProcess, tmp_path: Path) -> None:
+    def test_nobody_else_gets_an_answer(
+        self, table: RunningProcess, folder: Path, tmp_path: Path
+    ) -> None:
         """The key stands in a file that only its owner can read, and is in no zip."""
-        note = tmp_path / "games.running.json"
+        note = folder / "games.running.json"
         assert stat.S_IMODE(note.stat().st_mode) == 0o600
         key = json.loads(note.read_text())["key"]
         for authorization in ("", "Bearer wrong", f"Basic {key}"):
@@ -109,7 +119,7 @@ class TestBesideARunningTable:
                 asked.request("GET", path, headers={"Authorization": authorization})
                 assert asked.getresponse().status == 404
                 asked.close()
-        zipped = diagnosed(f"sqlite:///{tmp_path}/games.sqlite3", tmp_path)
+        zipped = diagnosed(f"sqlite:///{folder}/games.sqlite3", tmp_path)
         assert key not in "".join(zipped.values())
 
 
@@ -118,8 +128,7 @@ def test_the_picture_of_a_running_demo_is_in_it(database: str, tmp_path: Path) -
     file = tmp_path / "table.zip"
     with running("--database", database) as table:
         note = RunningNote(tmp_path / "games.sqlite3")
-        while note.ask().picture is None:
-            time.sleep(0.1)
+        wait(lambda: note.ask().picture is not None)
         assert diagnose(database, file).exit_code == 0
         table.process.terminate()
         table.process.wait(PATIENCE_SECONDS)

@@ -1,4 +1,4 @@
-"""`tablescore hub` as real processes: how it starts, refuses, serves and ends."""
+"""`tablescore hub`: how it starts, serves and ends as a real process, and what it refuses."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from urllib.error import HTTPError
@@ -22,12 +23,13 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
+from tests.web.starts import refused
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.startup import start_hub
+from web.hub.startup import reserved, start_hub
 from web.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
@@ -71,74 +73,88 @@ def page(url: str) -> str:
         return str(answer.read().decode())
 
 
-def refused(*options: str) -> str:
-    """What a start that is refused says: one sentence, exit status 1."""
-    ended = subprocess.run(
-        [*COMMAND, "--port", "0", *options],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_SECONDS,
-        check=False,
-    )
-    assert ended.returncode == 1, ended
-    assert ended.stderr.count("\n") == 1, ended.stderr
-    return ended.stderr
-
-
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     """The address of a database that does not exist yet."""
     return f"sqlite:///{tmp_path}/event/hub.sqlite3"
 
 
-def test_the_first_start_tells_how_to_set_the_password(database: str) -> None:
-    """Later starts do not, and Ctrl-C ends it cleanly."""
-    with running("--database", database) as (process, printed):
-        assert "The first director of this hub" in page(address(printed, "set up"))
-        assert "No events yet." in page(address(printed, "open"))
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """What a hub printed at two starts, answered after the first and left when it ended."""
+
+    printed: tuple[str, str]
+    pages: dict[str, str]
+    status: int
+    errors: str
+    log: str
+    opened: tuple[set[int], set[int]]  # of each start the rights that others have to its files
+
+
+@pytest.fixture(scope="module")
+def starts(tmp_path_factory: pytest.TempPathFactory) -> Starts:
+    """A hub with a viewing code that tells the most, before and after there is a director."""
+    folder = tmp_path_factory.mktemp("hub") / "event"
+    database, log = f"sqlite:///{folder}/hub.sqlite3", folder.with_name("hub.log")
+    options = ("--database", database, "--viewers", "code")
+    with running(*options, "-vv", "--log-file", str(log)) as (process, first):
+        opened = rights_of_others(folder)
+        pages = {word: page(address(first, word)) for word in ("set up", "open")}
+        for path in ("p/cup-1f2e/1/abcdefghijklmnop", "set-up/abcdefghijklmnop"):
+            with pytest.raises(HTTPError, match="404"):
+                page(f"{address(first, 'open')}{path}")
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-        assert (process.returncode, errors) == (0, "")
     store = open_hub_store(database)
     store.people.add_account(Account("Dana", "director", "a hash"))
     store.close()
-    with running("--database", database) as (_, printed):
-        assert "set up" not in printed
-
-
-def test_a_refused_link_of_a_player_leaves_no_key_in_the_log(database: str, tmp_path: Path) -> None:
-    """The hub that tells the most says that a page was refused, and not by which key."""
-    log = tmp_path / "hub.log"
-    with running("--database", database, "-vv", "--log-file", str(log)) as (process, printed):
-        for path in ("p/cup-1f2e/1/abcdefghijklmnop", "set-up/abcdefghijklmnop"):
-            with pytest.raises(HTTPError, match="404"):
-                page(f"{address(printed, 'open')}{path}")
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    (folder / "hub.sqlite3").chmod(0o644)  # as an older Tablescore left it
+    with running(*options) as (_, second):
+        printed, later = (first, second), rights_of_others(folder)
     written = log.read_text(encoding="utf-8")
-    assert "refused with 404: GET player.show (cup-1f2e, 1) (UnknownTournamentError)" in written
-    assert "refused with 404: GET doors.set_up" in written
-    assert "abcdefghijklmnop" not in errors + written
-    assert log.stat().st_mode & 0o077 == 0
+    opened |= rights_of_others(log)
+    return Starts(printed, pages, process.returncode, errors, written, (opened, later))
+
+
+def rights_of_others(place: Path) -> set[int]:
+    """The rights that others have to a file, or to those of a folder."""
+    files = place.iterdir() if place.is_dir() else (place,)
+    return {each.stat().st_mode & 0o077 for each in files}
+
+
+def test_the_first_start_tells_how_to_set_the_password(starts: Starts) -> None:
+    """Later starts do not, and Ctrl-C ends it cleanly."""
+    assert "The first director of this hub" in starts.pages["set up"]
+    assert (starts.status, starts.errors) == (0, "")
+    assert "set up" not in starts.printed[1]
+
+
+def test_a_refused_link_of_a_player_leaves_no_key_in_the_log(starts: Starts) -> None:
+    """The hub that tells the most says that a page was refused, and not by which key."""
+    log = starts.log
+    assert "refused with 404: GET player.show (cup-1f2e, 1) (UnknownTournamentError)" in log
+    assert "refused with 404: GET doors.set_up" in log
+    assert "abcdefghijklmnop" not in starts.errors + log
+
+
+def test_the_viewing_code_is_printed_and_asked_for(starts: Starts) -> None:
+    """It stays the same over a restart, since it is on posters by then."""
+    codes = [re.findall(r"viewing code (\w{6})", printed) for printed in starts.printed]
+    assert len(codes[0]) == 1
+    assert codes[0] == codes[1]
+    assert "viewing code" in starts.pages["open"]
+
+
+def test_the_files_of_a_hub_are_its_owners_alone(starts: Starts) -> None:
+    """They hold the hub's keys; a database that an older Tablescore left open is closed."""
+    assert starts.opened == ({0}, {0})
 
 
 def test_a_file_has_one_hub_only(database: str) -> None:
     """The second is told so."""
-    with running("--database", database):
-        assert "stop that one, or name another database" in refused("--database", database)
-
-
-def test_the_viewing_code_is_printed_and_asked_for(database: str) -> None:
-    """It stays the same over a restart, since it is on posters by then."""
-    codes = []
-    for _ in range(2):
-        with running("--database", database, "--viewers", "code") as (_, printed):
-            found = re.search(r"viewing code (\w{6})", printed)
-            assert found is not None
-            codes.append(found[1])
-            assert "viewing code" in page(address(printed, "open"))
-    assert codes[0] == codes[1]
+    with reserved(database):
+        told = refused("hub", "--database", database)
+    assert "stop that one, or name another database" in told
 
 
 @pytest.mark.parametrize(
@@ -156,7 +172,7 @@ def test_the_viewing_code_is_printed_and_asked_for(database: str) -> None:
 )
 def test_what_cannot_be_is_refused_with_a_cure(options: tuple[str, ...], printed: str) -> None:
     """Before anything is started."""
-    assert printed in refused(*options)
+    assert printed in refused("hub", *options)
 
 
 def test_several_workers_may_share_a_server() -> None:
@@ -212,16 +228,6 @@ def test_a_password_is_set_for_no_one_else_and_no_other_file(database: str) -> N
         "Choose a password of 10 to 200 characters"
         in new_password(database, "Dana", "short").stderr
     )
-
-
-def test_the_file_of_a_hub_is_its_owners_alone(database: str) -> None:
-    """It holds the hub's keys; one that an older Tablescore left open is closed."""
-    path = Path(database.removeprefix("sqlite:///"))
-    for mode in (None, 0o644):
-        if mode is not None:
-            path.chmod(mode)
-        with running("--database", database):
-            assert {each.stat().st_mode & 0o077 for each in path.parent.iterdir()} == {0}
 
 
 def test_one_of_several_processes_prints_what_comes_later() -> None:

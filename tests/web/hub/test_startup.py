@@ -13,6 +13,7 @@ from flask import Flask
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.storage.hub_store import open_hub_store
+from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.addresses import watch_addresses
 from web.hub.app import create_hub_app
@@ -123,6 +124,6 @@ def test_an_address_that_comes_after_the_start_is_printed(
     watch = watch_addresses("0.0.0.0", 8100, find, pause_seconds=0.001)  # noqa: S104 -- the wildcard is what is tested
     hub = start_hub(f"sqlite:///{tmp_path}/hub.sqlite3", HOUSE, [watch])
     found.append("192.0.2.7")
-    assert printed.wait(20)
+    assert printed.wait(PATIENCE_SECONDS)
     hub.close()
     assert capfd.readouterr().out == "  open     http://192.0.2.7:8100/\n"

@@ -251,7 +251,7 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
     timed = iter([False, True, True, False, True])
     ticker = Ticker(lambda: NOON, lambda: next(timed, False), post, pause_seconds=0.001)
     ticker.start()
-    assert enough.wait(10)
+    assert enough.wait(PATIENCE_SECONDS)
     ticker.stop()
     assert posted == [Ticked(NOON)] * 3
 

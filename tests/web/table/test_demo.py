@@ -27,7 +27,7 @@ from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
-from tests.vision.learn.drawn_tiles import own_tiles
+from tests.vision.learn.drawn_tiles import few_own_tiles
 from tests.web.demo_evening import ToldCamera
 from vision.learn.taught_sets import TaughtSets
 from vision.read.tiles import TilesRecogniser
@@ -280,5 +280,5 @@ def test_a_taught_set_reads_none_of_the_demos_pictures(
 ) -> None:
     """The demo's tiles are an ordinary set's."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    TaughtSets(default_sets_folder()).save(own_tiles(), {})
+    TaughtSets(default_sets_folder()).save(few_own_tiles(), {})
     assert isinstance(open_demo_reader("tiles"), TilesRecogniser)

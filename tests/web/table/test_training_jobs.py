@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from shutil import copytree
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
 from web.clocks import utc_now
-from web.table.lessons import Lesson, LessonStore, Progress, Report, Step
+from web.table.lessons import Lesson, LessonPhoto, LessonStore, Progress, Report, Step
 from web.table.training_jobs import TrainingJobs
 from web.table.uploads import PictureTurns
 
@@ -85,9 +86,35 @@ def teaching(tmp_path: Path) -> Teaching:
     return teaching
 
 
-def test_a_set_is_taught_tested_and_kept(teaching: Teaching) -> None:
-    """From photographs to a trusted set; the report stays, and the table is told."""
+@pytest.fixture(scope="module")
+def one_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a lesson whose four faces are on one photograph."""
+    folder = tmp_path_factory.mktemp("lesson")
+    teaching = Teaching(folder)
+    assert teaching.jobs.begin("Deck", FOUR) is None
     teaching.add("learn", 0)
+    return folder
+
+
+@pytest.fixture
+def photographed(one_photo: Path, tmp_path: Path) -> Teaching:
+    """Training jobs with that lesson."""
+    return Teaching(copytree(one_photo, tmp_path / "photographed"))
+
+
+@pytest.fixture(scope="module")
+def hardly_tested(one_photo: Path, tmp_path_factory: pytest.TempPathFactory) -> Teaching:
+    """Training jobs with that lesson, learned, and tested on one of its four faces."""
+    teaching = Teaching(copytree(one_photo, tmp_path_factory.mktemp("learned") / "lesson"))
+    picture = png(row(FOUR[:1], 2))
+    assert teaching.jobs.add("Deck", "test", FOUR[:1], [picture], PHONE) == ()
+    assert teaching.learns() is None
+    return teaching
+
+
+def test_a_set_is_taught_tested_and_kept(photographed: Teaching) -> None:
+    """From photographs to a trusted set; the report stays, and the table is told."""
+    teaching = photographed
     teaching.add("learn", 1)
     teaching.add("test", 2)
     assert teaching.jobs.add("Deck", "test", ["unknown"], [png(foreign())], PHONE) == ()
@@ -106,43 +133,39 @@ def test_a_set_is_taught_tested_and_kept(teaching: Teaching) -> None:
 
 
 @pytest.mark.slow
-def test_without_photographs_held_back_it_is_not_trusted(teaching: Teaching) -> None:
+def test_without_photographs_held_back_it_is_not_trusted(photographed: Teaching) -> None:
     """However well it does on its own; the report says on what it was tried."""
-    teaching.add("learn", 0)
-    teaching.add("learn", 1)
-    assert teaching.learns() is None
-    report = teaching.report
+    photographed.add("learn", 1)
+    assert photographed.learns() is None
+    report = photographed.report
     assert (report.trusted, report.held_back) == (False, False)
     assert report.right == report.pieces == 8
-    assert not teaching.school.sets.load("Deck").trusted
+    assert not photographed.school.sets.load("Deck").trusted
 
 
-def test_a_test_of_few_faces_earns_no_trust(teaching: Teaching) -> None:
+def test_a_test_of_few_faces_earns_no_trust(hardly_tested: Teaching) -> None:
     """One of four faces is less than half."""
-    teaching.add("learn", 0)
-    one = row(FOUR[:1], 2)
-    assert teaching.jobs.add("Deck", "test", FOUR[:1], [png(one)], PHONE) == ()
-    assert teaching.learns() is None
-    assert not teaching.school.sets.load("Deck").trusted
-    assert (teaching.report.held_back, teaching.report.tested) == (True, 1)
+    assert not hardly_tested.school.sets.load("Deck").trusted
+    report = hardly_tested.report
+    assert (report.held_back, report.tested) == (True, 1)
 
 
-def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(teaching: Teaching) -> None:
+def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(
+    photographed: Teaching,
+) -> None:
     """Until a better one of the same faces comes; the others stay."""
-    teaching.add("learn", 0)
-    for wrong in (row(FOUR[:2]), row(FOUR[:3])):
-        assert teaching.jobs.add("Deck", "learn", FOUR, [png(wrong)], PHONE) == ()
-        (faulty,) = teaching.lesson.faulty("learn", FOUR)
-        assert "pieces were found where 4 were told" in str(faulty.problem)
-        assert teaching.jobs.photo("Deck", faulty.number) is not None
-    teaching.add("learn", 1)
-    lesson = teaching.lesson
-    assert [each.number for each in lesson.photos] == [1, 4]
-    assert teaching.jobs.photo("Deck", faulty.number) is None
-    assert teaching.jobs.piece("Deck", 4, 3) is not None
-    assert teaching.jobs.piece("Deck", 4, 4) is None
-    teaching.jobs.drop("Deck", 4)
-    assert teaching.jobs.piece("Deck", 4, 3) is None
+    assert photographed.jobs.add("Deck", "learn", FOUR, [png(row(FOUR[:3]))], PHONE) == ()
+    (faulty,) = photographed.lesson.faulty("learn", FOUR)
+    assert "pieces were found where 4 were told" in str(faulty.problem)
+    assert photographed.jobs.photo("Deck", faulty.number) is not None
+    photographed.add("learn", 1)
+    lesson = photographed.lesson
+    assert [each.number for each in lesson.photos] == [1, 3]
+    assert photographed.jobs.photo("Deck", faulty.number) is None
+    assert photographed.jobs.piece("Deck", 3, 3) is not None
+    assert photographed.jobs.piece("Deck", 3, 4) is None
+    photographed.jobs.drop("Deck", 3)
+    assert photographed.jobs.piece("Deck", 3, 3) is None
 
 
 def doubted(teaching: Teaching, picture: Image) -> str:
@@ -182,9 +205,12 @@ def test_what_is_no_photograph_is_not_taken(teaching: Teaching) -> None:
     """With the reason for each; a sixth photograph of a face in the test is not looked at."""
     (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [BytesIO(b"five cards, honestly")], PHONE)
     assert "no picture" in str(fault)
+    lesson = teaching.lesson
+    for number in range(1, 5):
+        lesson = lesson.with_photo(LessonPhoto(number, "test", FOUR[:1], 1))
+    teaching.lessons.write(lesson)
     picture = row(FOUR[:1])
-    five = [png(picture) for _ in range(5)]
-    assert teaching.jobs.add("Deck", "test", FOUR[:1], five, PHONE) == ()
+    assert teaching.jobs.add("Deck", "test", FOUR[:1], [png(picture)], PHONE) == ()
     (fault,) = teaching.jobs.add("Deck", "test", FOUR[:1], [png(picture)], PHONE)
     assert "There are already 5 photographs of R1" in str(fault)
     assert len(teaching.lesson.photos_of("R1", "test")) == 5
@@ -211,37 +237,34 @@ def test_a_sixth_example_replaces_the_worst(teaching: Teaching) -> None:
     assert reread == teaching.lesson
 
 
-def test_a_refused_photograph_shows_what_was_found_on_it(teaching: Teaching) -> None:
+def test_a_refused_photograph_shows_what_was_found_on_it(photographed: Teaching) -> None:
     """Outlined; one that can be used is shown as it is."""
-    teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR[:3]))], PHONE)
-    teaching.add("learn", 0)
-    teaching.jobs.add("Deck", "test", FOUR, [png(row(FOUR[:3]))], PHONE)
-    (faulty,) = teaching.lesson.faulty("test")
-    shown = teaching.jobs.photo("Deck", faulty.number)
+    photographed.jobs.add("Deck", "test", FOUR, [png(row(FOUR[:3]))], PHONE)
+    (faulty,) = photographed.lesson.faulty("test")
+    shown = photographed.jobs.photo("Deck", faulty.number)
     assert shown is not None
     drawn, plain = open_photo(shown), row(FOUR[:3])
     orange = (drawn[..., 2] > 200) & (drawn[..., 0] < 90) & (drawn[..., 1] < 190)
     assert orange.sum() > 500
     assert drawn.shape[1] <= plain.shape[1]
-    (good,) = teaching.lesson.usable("learn")
-    as_it_is = open_photo(teaching.jobs.photo("Deck", good.number) or b"")
+    (good,) = photographed.lesson.usable("learn")
+    as_it_is = open_photo(photographed.jobs.photo("Deck", good.number) or b"")
     assert ((as_it_is[..., 2] > 200) & (as_it_is[..., 0] < 90)).sum() < 100
 
 
-def test_a_set_is_tried_on_a_picture(teaching: Teaching) -> None:
+def test_a_set_is_tried_on_a_picture(hardly_tested: Teaching) -> None:
     """It says what it reads, and keeps the picture; what is no picture is told."""
-    assert teaching.jobs.try_out("Deck", png(row(FOUR)), PHONE) is not None  # not learned yet
-    teaching.add("learn", 0)
-    teaching.add("learn", 1)
-    assert teaching.learns() is None
-    assert "no picture" in str(teaching.jobs.try_out("Deck", BytesIO(b"words"), PHONE))
-    assert (teaching.jobs.trial("Deck"), teaching.jobs.trial_picture("Deck")) == (None, None)
-    assert teaching.jobs.try_out("Deck", png(row(FOUR, 2)), PHONE) is None
-    trial = teaching.jobs.trial("Deck")
+    assert "no picture" in str(hardly_tested.jobs.try_out("Deck", BytesIO(b"words"), PHONE))
+    assert (hardly_tested.jobs.trial("Deck"), hardly_tested.jobs.trial_picture("Deck")) == (
+        None,
+        None,
+    )
+    assert hardly_tested.jobs.try_out("Deck", png(row(FOUR, 2)), PHONE) is None
+    trial = hardly_tested.jobs.trial("Deck")
     assert trial is not None
     assert trial.pieces == FOUR
     assert "The set “Deck” has not passed its test: check every piece." in map(str, trial.doubts)
-    assert open_photo(teaching.jobs.trial_picture("Deck") or b"").shape[2] == 3
+    assert open_photo(hardly_tested.jobs.trial_picture("Deck") or b"").shape[2] == 3
 
 
 def test_a_set_is_chosen_for_rummikub(teaching: Teaching) -> None:
@@ -253,27 +276,27 @@ def test_a_set_is_chosen_for_rummikub(teaching: Teaching) -> None:
 
 
 def test_learning_needs_every_face(teaching: Teaching) -> None:
-    """Those without a photograph are named."""
+    """Those without a photograph are named; until then nothing can be tried."""
     assert teaching.jobs.add("Deck", "learn", FOUR[:2], [png(row(FOUR[:2]))], PHONE) == ()
     assert str(teaching.jobs.learn("Deck")) == "There is no photograph yet of B1, B4."
+    assert teaching.jobs.try_out("Deck", png(row(FOUR)), PHONE) is not None
 
 
-def test_learning_that_fails_says_why(teaching: Teaching) -> None:
+def test_learning_that_fails_says_why(photographed: Teaching) -> None:
     """A photograph that is gone, a full disk, anything else; the lesson stays."""
-    teaching.add("learn", 0)
-    teaching.lessons.photo_path("Deck", 1).unlink()
-    failed = teaching.learns()
+    photographed.lessons.photo_path("Deck", 1).unlink()
+    failed = photographed.learns()
     assert failed is not None
     assert str(failed.fault) == "There is no photograph yet of R1, R4, B1, B4."
     for error, words in (
         (OSError(28, "full"), "is the disk full"),
         (RuntimeError("odd"), "Something went wrong"),
     ):
-        teaching.school = replace(teaching.school, open_photo=_raising(error))
-        failed = teaching.learns()
+        photographed.school = replace(photographed.school, open_photo=_raising(error))
+        failed = photographed.learns()
         assert failed is not None
         assert words in str(failed.fault)
-    lesson = teaching.lesson
+    lesson = photographed.lesson
     assert lesson.report is None
 
 
@@ -284,25 +307,24 @@ def _raising(error: Exception) -> Callable[[Path], Image]:
     return opened
 
 
-def test_one_set_is_learned_at_a_time(teaching: Teaching) -> None:
+def test_one_set_is_learned_at_a_time(photographed: Teaching) -> None:
     """A second one waits, and the first cannot be deleted meanwhile."""
-    teaching.add("learn", 0)
     held: list[bool] = []
 
     def slow(path: Path) -> Image:
         wait(lambda: bool(held))
         return open_photo(path)
 
-    teaching.school = replace(teaching.school, open_photo=slow)
-    assert teaching.jobs.learn("Deck") is None
-    now = teaching.jobs.progress("Deck")
+    photographed.school = replace(photographed.school, open_photo=slow)
+    assert photographed.jobs.learn("Deck") is None
+    now = photographed.jobs.progress("Deck")
     assert now is not None
     assert now.of == 1
-    assert "Another set is being learned" in str(teaching.jobs.learn("Deck"))
-    assert "This set is being learned" in str(teaching.jobs.delete("Deck"))
+    assert "Another set is being learned" in str(photographed.jobs.learn("Deck"))
+    assert "This set is being learned" in str(photographed.jobs.delete("Deck"))
     held.append(True)
-    wait(lambda: teaching.jobs.progress("Deck") is None)
-    assert teaching.jobs.delete("Deck") is None
+    wait(lambda: photographed.jobs.progress("Deck") is None)
+    assert photographed.jobs.delete("Deck") is None
 
 
 def test_names_are_checked_and_taken_once(teaching: Teaching) -> None:
@@ -349,21 +371,20 @@ def test_photographs_are_decoded_one_by_one_and_only_in_turn(teaching: Teaching)
     assert read_at_looks[-1] == 2
 
 
-def test_looking_at_a_photograph_takes_a_turn(teaching: Teaching) -> None:
+def test_looking_at_a_photograph_takes_a_turn(photographed: Teaching) -> None:
     """While a set is learned too: a picture of the table waits for one look at most."""
-    teaching.add("learn", 0)
     open_now: list[Path] = []
 
     def opened(path: Path) -> Image:
         open_now.append(path)
         return open_photo(path)
 
-    teaching.school = replace(teaching.school, open_photo=opened)
-    with teaching.turns.turn():
-        assert teaching.jobs.learn("Deck") is None
-        wait(lambda: waiting_for(teaching.turns) == 1)
+    photographed.school = replace(photographed.school, open_photo=opened)
+    with photographed.turns.turn():
+        assert photographed.jobs.learn("Deck") is None
+        wait(lambda: waiting_for(photographed.turns) == 1)
         assert open_now == []
-    wait(lambda: teaching.jobs.progress("Deck") is None)
+    wait(lambda: photographed.jobs.progress("Deck") is None)
     assert open_now
 
 

@@ -20,7 +20,7 @@ def wait(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline
-        time.sleep(0.002)
+        time.sleep(0.02)
 
 
 def waiting_for(lock: FairLock) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scoreboard.games.advice.tongtong import best_play
 from scoreboard.games.engine.game import Setup
@@ -52,9 +52,12 @@ def played(seed: int, players: int, known: int) -> tuple[State, list[Event], Sta
     return start, done, fork
 
 
-@settings(max_examples=10)
-@given(seeds, st.sampled_from([3, 4, 5]))
-def test_the_plays_end_as_it_says(seed: int, players: int) -> None:
+@pytest.mark.parametrize(
+    "players", [4, *(pytest.param(each, marks=pytest.mark.slow) for each in (3, 5))]
+)
+@settings(max_examples=5)
+@given(seeds)
+def test_the_plays_end_as_it_says(players: int, seed: int) -> None:
     """Each is the player's at turn and lawful, and so are all up to the end."""
     start, done, state = played(seed, players, players)
     found = best_play(start, done, 1)

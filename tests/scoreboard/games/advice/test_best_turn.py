@@ -33,6 +33,7 @@ def found(
     return best_turn(standing)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(chances, st.booleans(), st.booleans(), st.booleans())
 def test_nothing_is_better(chance: Random, melded: bool, may_build: bool, may_bridge: bool) -> None:  # noqa: FBT001 -- drawn

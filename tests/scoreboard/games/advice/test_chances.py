@@ -42,6 +42,7 @@ def futures_of(name: str, **options: str) -> DiceFutures:
     return DiceFutures(any_values(name, frozenset(options.items())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strict", "average"),
     [("no", 175.99355282105), ("yes", 174.558623994)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,8 @@ from tests.scoreboard.games.rummikub.playing import (
 )
 
 lengths = st.integers(0, 200)
-whole_games = settings(max_examples=25)
+pytestmark = pytest.mark.usefixtures("in_halves")
+whole_games = settings(max_examples=12)
 
 
 def midway(seed: int, length: int) -> State:
@@ -75,6 +77,7 @@ def test_the_referee_lets_only_sets_lie(seed: int) -> None:
             assert all(is_set(laid) for laid in event.table.sets)
 
 
+@settings(max_examples=50)
 @given(seeds)
 def test_a_table_survives_its_notation(seed: int) -> None:
     """Text to table to text, whatever lies there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 
 from scoreboard.games.tongtong.game import GAME
@@ -13,7 +14,8 @@ from tests.scoreboard.games.tongtong.brute_force import Table, allowed, mission_
 from tests.scoreboard.games.tongtong.playing import NAMES, begun, column, entered, keys, seeds
 
 RANKS = (10, 7, 4, 1)
-swift = settings(max_examples=40)
+pytestmark = pytest.mark.usefixtures("in_halves")
+swift = settings(max_examples=20)
 
 
 def lines_of(state: State, table: Table, dealt: list[list[str]], known: list[int]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,8 @@ from tests.scoreboard.games.tongtong.playing import (
 )
 
 lengths = st.one_of(st.integers(0, 12), st.integers(0, 130))
-whole_games = settings(max_examples=30)
+pytestmark = pytest.mark.usefixtures("in_halves")
+whole_games = settings(max_examples=15)
 
 
 def midway(seed: int, length: int) -> State:

@@ -179,7 +179,7 @@ def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
         assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(seeds)
 def test_a_hub_heals_at_its_start(seed: int) -> None:
     """Killed after it kept the items: the next one gives the commands, with no table there."""

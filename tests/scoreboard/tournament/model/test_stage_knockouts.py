@@ -126,7 +126,7 @@ def played_out(directing: Flowing, rank: Mapping[int, int], seed: int) -> Counte
     return met
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     entrants=st.integers(4, 24),
     reach=st.integers(4, 16),

@@ -1,8 +1,9 @@
-"""The Dutch system without colours: events at random, judged by a checker of the rules."""
+"""The Dutch system without colours: worked by hand, and at random with a checker of the rules."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
@@ -17,6 +18,8 @@ from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swi
 from scoreboard.tournament.model.rounds import DrawRound
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.scoreboard.tournament.model.pairing.dutch_rules import Bracket, Position, faults
+
+DOWN_LAST, UP_LAST, DOWN_BEFORE, UP_BEFORE = (1, 0), (-1, 0), (0, 1), (0, -1)
 
 
 class Event:
@@ -77,11 +80,11 @@ class Event:
             self.points[each] += 2
 
 
-@pytest.mark.parametrize("twentieth", range(20))
-def test_random_events_keep_the_rules(twentieth: int) -> None:
-    """Two hundred events of 5 to 15 players, up to seven rounds, some of whom leave early."""
+@pytest.mark.parametrize("seeds", [range(60), pytest.param(range(60, 200), marks=pytest.mark.slow)])
+def test_random_events_keep_the_rules(seeds: range) -> None:
+    """Events of 5 to 15 players, up to seven rounds, some of whom leave early."""
     wrong = []
-    for seed in range(10 * twentieth, 10 * twentieth + 10):
+    for seed in seeds:
         chance = Random(seed)
         event = Event(seed, chance.randint(5, 15))
         for number in range(1, chance.randint(4, 7) + 1):
@@ -91,12 +94,56 @@ def test_random_events_keep_the_rules(twentieth: int) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("players", [40, 121])
+@pytest.mark.parametrize("players", [40, pytest.param(121, marks=pytest.mark.slow)])
 def test_large_events_keep_the_rules(players: int) -> None:
     """The shortened look at those further down changes nothing."""
     event = Event(players, players)
     for number in range(1, 6):
         assert event.round() == [], number
+
+
+def paired(
+    scores: Mapping[int, int], past: tuple[str, ...], floats: Mapping[int, tuple[int, int]]
+) -> list[tuple[int, ...]]:
+    """The pairs of a round among the players of `scores`, the best first."""
+    draws = tuple(Draw.parse(each) for each in past)
+    constraints = SwissConstraints(entrants=tuple(scores), scores=scores, past=draws)
+    tables = draw_dutch(constraints, floats).tables
+    return sorted(tuple(sorted(table.seats)) for table in tables)
+
+
+@pytest.mark.parametrize(
+    ("floats", "three_floats_up"),
+    [
+        ({}, False),  # S2 as it stands: 2 comes before 3
+        ({3: UP_LAST, 5: DOWN_LAST}, True),  # C12 before C13: rather 3 up again than 5 down again
+        ({2: UP_LAST, 4: DOWN_BEFORE}, True),  # C13 before C14: rather 4 down again than 2 up again
+        ({3: UP_BEFORE, 5: DOWN_BEFORE}, True),  # C14 before C15: as C12 before C13
+    ],
+)
+def test_floats_that_come_again_count_in_their_order(
+    floats: Mapping[int, tuple[int, int]], *, three_floats_up: bool
+) -> None:
+    """C.04.3, C12 to C15, by hand: 1 has two points, 2 to 5 have one, 6 has none.
+
+    1 moves down to the bracket of 2 to 5, one of whom floats down to 6. 1 has met 4, 5 and 6, so 2
+    or 3 floats up. With 1-2 only 3-4 is left (3-5 and 4-5 have met), and 5 floats down; with 1-3
+    only 2-5 (2-4 and 4-5 have met), and 4 floats down. C5 to C7 like both as well.
+    """
+    met = ("1: 1 4 | 2: 3 5 | 3: 2 6", "1: 1 5 | 2: 2 4 | 3: 3 6", "1: 4 5 | 2: 1 6 | 3: 2 3")
+    expected = [(1, 3), (2, 5), (4, 6)] if three_floats_up else [(1, 2), (3, 4), (5, 6)]
+    assert paired({1: 2, 2: 1, 3: 1, 4: 1, 5: 1, 6: 0}, met, floats) == expected
+
+
+def test_all_float_down_where_the_last_have_all_met() -> None:
+    """C4 by hand, where a look at the next bracket alone has the best meet each other.
+
+    The last 22 have met around one table, so each needs one of the 22 above, who all float down:
+    as S1 in their order they meet S2 in its order.
+    """
+    scores = {each: 2 if each <= 20 else 1 if each <= 22 else 0 for each in range(1, 45)}
+    met = "1: " + " ".join(map(str, range(23, 45)))
+    assert paired(scores, (met,), {}) == [(each, each + 22) for each in range(1, 23)]
 
 
 def test_the_first_round_pairs_the_halves_by_rating() -> None:

@@ -42,10 +42,11 @@ def test_stored_designs_end_where_nobody_has_three_left_to_meet(tables: int, siz
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("tables", [1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 15, 16, 25, 26, 41, 64])
-def test_every_plan_repeats_no_meeting(tables: int, size: int) -> None:
+def test_every_plan_repeats_no_meeting(size: int) -> None:
     """Whatever the construction, and at least as many rounds as plain multiples give."""
-    assert meets_nobody_twice(tables, size, 30) >= min(30, (tables - 1) // (size - 1) + 1)
+    for tables in (1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 15, 16, 25, 26, 41, 64):
+        least = min(30, (tables - 1) // (size - 1) + 1)
+        assert meets_nobody_twice(tables, size, 30) >= least, tables
 
 
 def test_a_prime_number_of_tables_gives_as_many_rounds() -> None:
