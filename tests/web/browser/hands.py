@@ -73,6 +73,15 @@ def wait_until_drawn(page: Page) -> None:
     wait_until(page, STANDING_STILL)
 
 
+FRAME = "() => new Promise(requestAnimationFrame)"  # in which scripts hear of a new size
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Look at the page on a screen of this size, once its scripts have drawn it anew."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(FRAME)
+
+
 class Hands:
     """One person's hands and eyes at one device."""
 

@@ -128,7 +128,9 @@ class ServedTable:
         self._inbox.start()
         app = create_app(self._table(session, self._inbox, self._live))
         self._server = server_of(seen_from_afar(app), self._port)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.05,), daemon=True
+        )
         self._thread.start()
 
     @property

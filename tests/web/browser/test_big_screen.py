@@ -14,8 +14,10 @@ from scoreboard.games.notation import replay_text
 from scoreboard.table.requests import Chosen, GameOpened, GameResumed
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import resize
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import midway, speaks
+from tests.web.browser.test_stages import ALONE, by_turns
 from web.table.win_chances import WinChances
 from web.words import LANGUAGES
 
@@ -54,41 +56,56 @@ TOO_SMALL_OR_OUT_OF_SIGHT = """
 """
 
 
-def assert_legible(page: Page, state: str) -> None:
-    """Every word is large enough and in sight, on each screen and in each language."""
-    for name in LANGUAGES:
+def assert_legible(page: Page, state: str, turn: int) -> None:
+    """Every word is large enough and in sight, in each language and on each screen, by turns."""
+    for at, name in enumerate(LANGUAGES, start=turn):
         speaks(page, page.url.removesuffix("/tv"), name)
         page.reload()
-        for width, height in SCREENS:
-            page.set_viewport_size({"width": width, "height": height})
-            least = height * CAPITAL_OF_SCREEN / CAPITAL_OF_FONT
-            assert page.evaluate(TOO_SMALL_OR_OUT_OF_SIGHT, least) == [], (state, name, width)
+        width, height = SCREENS[at % len(SCREENS)]
+        resize(page, width, height)
+        least = height * CAPITAL_OF_SCREEN / CAPITAL_OF_FONT
+        assert page.evaluate(TOO_SMALL_OR_OUT_OF_SIGHT, least) == [], (state, name, width)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("most", [2, 6])
+@pytest.mark.parametrize(
+    ("game", "turn"),
+    [
+        *by_turns(ALONE),
+        *(
+            pytest.param(game, turn, marks=pytest.mark.slow)
+            for game in GAMES
+            if game not in ALONE
+            for turn in range(3)
+        ),
+    ],
+)
 def test_a_game_is_legible_from_the_sofa(
-    open_page: OpenPage, table: ServedTable, game: str, most: int
+    open_page: OpenPage, table: ServedTable, game: str, turn: int
 ) -> None:
-    """Four metres from a screen of 50 inches, whatever is played."""
-    seats = [seats for seats in GAMES[game].seats if seats <= max(most, GAMES[game].seats[0])]
-    midway(table, game, NAMES[: seats[-1]])
-    assert_legible(open_page("/tv").page, "midway")
+    """Four metres from a screen of 50 inches, whatever is played, by few and by many."""
+    page = open_page("/tv").page
+    for most in (2, 6):
+        seats = [seats for seats in GAMES[game].seats if seats <= max(most, GAMES[game].seats[0])]
+        midway(table, game, NAMES[: seats[-1]])
+        assert_legible(page, "midway", turn + most // 3 + list(GAMES).index(game))
 
 
-def test_every_stage_of_a_turn_is_legible(open_page: OpenPage, table: ServedTable) -> None:
+@pytest.mark.parametrize("turn", by_turns())
+def test_every_stage_of_a_turn_is_legible(
+    open_page: OpenPage, table: ServedTable, turn: int
+) -> None:
     """No game, a doubtful reading, a box to choose."""
     screen = open_page("/tv")
-    assert_legible(screen.page, "no game")
+    assert_legible(screen.page, "no game", turn)
     hands = open_page()
     hands.starts(*NAMES[:4])
     table.see("1335?", doubts=("The last die leans.",))
     expect(screen.page.locator(".doubtful .die")).to_be_visible()
-    assert_legible(screen.page, "a doubt")
+    assert_legible(screen.page, "a doubt", turn)
     hands.throws("33355")
     hands.press("KEEP")
     expect(screen.page.locator(".tv-pointed")).to_be_visible()
-    assert_legible(screen.page, "choosing")
+    assert_legible(screen.page, "choosing", turn)
 
 
 def test_chances_to_win_are_legible_and_follow(open_page: OpenPage, table: ServedTable) -> None:
@@ -104,7 +121,7 @@ def test_chances_to_win_are_legible_and_follow(open_page: OpenPage, table: Serve
     hands.throws("55555")
     hands.press("KEEP")
     expect(screen.page.locator(".tv-pointed")).to_be_visible()
-    assert_legible(screen.page, "chances")
+    assert_legible(screen.page, "chances", 0)
     before = words.all_inner_texts()
     hands.scores(50, "Yahtzee")
     expect(words).not_to_have_text(before)
@@ -120,7 +137,7 @@ def test_a_game_by_the_clock_shows_a_large_one(open_page: OpenPage, table: Serve
     clock = page.get_by_role("timer").bounding_box()
     assert clock is not None
     assert clock["height"] > page.viewport_size["height"] / 5  # type: ignore[index]
-    assert_legible(page, "by the clock")
+    assert_legible(page, "by the clock", 1)
 
 
 @pytest.mark.parametrize("name", ["yams-three", "rummikub-xp-six", "tongtong-four-teams"])
@@ -135,7 +152,7 @@ def test_the_end_is_a_podium(open_page: OpenPage, table: ServedTable, name: str)
     expect(page.locator("#tv-ranking li")).to_have_count(len(played.header.players))
     first, second = (page.locator(f".tv-place-{place}").first for place in (1, 2))
     assert first.bounding_box()["height"] > second.bounding_box()["height"]  # type: ignore[index]
-    assert_legible(page, "finished")
+    assert_legible(page, "finished", 2)
 
 
 def test_it_follows_the_table_and_tells_when_it_cannot(

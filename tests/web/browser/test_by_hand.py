@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import BOXES
 from tests.web.browser.served_table import ServedTable
@@ -175,6 +176,7 @@ def test_somebody_leaves_and_the_others_play_on(open_page: OpenPage) -> None:
     hands.sees_cells("Grand total", "0", "0", "0")
 
 
+@pytest.mark.slow
 def test_a_reading_does_not_come_between_a_question_and_its_answer(
     open_page: OpenPage, table: ServedTable
 ) -> None:
@@ -248,7 +250,7 @@ def test_a_turn_without_scripts(open_page: OpenPage, table: ServedTable) -> None
     hands.sets_up("North", "South")
     hands.reads("reload it to see how the table stands")
     table.see("11123")
-    hands.page.wait_for_timeout(300)
+    wait_for(lambda: table.view.proposal is not None)
     hands.page.reload()
     hands.reads("Read as 1 1 1 2 3.")
     hands.press("Die 5: 3")

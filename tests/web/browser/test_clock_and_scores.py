@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import resize
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_rummikub import SOUNDS
 from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
@@ -34,7 +35,10 @@ HIDDEN = """
 """
 
 
-@pytest.mark.parametrize(("width", "height", "phone"), [(1024, 600, False), (390, 844, True)])
+@pytest.mark.parametrize(
+    ("width", "height", "phone"),
+    [(1024, 600, False), pytest.param(390, 844, True, marks=pytest.mark.slow)],
+)
 def test_a_round_by_hand(
     open_page: OpenPage, table: ServedTable, width: int, height: int, *, phone: bool
 ) -> None:
@@ -93,9 +97,9 @@ def test_the_clock_is_in_sight_on_every_screen(open_page: OpenPage, table: Serve
         hands.reads("The last seconds!")
         hands.press("Stop the clock")
         hands.reads("The clock stands")
+        hands.page.goto(table.url)
         for width, height in LARGE if many == 6 else LARGE + SMALL:
-            hands.page.set_viewport_size({"width": width, "height": height})
-            hands.page.goto(table.url)
+            resize(hands.page, width, height)
             screen = (many, width, height)
             shown = hands.page.locator(f"{CLOCK}, {OUT}")
             assert shown.evaluate_all(HIDDEN) == [], screen

@@ -67,7 +67,10 @@ def play(client: FlaskClient) -> None:
 
 
 def test_an_evening_at_a_table_of_an_event(browser: Browser, way: BadWay, tmp_path: Path) -> None:
-    """Joined on the tablet, begun on a phone, cut off in the middle, signed, and going on."""
+    """Joined on the tablet, begun on a phone, cut off in the middle, signed, and going on.
+
+    Whoever needs other colours or a larger finger finds nothing in the way on either.
+    """
     faults: list[str] = []
     with served(way) as hub, running(tmp_path) as (address, client):
         tablet = browser.new_page(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
@@ -79,6 +82,8 @@ def test_an_evening_at_a_table_of_an_event(browser: Browser, way: BadWay, tmp_pa
         tablet.get_by_label("Address of the hub, or the whole link").fill(f"{hub}/join/ABCD")
         tablet.get_by_role("button", name="Join the event").click()
         Hands(tablet).reads("Connected to the hub")
+        assert violations(tablet) == [], "at an event"
+        tablet.goto(address)
         phone.goto(address)
         Hands(phone, touch=True).press("Begin game 1 of 2")
         Hands(tablet).reads("Anna’s turn")
@@ -86,9 +91,12 @@ def test_an_evening_at_a_table_of_an_event(browser: Browser, way: BadWay, tmp_pa
         play(client)
         Hands(tablet).reads("Game 1: does everybody agree?")
         Hands(phone).reads("No connection to the hub: play on, nothing is lost.")
+        assert violations(tablet) == [], "to be signed"
         tablet.get_by_role("button", name="I agree: Anna").click()
         expect(phone.locator("#signing-1")).to_contain_text("signed")
         phone.get_by_role("link", name="Something is wrong").tap()
+        expect(phone.get_by_label("What is wrong, in a few words")).to_be_visible()
+        assert violations(phone) == [], "a dispute"
         phone.get_by_text("Ben").tap()
         phone.get_by_label("What is wrong, in a few words").fill("the bonus is missing")
         phone.get_by_role("button", name="Call the referee").tap()
@@ -128,7 +136,6 @@ def test_a_game_on_paper_is_entered_changed_and_signed(
         tablet.get_by_role("button", name="Enter the result").click()
         hands.reads("Game 1: does everybody agree?")
         hands.reads("gave up")
-        assert violations(tablet) == [], "to be signed"
         hands.follow("Change the result")
         tablet.get_by_label("Ben: played, or why not").select_option("played")
         tablet.get_by_label("Ben", exact=True).fill("-187")

@@ -176,6 +176,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     expect(director.locator(".mark.good", has_text="settled").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_pages_need_no_scripts(evening: Evening) -> None:
     """A director whose browser runs none loads the page again."""
     director = evening.device(scripts=False)
@@ -209,6 +210,7 @@ def call(director: Page, match: str) -> int:
     return table
 
 
+@pytest.mark.slow
 def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) -> None:
     """Called with one press at the desk; the board and the player's page say where to go."""
     director, phone, board = evening.device(), evening.device(PHONE), evening.device(BOARD)

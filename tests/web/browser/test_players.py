@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.table.requests import GameAbandoned, GameOpened
+from scoreboard.table.requests import GameOpened
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import wait_until
@@ -103,20 +103,8 @@ def test_from_a_new_player_to_a_deleted_one(open_page: OpenPage) -> None:
     hands.reads_no("Ann")
 
 
-def test_names_of_before_become_players(open_page: OpenPage, table: ServedTable) -> None:
-    """Asked once on the page, and made by one button."""
-    for players in (("Ann", "Ben"), ("ann", "Cem")):
-        table.submit(GameOpened("yahtzee", players, {"start": "first"}))
-    table.submit(GameAbandoned(table.view.version))
-    hands = open_page("/players", phone=True)
-    hands.reads("one person?")
-    hands.press("Make these players")
-    expect(hands.page.get_by_role("main").get_by_role("listitem")).to_have_count(3)
-    expect(hands.page.get_by_text("one person?", exact=True)).to_have_count(0)
-
-
 def test_every_page_of_players_is_accessible(open_page: OpenPage, table: ServedTable) -> None:
-    """With proposals, a list, a person, both with all unfolded, and the table with marks."""
+    """With proposals, a list and a person with all unfolded, and the pages with marks."""
     assert isinstance(table.store, SqlStore)
     table.submit(GameOpened("yahtzee", ("Ann", "Ben", "ann"), {"start": "first"}))
     page = open_page("/players").page
@@ -124,7 +112,6 @@ def test_every_page_of_players_is_accessible(open_page: OpenPage, table: ServedT
     table.store.profiles.note(("Ann", "Ben", "ann"), apart=True)
     for path in ("", f"/{table.store.profiles.all()[0].profile_id}"):
         page.goto(f"{table.url}/players{path}")
-        assert violations(page) == [], path
         for folded in page.locator("details").all():
             folded.locator("summary").click()
         assert violations(page) == [], path

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from scoreboard.message import message
 from scoreboard.table.requests import TableStatus, TableStatusChanged
+from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable, boxes, picture
@@ -28,7 +29,6 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
     assert tags == ["1", "3", "3", "5", "6"]
 
 
-PICTURE_MILLISECONDS = 3000
 LOOK_MILLISECONDS = 50
 TOP = """it => {
   if (!it.naturalWidth) return -1;
@@ -48,7 +48,7 @@ def shows(hands: Hands, frame: int) -> None:
 
 def wait_until(hands: Hands, true: Callable[[], bool]) -> None:
     """Wait for something in the page, asked from here: its policy forbids it to ask itself."""
-    for _ in range(PICTURE_MILLISECONDS // LOOK_MILLISECONDS):
+    for _ in range(int(PATIENCE_MILLISECONDS) // LOOK_MILLISECONDS):
         if true():
             return
         hands.page.wait_for_timeout(LOOK_MILLISECONDS)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from scoreboard.games import GAMES
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.served_table import ServedTable
-from tests.web.browser.test_languages import midway
 
 NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine", "Leopoldina-Friederike")
 LARGE = ((1280, 800), (1280, 720), (1194, 834), (1024, 768), (1024, 600), (1920, 1080))
@@ -38,22 +34,10 @@ OVERLAPPING = """
 """
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_all_totals_are_in_sight(open_page: OpenPage, table: ServedTable, game: str) -> None:
-    """Two and four players on every screen, six from 1024 pixels on; legible across the table."""
-    hands = open_page()
-    for many in (2, 4, 6):
-        if many not in GAMES[game].seats:
-            continue
-        midway(table, game, NAMES[:many])
-        hands.page.goto(table.url)
-        expect(hands.page.locator("#scoreboard .player")).to_have_count(many)
-        for width, height in LARGE if many == 6 else LARGE + SMALL:
-            hands.page.set_viewport_size({"width": width, "height": height})
-            least = CAPITALS / CAPITAL_OF_FONT if (width, height) in LARGE else 0
-            screen = (many, width, height)
-            assert hands.page.evaluate(OUT_OF_SIGHT, least) == [], screen
-            assert hands.page.evaluate(OVERLAPPING) == [], screen
+def strip_faults(page: Page, *, large: bool) -> list[str]:
+    """Names and totals out of sight; totals that are cut, too small or covered."""
+    least = CAPITALS / CAPITAL_OF_FONT if large else 0
+    return [*page.evaluate(OUT_OF_SIGHT, least), *page.evaluate(OVERLAPPING)]
 
 
 def test_the_turn_passes_to_the_next_colour(open_page: OpenPage) -> None:

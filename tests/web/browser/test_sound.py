@@ -156,7 +156,7 @@ def test_no_page_speaks_where_the_machine_does(open_page: OpenPage, table: Serve
     assert (noted(page, "spoken"), noted(page, "heard")) == ([], SETTLED * 2)
 
 
-@pytest.mark.parametrize("path", ["/", "/tv"])
+@pytest.mark.parametrize("path", ["/", pytest.param("/tv", marks=pytest.mark.slow)])
 def test_five_alike_are_celebrated_once(open_page: OpenPage, table: ServedTable, path: str) -> None:
     """Confetti that takes no tap, is gone by itself, and does not come again with a reload."""
     table.submit(GameOpened("yahtzee", ("Anna", "Ben"), {"start": "first"}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,10 +11,17 @@ from playwright.sync_api import Page, expect
 
 from scoreboard.games import DICE_GAMES, GAMES
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import resize
 from tests.web.browser.photographed_stages import STAGES
 from tests.web.browser.stages import NINE, brought, stages_of
 from tests.web.browser.test_languages import speaks
-from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
+from tests.web.browser.test_scoreboard_strip import (
+    CAPITALS,
+    LARGE,
+    NAMES,
+    SMALL,
+    strip_faults,
+)
 from web.words import LANGUAGES
 
 DESIGN = Path(__file__).parents[3] / "docs" / "reference" / "design.md"
@@ -39,15 +48,15 @@ NEEDS = {
 }
 # Whatever of these lies outside the screen, is cut by what scrolls, or lies under something else.
 HIDDEN = """
-(selectors) => selectors.flatMap((selector) => {
-  const found = [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
-  if (!found.length) return [`${selector}: none`];
+async (selectors) => {
+  scrollTo(0, 0);
+  await new Promise(requestAnimationFrame);
+  const columns = ".side, .board, .table";
   const shows = (it, x, y) => {
     const top = document.elementFromPoint(x, y);
-    const columns = ".side, .board, .table";
     return top && (it.contains(top) || (top.contains(it) && !top.matches(columns)));
   };
-  return found.filter((it) => {
+  const isHidden = (it) => {
     const box = it.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return false;
     const [across, down] = [Math.min(3, box.width / 4), box.height / 4]; // letters reach over lines
@@ -55,17 +64,23 @@ HIDDEN = """
     const inside = box.left >= 0 && box.top >= 0
       && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
     return !inside || !corners.every(([x, y]) => shows(it, x, y));
-  }).map((it) => `${selector}: ${it.textContent.trim().slice(0, 20)}`);
-})
+  };
+  return selectors.flatMap((selector) => {
+    const found = [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+    if (!found.length) return [`${selector}: none`];
+    return found.filter(isHidden).map((it) => `${selector}: ${it.textContent.trim().slice(0, 20)}`);
+  });
+}
 """
 
 
 MANY = dict.fromkeys((*DICE_GAMES, "rummikub", "free-sheet"), (2, 4, 6)) | {"tongtong": (3, 4)}
 CAPITAL_OF_DISPLAY_FACE = 0.7
 LONGEST = "en"  # the catalogues together, a Korean or Japanese letter counted as 1.75
+ENDED = ("round over", "over")  # on a phone “+21” reaches into its margin
+TIGHT = (1024, 600)
 ALONE = ("yams", "rummikub", "tongtong")  # the other games of dice have shorter panes
-
-
+BEYOND = "(panes) => panes.map((it) => it.scrollWidth - it.clientWidth)"
 FONT_SIZE = "(it) => parseFloat(getComputedStyle(it).fontSize)"
 
 
@@ -79,6 +94,30 @@ def hidden(page: Page, stage: str, *, large: bool) -> list[str]:
     return list(page.evaluate(HIDDEN, wanted))
 
 
+def by_turns(*cases: Iterable[object]) -> list[object]:
+    """Each case with one turn of three, and the other two where there is time."""
+    return [
+        pytest.param(*case, turn, marks=pytest.mark.slow if turn else ())
+        for case in product(*cases)
+        for turn in range(3)
+    ]
+
+
+def screens(game: str, many: int, turn: int | None) -> list[tuple[int, int]]:
+    """Where so many players are seen: everywhere, six from 1024 pixels on; or there by turns.
+
+    Whoever takes turns over stages sees each stage on each screen, the tightest with most players.
+    """
+    fewest, *_, most = MANY[game]
+    if turn is None or many == most == 4 or (many == fewest and turn % 3 == 0):
+        return [*LARGE, *(() if many == 6 else SMALL)]
+    if many == fewest:
+        return []
+    half = LARGE[(turn + many // 2) % 2 :: 2]
+    large = [each for each in LARGE if each in half or each == TIGHT]
+    return [*large, *(SMALL if many == 4 else ())]
+
+
 def test_each_of_the_nine_stages_is_measured_and_photographed() -> None:
     """In the games that have it: those of dice put nothing back and have no rounds."""
     measured = {name for game in GAMES for name in stages_of(game, NAMES[:3])}
@@ -90,58 +129,61 @@ def test_each_of_the_nine_stages_is_measured_and_photographed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "language"),
+    ("game", "language", "turn"),
     [
-        *((game, LONGEST) for game in ALONE),
+        *((game, LONGEST, 0) for game in ALONE),
         *(
-            pytest.param(game, language, marks=pytest.mark.slow)
+            pytest.param(game, language, None, marks=pytest.mark.slow)
             for game in GAMES
             for language in LANGUAGES
-            if (game in ALONE) != (language == LONGEST)
         ),
     ],
 )
-def test_all_that_a_stage_needs_is_in_sight(open_page: OpenPage, game: str, language: str) -> None:
-    """Two and four players on every screen, six from 1024 pixels on."""
+def test_all_that_a_stage_needs_is_in_sight(
+    open_page: OpenPage, game: str, language: str, turn: int | None
+) -> None:
+    """Without scrolling, and the totals are legible."""
     page = open_page().page
     faults = []
     for many in MANY[game]:
-        for stage, made in stages_of(game, NAMES[:many]).items():
+        for at, (stage, made) in enumerate(stages_of(game, NAMES[:many]).items()):
+            seen_on = screens(game, many, None if turn is None else turn + at)
+            if not seen_on:
+                continue
             with brought(made) as table:
                 speaks(page, table.url, language)
                 page.goto(table.url)
                 expect(page.locator("#scoreboard .player")).to_have_count(many)
-                for width, height in LARGE if many == 6 else LARGE + SMALL:
+                for width, height in seen_on:
                     page.set_viewport_size({"width": width, "height": height})
-                    page.evaluate("scrollTo(0, 0)")
                     large = (width, height) in LARGE
-                    faults += [
-                        f"{stage}, {many} at {width}x{height}: {fault}"
-                        for fault in hidden(page, stage, large=large)
-                    ]
+                    found = hidden(page, stage, large=large)
+                    if large or stage not in ENDED:
+                        found += strip_faults(page, large=large)
+                    faults += [f"{stage}, {many} at {width}x{height}: {fault}" for fault in found]
     assert faults == []
 
 
-@pytest.mark.parametrize("width", [360, 390])
-def test_a_phone_shows_the_columns_of_two_players_whole(open_page: OpenPage, width: int) -> None:
+def test_a_phone_shows_the_columns_of_two_players_whole(open_page: OpenPage) -> None:
     """Nothing is cut at the edge, and nobody has to swipe for the other's points."""
     page = open_page().page
-    page.set_viewport_size({"width": width, "height": 740})
     for game in DICE_GAMES:
         with brought(stages_of(game, NAMES[:2])["read"]) as table:
             page.goto(table.url)
-            for pane in page.locator(".pane-view").all():
-                beyond = pane.evaluate("(it) => it.scrollWidth - it.clientWidth")
-                assert beyond <= 0, game
+            for width in (360, 390):
+                resize(page, width, 740)
+                beyond = page.locator(".pane-view").evaluate_all(BEYOND)
+                assert beyond, game
+                assert max(beyond) <= 0, (game, width)
 
 
-@pytest.mark.parametrize(("width", "height"), LARGE)
-def test_the_turn_can_be_read_across_the_room(open_page: OpenPage, width: int, height: int) -> None:
+def test_the_turn_can_be_read_across_the_room(open_page: OpenPage) -> None:
     """Whose turn it is at a glance, and which roll: 20 and 10 minutes of arc at 1.5 m."""
     page = open_page().page
     with brought(stages_of("yahtzee", ("Anna", "Maximiliane"))["read"]) as table:
-        page.set_viewport_size({"width": width, "height": height})
         page.goto(table.url)
-        for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
-            size = page.locator(selector).evaluate(FONT_SIZE)
-            assert size * CAPITAL_OF_DISPLAY_FACE >= least, selector
+        for width, height in LARGE:
+            resize(page, width, height)
+            for selector, least in ((".whose", 2 * CAPITALS - 1), (".roll-number", CAPITALS - 1)):
+                size = page.locator(selector).evaluate(FONT_SIZE)
+                assert size * CAPITAL_OF_DISPLAY_FACE >= least, (selector, width, height)

@@ -45,9 +45,9 @@ def url(tmp_path: Path) -> Iterator[str]:
         server.server_close()
 
 
-def opened(browser: Browser, faults: list[str], *, scripts: bool = True) -> Page:
+def opened(browser: Browser, faults: list[str]) -> Page:
     """A tablet at the table."""
-    context = browser.new_context(viewport=TABLET, java_script_enabled=scripts)  # type: ignore[arg-type]  # a TypedDict
+    context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
     page = context.new_page()
     listen(page, faults)
     return page
@@ -82,16 +82,4 @@ def test_a_picture_is_as_wide_as_its_page(browser: Browser, url: str) -> None:
             "document.querySelector('.uplot').offsetWidth <= innerWidth"
             " && document.querySelector('.uplot').offsetWidth > innerWidth / 2",
         )
-    page.context.close()
-
-
-def test_without_a_script_the_figures_are_the_page(browser: Browser, url: str) -> None:
-    """From the list of games to the statistics of a player and the race."""
-    page = opened(browser, [], scripts=False)
-    page.goto(url + "/statistics")
-    expect(page.get_by_role("region", name="Games in per cent, by their total")).to_be_visible()
-    page.get_by_role("link", name="South", exact=True).click()
-    expect(page.get_by_role("heading", name="South", exact=True)).to_be_visible()
-    page.locator(".best a").first.click()
-    expect(page.get_by_role("row", name="13 383 259")).to_be_visible()
     page.context.close()

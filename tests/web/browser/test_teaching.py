@@ -11,7 +11,7 @@ from tests.vision.learn.drawn_set import FACES, foreign, row, write
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from tests.web.browser.test_languages import SPILLING, speaks
+from tests.web.browser.test_languages import SPILLING, assert_fits, speaks
 from tests.web.table.test_training_jobs import Teaching
 from vision.learn.taught_sets import TaughtSets
 from web.table.lessons import Confusion, Lesson, LessonPhoto, Report
@@ -156,9 +156,8 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "tablet"])
 def test_every_page_of_teaching_fits(
-    open_page: OpenPage, teaching: Teaching, table: ServedTable, *, phone: bool
+    open_page: OpenPage, teaching: Teaching, table: ServedTable
 ) -> None:
     """In every language: the list, photographs and their faults, the report, the question."""
     fault = teaching.jobs.begin("../x", FOUR)
@@ -168,9 +167,9 @@ def test_every_page_of_teaching_fits(
         LessonPhoto(3, "learn", FOUR, 4),
     )
     teaching.lessons.write(Lesson("Maximiliane", FOUR, photos, 3, REPORT))
-    page = open_page(phone=phone).page
+    page = open_page("/about").page
     for name in LANGUAGES:
         speaks(page, table.url, name)
         for path in PATHS:
             page.goto(table.url + path)
-            assert page.evaluate(SPILLING) == [], (name, path)
+            assert_fits(page, (name, path), SPILLING)

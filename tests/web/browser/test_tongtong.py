@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import Hands
+from tests.web.browser.hands import Hands, resize
 
 PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "tongtong-three.txt"
 MISSIONS = {
@@ -88,7 +88,13 @@ def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "phone"), [(60, True), (250, True), (450, True), (250, False)]
+    ("milliseconds", "phone"),
+    [
+        (60, True),
+        (250, False),
+        pytest.param(250, True, marks=pytest.mark.slow),
+        pytest.param(450, True, marks=pytest.mark.slow),
+    ],
 )
 def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
     open_page: OpenPage, milliseconds: int, *, phone: bool
@@ -138,16 +144,17 @@ def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
 
 
 TOUCHED = 44  # pixels that a finger needs
+SCREENS = (
+    *((1280, 800), (1280, 720), (1024, 768), (1024, 600), (844, 390)),
+    *((390, 844), (360, 740), (800, 1280)),
+)
+BOXES = """(cards) => cards.map((card) => {
+  const { left, top, width } = card.getBoundingClientRect();
+  return [left, top, width];
+})"""
 
 
-TABLETS = ((1280, 800), (1280, 720), (1024, 768), (1024, 600), (844, 390))
-UPRIGHT = ((390, 844), (360, 740), (800, 1280))
-
-
-@pytest.mark.parametrize("screens", [TABLETS, UPRIGHT], ids=["wide", "upright"])
-def test_every_card_has_its_place_in_sight(
-    open_page: OpenPage, screens: tuple[tuple[int, int], ...]
-) -> None:
+def test_every_card_has_its_place_in_sight(open_page: OpenPage) -> None:
     """A row a colour; whose turn it is, the trick and the buttons are there, too, and no camera.
 
     Cards are played on the first screen, which moves no other card, and then seen on all.
@@ -157,15 +164,13 @@ def test_every_card_has_its_place_in_sight(
     hands.press("Highest sum first, bust from 9 on")
     hands.press("Ann holds red 8")
     hands.reads("Ann leads")
-    width, height = screens[0]
-    hands.page.set_viewport_size({"width": width, "height": height})
     red_one = hands.button("red 1").bounding_box()
     for card, follower in (("red 8", "Benedetta-Maria"), ("red 3", "Cem")):
         hands.press(card)
         hands.reads(f"{follower} follows")
         assert hands.button("red 1").bounding_box() == red_one
-    for width, height in screens:
-        hands.page.set_viewport_size({"width": width, "height": height})
+    for width, height in SCREENS:
+        resize(hands.page, width, height)
         sees_every_card(hands, upright=width < height)
     hands.reads_no("No picture yet")
 
@@ -178,18 +183,10 @@ def sees_every_card(hands: Hands, *, upright: bool) -> None:
     for each in (cards, trick, buttons):
         hands.sees_all_whole(each)
     hands.sees_whole(hands.page.get_by_role("heading", level=1))
-    boxes = [box_of(each) for each in cards.all()]
-    lefts, tops = zip(*((box["x"], box["y"]) for box in boxes), strict=True)
+    lefts, tops, widths = zip(*cards.evaluate_all(BOXES), strict=True)
     assert (len(set(lefts)), len(set(tops))) == (8, 5)
     if upright:
-        assert min(box["width"] for box in boxes) >= TOUCHED
-
-
-def box_of(thing: Locator) -> FloatRect:
-    """Where it is on the page."""
-    box = thing.bounding_box()
-    assert box is not None
-    return box
+        assert min(widths) >= TOUCHED
 
 
 def test_a_card_that_may_not_be_played_is_marked(open_page: OpenPage) -> None:

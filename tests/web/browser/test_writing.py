@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Route, expect
 
 from scoreboard.dice import Roll
-from scoreboard.table.requests import Action, Chosen, Corrected, Pressed
+from scoreboard.table.requests import Action, Corrected, Pressed
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
@@ -130,35 +130,3 @@ def test_what_is_written_while_a_tap_is_under_way_stays(open_page: OpenPage) -> 
     expect(hands.page.get_by_label("What do all the dice show?")).to_have_value("66666")
     hands.press("Enter this roll")
     hands.reads("Entered by hand: 6 6 6 6 6")
-
-
-def test_a_refused_form_comes_back_filled_in_without_scripts(
-    open_page: OpenPage, table: ServedTable
-) -> None:
-    """With the fault at its field: dice, and tiles."""
-    hands = open_page(scripts=False)
-    hands.sets_up("North", "South")
-    hands.enters("33517")
-    field = hands.page.get_by_label("What do all the dice show?")
-    expect(field).to_have_value("33517")
-    expect(
-        hands.page.get_by_role("alert").filter(has_text="A die shows 1 to 6, not 7.")
-    ).to_have_count(1)
-    field.fill("33516")
-    hands.press("Enter this roll")
-    hands.reads("Entered by hand: 1 3 3 5 6")
-
-    hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
-    hands.press("Ann begins")
-    hands.fills(LAY, text="K9 R9 B9")
-    hands.reads("RK-5: 27 of 30 for the first meld.")
-    field = hands.page.get_by_label("How does the table look now?").first
-    expect(field).to_have_value("K9 R9 B9")
-    version = int(hands.page.locator("main").get_attribute("data-version") or 0)
-    table.submit(Chosen("draw", version))
-    field.fill("K9 R9 B9 O9")
-    hands.press("Enter it")
-    hands.reads("came too late")
-    expect(hands.page.get_by_label("How does the table look now?").first).to_have_value(
-        "K9 R9 B9 O9"
-    )
