@@ -2,8 +2,8 @@
 
 What `make test`, `make test-slow` and `make test-all` call. What they take from the
 system is looked for, or fetched, before the first test. Tests that wait for a browser or kill
-programs mostly wait. Beside them, niced, run all others: one process for each processor, and the
-tests of one file in one process, because they share expensive fixtures.
+programs run beside the others, which are niced, and the tests of one file in one process, because
+they share expensive fixtures. There are three processes for two processors, for all of them wait.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ def parts(marked: Sequence[str], *, coverage: bool, only: Sequence[str] = ()) ->
         return [Part("what was asked for", tuple(only))]
     others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING, TRAINING)]
     traced = ("--cov", "--cov-report=") if coverage else ()
-    files = ("--dist", "loadfile")
+    files = ("-n", str((os.cpu_count() or 1) * 3 // 2), "--dist", "loadfile")
     return [
-        Part("in the browser", ("-n", "2", *files, *marked, *IN_BROWSER), again=True),
+        Part("in the browser", (*files, *marked, *IN_BROWSER), again=True),
         Part("over networks and kills", (*marked, *KILLING), niceness=5, again=True),
-        Part("all others", ("-n", "auto", *files, *marked, *traced, *others), niceness=10),
+        Part("all others", (*files, *marked, *traced, *others), niceness=10),
     ]
 
 

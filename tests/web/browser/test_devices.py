@@ -56,7 +56,8 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
     tablet.page.on("console", lambda said: complaints.append(said.text))
 
     def overtaken(route: Route) -> None:
-        phone.press("KEEP")
+        with phone.page.expect_response(re.compile("/press$")):
+            phone.press("KEEP")
         route.continue_()
 
     tablet.reads("Entered by hand: 3 3 3 5 5")
