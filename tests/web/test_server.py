@@ -190,7 +190,7 @@ def is_over(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         return state == "Z" and len(list(Path(f"/proc/{pid}/task").iterdir())) == 1
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return True
 
 

@@ -34,7 +34,7 @@ def is_alive(process: int) -> bool:
     """Whether a process runs; one that nobody has waited for yet does not."""
     try:
         text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return text.rpartition(")")[2].split()[0] != "Z"
 
