@@ -155,27 +155,27 @@ def test_an_environment_changes_only_as_a_whole(toy: Toy) -> None:
 
 @pytest.mark.slow
 def test_whatever_ends_a_set_up_the_next_one_completes_it(toy: Toy) -> None:
-    """Ctrl-C, an end that is asked for, and a kill, at ten moments each."""
+    """Ctrl-C, an end that is asked for, and a kill by turns, at ten moments."""
     begun = time.monotonic()
     toy.set_up()
     whole = time.monotonic() - begun
     for moment in range(MOMENTS):
-        for end in ENDS:
-            shutil.rmtree(toy.venv)
-            started = subprocess.Popen(
-                toy.command,
-                env=toy.environment,
-                start_new_session=True,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            time.sleep(whole * (moment + 0.5) / MOMENTS)
-            # Ctrl-C reaches the whole group; the others reach the set-up alone
-            (os.killpg if end == signal.SIGINT else os.kill)(started.pid, end)
-            started.wait()
-            mended = toy.set_up()
-            assert mended.returncode == 0, (moment, end, mended.stdout)
-            assert toy.is_whole(), (moment, end)
+        end = ENDS[moment % len(ENDS)]
+        shutil.rmtree(toy.venv)
+        started = subprocess.Popen(
+            toy.command,
+            env=toy.environment,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(whole * (moment + 0.5) / MOMENTS)
+        # Ctrl-C reaches the whole group; the others reach the set-up alone
+        (os.killpg if end == signal.SIGINT else os.kill)(started.pid, end)
+        started.wait()
+        mended = toy.set_up()
+        assert mended.returncode == 0, (moment, end, mended.stdout)
+        assert toy.is_whole(), (moment, end)
 
 
 @pytest.mark.slow
