@@ -210,7 +210,7 @@ class SlowPhone(PhoneCamera):
     """A network over which each frame takes longer than is good."""
 
     def __init__(self) -> None:
-        super().__init__(CameraParts(open_photo, utc_now))
+        super().__init__(CameraParts(open_photo, utc_now), wait_seconds=PATIENCE_SECONDS)
         self.under_way = self.most_under_way = 0
         self.sizes: list[int] = []
 
