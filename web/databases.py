@@ -7,7 +7,7 @@ The database's library and what speaks to a hub are loaded where they are first 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,8 @@ def named_databases(database: str | None, settings_file: Path | None) -> tuple[s
     return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
 
 
-def open_archives(database: str | None, settings_file: Path | None) -> tuple[Archive, ...]:
+@contextmanager
+def open_archives(database: str | None, settings_file: Path | None) -> Iterator[list[Archive]]:
     """The stored games: of the database that is named, else one's own and then the demo's.
 
     A database that does not exist holds no games, and is not made.
@@ -40,11 +41,12 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     """
     from scoreboard.storage import SqlStore, holds_games, open_store
 
-    urls = named_databases(database, settings_file)
-    stores = [open_store(url) for url in urls if holds_games(url)]
-    return tuple(
-        Archive(store, sql=store if isinstance(store, SqlStore) else None) for store in stores
-    )
+    with ExitStack() as opened:
+        archives = []
+        for url in filter(holds_games, named_databases(database, settings_file)):
+            store = opened.enter_context(closing(open_store(url)))
+            archives.append(Archive(store, sql=store if isinstance(store, SqlStore) else None))
+        yield archives
 
 
 def newest_rows(url: str, most: int) -> str:

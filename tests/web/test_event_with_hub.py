@@ -79,6 +79,7 @@ def served(form: TournamentFormat = FORM) -> Iterator[ServedHall]:
         server.shutdown()
         thread.join()
         server.server_close()
+        hall.hall.store.close()
 
 
 @contextmanager

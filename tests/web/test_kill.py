@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -206,11 +207,10 @@ def test_what_was_answered_outlives_fifty_kills(tmp_path: Path) -> None:
 
 def assert_readable(database: str) -> None:
     """Every game's export replays to the same figures."""
-    store = open_store(database)
-    archive = Archive(store)
-    for game in archive.summaries():
-        written = archive.export(game.game_id, "txt")
-        replayed = replay_text(written)
-        totals = replayed.game.scoresheet(replayed.state).row("grand").cells
-        assert tuple(cell.points for cell in totals) == game.totals
-    store.close()
+    with closing(open_store(database)) as store:
+        archive = Archive(store)
+        for game in archive.summaries():
+            written = archive.export(game.game_id, "txt")
+            replayed = replay_text(written)
+            totals = replayed.game.scoresheet(replayed.state).row("grand").cells
+            assert tuple(cell.points for cell in totals) == game.totals

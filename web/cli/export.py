@@ -37,18 +37,18 @@ def export(
     With --all instead of an id all finished games are written: csv has a row a player, json the
     players, each game's sheet and its events. Of several databases the first that exists is meant.
     """
-    archives = open_archives(database, settings_file)
     if whole != (game_id is None) or (whole and form not in get_args(WholeFormat)):
         raise click.UsageError("Name one game, or give --all with --format csv or json.")
-    if game_id is None:
-        for part in archives[0].export_all(cast("WholeFormat", form)) if archives else ():
-            click.echo(part, nl=False)
-        return
-    for archive in archives:
-        if archive.holds(game_id):
-            if form == PHOTOS:
-                click.echo(archive.photos_zip(game_id), nl=False)
-            else:
-                click.echo(archive.export(game_id, cast("ExportFormat", form)), nl=False)
+    with open_archives(database, settings_file) as archives:
+        if game_id is None:
+            for part in archives[0].export_all(cast("WholeFormat", form)) if archives else ():
+                click.echo(part, nl=False)
             return
+        for archive in archives:
+            if archive.holds(game_id):
+                if form == PHOTOS:
+                    click.echo(archive.photos_zip(game_id), nl=False)
+                else:
+                    click.echo(archive.export(game_id, cast("ExportFormat", form)), nl=False)
+                return
     raise UnknownGameError(game_id)

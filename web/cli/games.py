@@ -24,9 +24,9 @@ def games(database: str | None, settings_file: Path | None, *, in_bin: bool) -> 
 
     With `--bin` each line has until when `tablescore delete --take-back` can put the game back.
     """
-    archives = open_archives(database, settings_file)
-    binned = [game for archive in archives for game in archive.bin()]
-    listed = [game for archive in archives for game in archive.summaries()]
+    with open_archives(database, settings_file) as archives:
+        binned = [game for archive in archives for game in archive.bin()]
+        listed = [game for archive in archives for game in archive.summaries()]
     for game in binned if in_bin else listed:
         totals = game.totals or [""] * len(game.players)
         players = ", ".join(

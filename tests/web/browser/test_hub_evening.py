@@ -64,6 +64,7 @@ def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
     server.shutdown()
     thread.join()
     server.server_close()
+    hall.store.close()
     assert [fault for fault in made.faults if not is_expected(fault)] == []
 
 

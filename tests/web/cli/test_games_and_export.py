@@ -38,14 +38,14 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def keep(url: str, game_id: str, text: str, then: Iterable[object] = (), by: str = UNKNOWN) -> None:
     """Store a written game under that id."""
     written = replay_text(text, game_id)
-    store = open_store(url)
     header = written.header
-    store.open_game(GameHeader(game_id, header.game, header.players, OPENED, header.options))
     more = tuple(
         RecordedEvent(game_id, number, OPENED, "page", number, event, by)
         for number, event in enumerate(then, start=len(written.records) + 1)
     )
-    store.append(game_id, 0, (*written.records, *more))
+    with closing(open_store(url)) as store:
+        store.open_game(GameHeader(game_id, header.game, header.players, OPENED, header.options))
+        store.append(game_id, 0, (*written.records, *more))
 
 
 def run(*arguments: str) -> list[str]:

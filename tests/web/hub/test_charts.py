@@ -27,12 +27,6 @@ ROBIN = replace(FORMATS["round-robin"], games=1)
 CUP = replace(FORMATS["club-evening"], rounds=1, games=1, stages=(Stage("Final", 4, games=1),))
 
 
-@pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
-
-
 def play(hall: Hall, event: str, scores: str = "60 -10 -20 -30") -> None:
     """Draw, play and close a round; the first seat wins."""
     played = hall.give(event, DrawRound(1), StartRound()).state.last_round

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,6 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.hub.house import DIRECTOR, NAMES
@@ -67,8 +67,7 @@ def board(address: str, event: str) -> str:
 
 def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
     """It joins by its code, greets, tells each game's result and who signs; the board shows it."""
-    store: SqlHubStore = temporary_store()
-    with served(store) as address:
+    with closing(temporary_store()) as store, served(store) as address:
         hub = hub_of(store, HubSettings(address, frozenset({"127.0.0.1"})), now)
         event = hub.service.open("Winter evening", FORMATS["club-evening"], DIRECTOR)
         entries = [Enter(Entrant(number, name)) for number, name in enumerate(NAMES[:4], start=1)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound, UndoRound
 from scoreboard.tournament.model.scores import GameScores
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.hall import news_stamps
 
@@ -19,9 +21,10 @@ EACH_SIGNS = replace(FORMATS["club-evening"], sign_for_all=False)
 
 
 @pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall(viewer_limit=4)
+def hall() -> Iterator[Hall]:
+    """A hub with few places."""
+    with closing(temporary_store()) as store:
+        yield Hall(store=store, viewer_limit=4)
 
 
 def drawn(hall: Hall, event: str) -> None:

@@ -38,9 +38,8 @@ def test_when_all_places_are_taken_it_is_told(hall: Hall) -> None:
         assert "event: state" in _text(next(iter(answer.response)))
 
 
-def test_the_end_of_the_hub_lets_everybody_go() -> None:
+def test_the_end_of_the_hub_lets_everybody_go(hall: Hall) -> None:
     """A stream does not hold the process."""
-    hall = Hall()
     event = hall.event()
     with watch(hall, event) as answer:
         states = iter(answer.response)

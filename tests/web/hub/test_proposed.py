@@ -34,12 +34,6 @@ FORM = replace(FORMATS["club-evening"], table_size=2, smallest_table=2, games=1)
 PROOF = re.compile(r"Record \d+, hash \w+")
 
 
-@pytest.fixture
-def hall() -> Hall:
-    """A hub at 18:00 in UTC."""
-    return Hall()
-
-
 def proposed(hall: Hall, event: str) -> ProposedRound | None:
     """What is proposed."""
     return hall.service.snapshot(event).state.proposed

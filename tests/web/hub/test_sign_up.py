@@ -16,12 +16,6 @@ from tests.web.hub.house import Browser, Hall
 
 
 @pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
-
-
-@pytest.fixture
 def director(hall: Hall) -> Browser:
     """The director's browser."""
     return hall.browser("director")

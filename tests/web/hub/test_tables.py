@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
@@ -46,17 +47,16 @@ class Table:
         return self.client.get(f"/api/v1/word?{query}", headers=headers)
 
 
-def started() -> tuple[Hall, str]:
+@pytest.fixture
+def event(hall: Hall) -> str:
     """An event whose first round is being played."""
-    hall = Hall()
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
-    return hall, event
+    begun = hall.event()
+    hall.give(begun, DrawRound(1), StartRound())
+    return begun
 
 
-def test_a_table_joins_and_gets_its_seats() -> None:
+def test_a_table_joins_and_gets_its_seats(hall: Hall, event: str) -> None:
     """The answers are values of the protocol."""
-    hall, event = started()
     table = Table(hall)
     joined = value_from_text(Joined, table.join(event, 2).data)
     assert joined == Joined(event, "Winter evening", 2)
@@ -66,9 +66,8 @@ def test_a_table_joins_and_gets_its_seats() -> None:
     assert value_from_text(HubUpdate, table.update().data).place == 2
 
 
-def test_a_table_that_has_the_newest_update_hears_of_a_message() -> None:
+def test_a_table_that_has_the_newest_update_hears_of_a_message(hall: Hall, event: str) -> None:
     """By the messages that it names as known; it waits in vain with those that stand."""
-    hall, event = started()
     table = Table(hall)
     table.join(event, 1)
     newest = value_from_text(HubUpdate, table.update().data).version
@@ -80,9 +79,8 @@ def test_a_table_that_has_the_newest_update_hears_of_a_message() -> None:
     assert value_from_text(HubUpdate, again.data) == told
 
 
-def test_a_delivery_is_acknowledged() -> None:
+def test_a_delivery_is_acknowledged(hall: Hall, event: str) -> None:
     """With what the hub holds now; the address and the delivery name the same game."""
-    hall, event = started()
     table = Table(hall)
     table.join(event, 1)
     seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
@@ -101,9 +99,8 @@ def test_a_delivery_is_acknowledged() -> None:
     assert table.post("games/g2/items", delivery).status_code == 400
 
 
-def test_a_spent_code_is_refused_in_the_protocols_words() -> None:
+def test_a_spent_code_is_refused_in_the_protocols_words(hall: Hall, event: str) -> None:
     """403, with a kind and a sentence."""
-    hall, event = started()
     code = hall.hub.admission.offer_code(event, 1)
     first, other = Table(hall), Table(hall, TOKEN + "-other")
     assert first.post("join", JoinRequest(code, "A", first.token)).status_code == 200
@@ -117,9 +114,8 @@ def test_a_spent_code_is_refused_in_the_protocols_words() -> None:
     }
 
 
-def test_what_is_no_message_is_refused() -> None:
+def test_what_is_no_message_is_refused(hall: Hall, event: str) -> None:
     """400 and why; a number that is none too."""
-    hall, event = started()
     table = Table(hall)
     table.join(event, 1)
     answer = table.client.post("/api/v1/join", data=b"{")
@@ -132,9 +128,8 @@ def test_what_is_no_message_is_refused() -> None:
     assert table.update("after=0&wait=nan").status_code == 200
 
 
-def test_a_table_that_was_shut_out_is_told_so() -> None:
+def test_a_table_that_was_shut_out_is_told_so(hall: Hall, event: str) -> None:
     """401: the table asks for a new code."""
-    hall, event = started()
     table = Table(hall)
     table.join(event, 1)
     assert hall.browser("director").post(f"/e/{event}/tables/1/revoke").status_code == 303
@@ -144,9 +139,8 @@ def test_a_table_that_was_shut_out_is_told_so() -> None:
     assert answer.json["error"] == "unknown-token"
 
 
-def test_a_whole_hall_joins_from_behind_one_router() -> None:
+def test_a_whole_hall_joins_from_behind_one_router(hall: Hall, event: str) -> None:
     """Right codes are not counted; wrong ones soon are."""
-    hall, event = started()
     for number in range(40):
         assert Table(hall, f"{TOKEN}-{number}").join(event, 1).status_code == 200
     wrong = JoinRequest("ACDE-3467", "T", TOKEN)
@@ -154,9 +148,8 @@ def test_a_whole_hall_joins_from_behind_one_router() -> None:
     assert statuses == [403] * 30 + [429]
 
 
-def test_the_tables_page_makes_codes_and_shows_devices() -> None:
+def test_the_tables_page_makes_codes_and_shows_devices(hall: Hall, event: str) -> None:
     """Each code as text and as a square; a device that joined is listed."""
-    hall, event = started()
     director = hall.browser("director")
     assert "No device has joined yet." in director.get(f"/e/{event}/tables").text
     text = director.post(f"/e/{event}/tables/codes", first=1, last=2).text
@@ -166,9 +159,8 @@ def test_the_tables_page_makes_codes_and_shows_devices() -> None:
     assert "Disconnect table 1" in director.get(f"/e/{event}/tables").text
 
 
-def test_the_newest_photo_is_kept_where_the_event_shows_photos() -> None:
+def test_the_newest_photo_is_kept_where_the_event_shows_photos(hall: Hall, event: str) -> None:
     """Off at first: nothing is kept; then receipts ask for photos, and viewers see the newest."""
-    hall, event = started()
     table, jpeg = Table(hall), b"\xff\xd8\xff"
     table.join(event, 1)
     viewer, address = hall.browser(), f"/e/{event}/table/1/photo.jpg"

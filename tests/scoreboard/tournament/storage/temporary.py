@@ -12,12 +12,13 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 
 
 def temporary_store() -> SqlHubStore:
-    """An empty store in SQLite; its folder goes when nobody holds the store any more."""
+    """An empty store in SQLite; closed, and its folder gone, when nobody holds it any more."""
     folder = mkdtemp(prefix="tablescore-test-")
     path = Path(folder) / "hub.db"
     path.write_bytes(_empty_file())
     store = open_hub_store(f"sqlite:///{path}")
     finalize(store, rmtree, folder, ignore_errors=True)
+    finalize(store, store._database.close)  # from here on nobody else can
     return store
 
 
