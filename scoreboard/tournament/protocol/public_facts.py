@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -206,4 +207,6 @@ ANSWERS: Final[tuple[type, ...]] = (EventList, EventFacts, StandingsFacts, Round
 def answers_schema() -> dict[str, Any]:
     """The JSON Schema of all answers, each under its name in `$defs`; more members may come."""
     _, parts = msgspec.json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
+    for part in parts.values():  # until Python 3.13 docstrings are indented as in the source
+        part["description"] = cleandoc(part["description"])
     return {"$schema": SCHEMA, "title": "Tablescore's reading API, version 1", "$defs": parts}

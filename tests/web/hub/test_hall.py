@@ -177,9 +177,9 @@ def test_players_pages_hear_of_news_without_its_words(hall: Hall) -> None:
 
 def test_a_hall_of_phones_leaves_the_boards_their_places() -> None:
     """Players' pages follow beside as many boards as may."""
-    hall = Hall(viewer_limit=1)
-    event = hall.event()
-    with ExitStack() as streams:
+    with closing(temporary_store()) as store, ExitStack() as streams:
+        hall = Hall(store=store, viewer_limit=1)
+        event = hall.event()
         for path in (
             *(f"{player_page(hall, event, each)}/live" for each in (1, 2)),
             f"/e/{event}/live",
