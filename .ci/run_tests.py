@@ -30,7 +30,8 @@ from packages import MissingError, provide, tools
 ROOT = Path(__file__).resolve().parents[1]
 IN_BROWSER = ("tests/web/browser",)
 KILLING = ("tests/network", "tests/web/test_kill.py")
-QUICK, SLOW = ("-m", "not slow"), ("-m", "slow")
+QUICK = ("-m", "not slow", "--ignore=tests/benchmarks")  # all of these are slow
+SLOW = ("-m", "slow")
 TRAINING = "tests/vision/train"  # `make test-training` sets torch up for these
 COUNTED = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|error|warning)s?\b")
 PROGRESS = re.compile(rb"\[ *(\d+)%\]")

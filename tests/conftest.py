@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Generator
+
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -34,6 +37,20 @@ class Compiled(BytecodeCache):
 
 
 Flask.jinja_options = {"bytecode_cache": Compiled()}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Have the garbage collector pass over what collecting the tests made, which stays to the end.
+
+    Looking through all of it again and again took a tenth of the processor time of a run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

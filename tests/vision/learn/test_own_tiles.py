@@ -82,6 +82,7 @@ def test_a_set_without_all_faces_is_no_set_of_tiles() -> None:
         TaughtTilesRecogniser(TaughtSet("Cards", learned(), trusted=True, taught_at=NOON))
 
 
+@pytest.mark.slow
 def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) -> None:
     """Without a choice an untrusted one never does; the model can be chosen, too."""
     sets = TaughtSets(tmp_path)

@@ -216,6 +216,7 @@ def test_what_is_no_photograph_is_not_taken(teaching: Teaching) -> None:
     assert len(teaching.lesson.photos_of("R1", "test")) == 5
 
 
+@pytest.mark.slow
 def test_a_sixth_example_replaces_the_worst(teaching: Teaching) -> None:
     """The other faces of its photograph keep theirs, also once it is all that is left of it."""
     odd, number = row(("R1", "G7", "B1", "B4"), 1), 1  # G7 passes for R4: somebody says so
