@@ -130,7 +130,7 @@ docs-images: with-tests ## take the documentation's screenshots
 
 .PHONY: words
 words: with-tests ## collect the words that players read into the message catalogue
-	@$(BIN)/pybabel -q extract -F web/locale/babel.cfg -k message --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o web/locale/messages.pot scoreboard vision hardware web
+	@$(BIN)/pybabel -q extract -F web/locale/babel.cfg -k message -k message_in:1c,2 --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o web/locale/messages.pot scoreboard vision hardware web
 	@$(BIN)/pybabel -q update -i web/locale/messages.pot -d web/locale --no-fuzzy-matching --ignore-obsolete
 	@$(BIN)/pybabel -q compile -d web/locale
 

@@ -11,16 +11,16 @@ from functools import reduce
 class Message:
     """A sentence for players, kept as its catalogue key and the values for its gaps.
 
-    `template` is the English sentence and the key of the message catalogue; gaps are
-    written `{name}`. A value may itself be a message, so that a box's name inside a
-    sentence is translated too. `str()` gives the English sentence.
+    `template` is the English sentence and the key of the message catalogue, behind its context
+    where it has one; gaps are written `{name}`. A value may itself be a message, so that a box's
+    name inside a sentence is translated too. `str()` gives the English sentence.
     """
 
     template: str
     values: tuple[tuple[str, str | int | float | Message], ...] = ()
 
     def __str__(self) -> str:
-        return self.template.format(**dict(self.values))
+        return without_context(self.template).format(**dict(self.values))
 
 
 def message(template: str, **values: str | float | Message) -> Message:
@@ -29,6 +29,19 @@ def message(template: str, **values: str | float | Message) -> Message:
     The template must be one literal string, so that the extraction can read it.
     """
     return Message(template, tuple(sorted(values.items())))
+
+
+def message_in(context: str, template: str, **values: str | float | Message) -> Message:
+    """Build a message whose English means another thing elsewhere, such as Chaser's Aces.
+
+    The context stands before the template as gettext's catalogues have it; both must be literal.
+    """
+    return message(f"{context}\x04{template}", **values)
+
+
+def without_context(text: str) -> str:
+    """A catalogue's key or translation without the context of `message_in`."""
+    return text.rpartition("\x04")[2]
 
 
 def listed(parts: Iterable[Message]) -> Message:

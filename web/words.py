@@ -14,7 +14,7 @@ from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
 from scoreboard.games import RULE_TEXTS
-from scoreboard.message import Message, message
+from scoreboard.message import Message, message, without_context
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
@@ -33,7 +33,8 @@ def translate(sentence: Message, words: Callable[[str], str] = gettext) -> str:
         name: translate(value, words) if isinstance(value, Message) else value
         for name, value in sentence.values
     }
-    return words(sentence.template).format(**values)
+    # without a translation, the key comes back with its context
+    return without_context(words(sentence.template)).format(**values)
 
 
 def translator(language: str) -> Callable[[Message], str]:

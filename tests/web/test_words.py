@@ -11,12 +11,12 @@ from string import Formatter
 
 import pytest
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
+from babel.support import Translations
 from flask import Flask, render_template_string
 from flask_babel import force_locale
 
-from scoreboard.message import message
+from scoreboard.message import message, message_in
 from web.words import LANGUAGES, LOCALE_FOLDER, add_translations, language, moment, translate
 
 ROOT = Path(__file__).parents[2]
@@ -25,16 +25,30 @@ CURE = "run `make words`"
 
 @cache
 def sentences() -> set[str]:
-    """Every literal given to `message` in the packages' code and templates."""
+    """Every key that `message` and `message_in` are given in the packages' code and templates."""
+    keywords = {"message": None, "message_in": ((1, "c"), 2)}
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
-    found = {
-        template
+    return {
+        key(template, context)
         for package in ("scoreboard", "vision", "hardware", "web")
-        for _, _, template, _, _ in extract_from_dir(
-            str(ROOT / package), methods, {}, keywords={"message": None}
+        for _, _, template, _, context in extract_from_dir(
+            str(ROOT / package), methods, {}, keywords=keywords
         )
+        if isinstance(template, str)
     }
-    return {template for template in found if isinstance(template, str)}
+
+
+def key(template: str, context: str | None) -> str:
+    """What a catalogue finds a sentence by: its context comes first, if it has one."""
+    return template if context is None else f"{context}\x04{template}"
+
+
+def read(path: Path) -> dict[str, str]:
+    """The sentences of a catalogue by their keys."""
+    with path.open("rb") as file:
+        return {
+            key(str(each.id), each.context): str(each.string) for each in read_po(file) if each.id
+        }
 
 
 def translating_app() -> Flask:
@@ -46,25 +60,16 @@ def translating_app() -> Flask:
 
 def test_the_template_of_the_catalogue_has_every_sentence() -> None:
     """A sentence that the catalogue lacks could never be translated."""
-    with (LOCALE_FOLDER / "messages.pot").open("rb") as file:
-        known = {table_request.id for table_request in read_po(file) if table_request.id}
-    assert known == sentences(), CURE
+    assert read(LOCALE_FOLDER / "messages.pot").keys() == sentences(), CURE
 
 
 def test_each_language_is_complete_and_compiled() -> None:
     """What is compiled is what is written down, for the sentences that there are."""
     for name in LANGUAGES:
-        folder = LOCALE_FOLDER / name / "LC_MESSAGES"
-        with (folder / "messages.po").open("rb") as file:
-            written = {table_request.id for table_request in read_po(file) if table_request.id}
-        with (folder / "messages.mo").open("rb") as file:
-            compiled = {
-                table_request.id: table_request.string
-                for table_request in read_mo(file)
-                if table_request.id
-            }
-        assert written == sentences(), CURE
-        assert set(compiled) <= written, CURE
+        written, compiled = catalogue(name), Translations.load(LOCALE_FOLDER, [name])
+        assert written.keys() == sentences(), CURE
+        for english, words in written.items():
+            assert compiled.gettext(english) == (words or english), CURE
 
 
 # what the sheet names and no message names alone: it is said in sentences, or in none
@@ -86,8 +91,7 @@ FOREIGN = sorted(set(LANGUAGES) - {"en"})
 
 def catalogue(name: str) -> dict[str, str]:
     """The sentences of one language by their English."""
-    with (LOCALE_FOLDER / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
-        return {str(each.id): str(each.string) for each in read_po(file) if each.id}
+    return read(LOCALE_FOLDER / name / "LC_MESSAGES" / "messages.po")
 
 
 def gaps(sentence: str) -> list[str]:
@@ -152,6 +156,17 @@ def test_a_phrase_in_a_gap_is_translated_too() -> None:
     with translating_app().test_request_context():
         inner = message("Full house")
         assert translate(message("{box}: {points}", box=inner, points=25)) == "Full house: 25"
+
+
+@pytest.mark.parametrize(
+    ("reader", "aces", "chasers"),
+    [("en", "Aces: 3", "Aces: 3"), ("ko", "숫자 1: 3점", "에이시즈: 3점")],
+)
+def test_one_english_word_may_be_two_of_the_reader(reader: str, aces: str, chasers: str) -> None:
+    """Aces of Yahtzee and of Chaser have different names in Korean, and the same in English."""
+    with translating_app().test_request_context(), force_locale(reader):
+        for box, shown in ((message("Aces"), aces), (message_in("Chaser", "Aces"), chasers)):
+            assert translate(message("{box}: {points}", box=box, points=3)) == shown
 
 
 def test_templates_print_messages_and_escape_what_is_in_them() -> None:

@@ -23,7 +23,7 @@ from scoreboard.games.dice.form import (
     when,
 )
 from scoreboard.games.engine.game import Choice, Option
-from scoreboard.message import Message, message
+from scoreboard.message import Message, message, message_in
 
 TITLE: Final = message("Chaser")
 RULES: Final = Citations(players="CH-8", roll="CH-1", fill="CH-1", zero="CH-7", end="CH-6")
@@ -37,7 +37,7 @@ STRICT: Final = Option(
     ),
 )
 BEANS: Final = (
-    message("Aces"),
+    message_in("Chaser", "Aces"),
     message("Two Beans"),
     message("Three Beans"),
     message("Four Beans"),
