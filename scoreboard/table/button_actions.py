@@ -46,6 +46,7 @@ class ShowDoubt:
     """Ask to look at a doubtful reading; the next press confirms it."""
 
     doubts: tuple[Message, ...]
+    label: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +215,8 @@ def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAct
             return carried_out(session, first)
         return switched(clock)
     key = key_of(session, reading, disturbed=pending_state.disturbed)
-    judged = judgement_of(session, reading)
-    if key is None or judged is None:
+    judged, expected = judgement_of(session, reading), expected_pieces(session)
+    if key is None or judged is None or expected is None:
         return Refuse(message("Some pieces cannot be read: tap them on the picture."))
     if judged.remarks:
         return Refuse(judged.remarks[0].text)
@@ -223,11 +224,12 @@ def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAct
     warning = session.game.warn(session.state, offer.command) if isinstance(offer, Offer) else None
     doubts = reading.doubts if warning is None else (warning, *reading.doubts)
     if doubts and not reading.asked:
-        return ShowDoubt(doubts)
+        if expected.reader.startswith("tiles"):
+            return ShowDoubt(doubts, message("Check the doubtful tiles first"))
+        return ShowDoubt(doubts, message("Check the doubtful cards first"))
     if isinstance(offer, Offer):
-        expected = expected_pieces(session)
-        unmoved = expected is not None and key == expected.unmoved
-        return Record((PlannedAct(key),), offer.label if unmoved else judged.label)
+        label = offer.label if key == expected.unmoved else judged.label
+        return Record((PlannedAct(key),), label)
     filling = judged.filling or reading.text
     return Record((PlannedAct(key, offer.domain.parse(filling)),), judged.label)
 
@@ -305,7 +307,7 @@ def confirmed(
         return Refuse(rolled.obstacle or ROLL_FIRST)
     doubts = (*rolled.doubts, *reading.doubts)
     if doubts and not reading.asked:
-        return ShowDoubt(doubts)
+        return ShowDoubt(doubts, message("Check the doubtful dice first"))
     acts, roll = recording(session, rolled, key), str(rolled.roll)
     if key != OfferKind.ROLL or is_last_roll(session):
         return Record(acts, message("Confirm {roll}", roll=roll), rolled.on_table)

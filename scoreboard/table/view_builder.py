@@ -290,8 +290,8 @@ def _label(button_action: ButtonAction) -> Message | None:
     match button_action:
         case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
             return label
-        case ShowDoubt():
-            return message("Check the doubtful dice first")
+        case ShowDoubt(_, label):
+            return label
         case AnswerRolled(rolled):
             return (
                 message("Yes, they were rolled") if rolled else message("No, they were not rolled")

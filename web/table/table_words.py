@@ -99,7 +99,7 @@ STATUS: Final = {
 }
 PIECES_STATUS: Final = {
     **STATUS,
-    TableStatus.MOVING: message("Tiles or a hand are moving"),
+    TableStatus.MOVING: message("Something is moving"),
     TableStatus.READING: message("Reading the table"),
     TableStatus.STILL: message("Nothing moves"),
 }

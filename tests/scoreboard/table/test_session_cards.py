@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.tongtong.acts import CardPlayed
+from scoreboard.message import message
 from scoreboard.table.requests import Chosen
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -46,6 +47,13 @@ def test_a_trick_is_read_card_by_card() -> None:
     table.show(seen("B4 R7 R2", frame=3))
     assert str(table.view.keep) == "Cid played blue 4"
     assert table.keep().verdict == "done"
+
+
+def test_a_doubtful_card_is_called_a_card() -> None:
+    """The label of KEEP names what lies there."""
+    table = opened()
+    table.show(seen("R7", doubts=(message("It is blurred."),), unsure={"R7": ("R1",)}))
+    assert str(table.view.keep) == "Check the doubtful cards first"
 
 
 def test_cards_that_were_played_are_no_news() -> None:

@@ -130,6 +130,7 @@ def test_a_doubt_is_shown_before_it_is_believed() -> None:
     table = opened()
     table.show(seen(MELD, doubts=(BLURRED,), unsure={"R10": ("R1", "O10")}))
     assert marked(table, "doubtful") == "R10"
+    assert str(table.view.keep) == "Check the doubtful tiles first"
     assert table.keep().notice is not None
     assert table.keep().verdict == "done"
 
