@@ -298,7 +298,7 @@ def turn(state: State) -> Turn:
                 )
             else:
                 why = message(
-                    "Rummikub of {winner}! What is left on {player}’s rack?",
+                    "{winner} calls Rummikub! What is left on {player}’s rack?",
                     winner=state.players[here.winner],
                     player=player,
                 )
@@ -477,7 +477,7 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
         case acts.RackShown(player):
             return message("{player}’s rack entered", player=player)
         case acts.RummikubCalled(player):
-            return message("Rummikub of {player}", player=player)
+            return message("{player}’s call of Rummikub", player=player)
         case acts.RoundStopped():
             return message("the end of the round, nobody out")
         case acts.RackSummed(player, points=points):

@@ -300,6 +300,10 @@ def test_racks_are_shown_one_by_one_at_the_end_of_a_round() -> None:
     table.show(seen(MELD))
     table.keep()
     assert isinstance(last_event(table), RummikubCalled)
+    assert table.view.turn is not None
+    assert table.view.turn.awaited is not None
+    asked = str(table.view.turn.awaited.instruction)
+    assert asked == "Ann calls Rummikub! What is left on Ben’s rack?"
     table.show(seen("K1 R2 J O12 B3 B4 B5 B6 B7 B8 B9 B10 B11 B12"))
     assert str(table.view.keep) == ("Ben’s rack, tile by tile: 14 tiles, 120 points")
     table.keep()

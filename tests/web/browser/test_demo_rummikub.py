@@ -150,7 +150,7 @@ def test_a_round_is_played_from_its_pictures_to_the_final_sheet(hands: Hands) ->
     draws(hands, "North", left=(3, 9))
     lays(hands, "South", "blue 11, blue 12, blue 13", left=(3, 6))
     presses(hands, "KEEP", "End the turn: red 2, blue 7, blue 9 laid")
-    hands.reads("Rummikub of North! What is left on South’s rack?")
+    hands.reads("North calls Rummikub! What is left on South’s rack?")
     presses(hands, "KEEP", "South’s rack, tile by tile: 6 tiles, 68 points")
     hands.reads("The game is over")
     hands.sees_cells("Total", "+68", "-68")

@@ -50,7 +50,7 @@ def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
     hands.sees_cells("Tiles on the rack", "1", "15")
     hands.press("REROLL")
     hands.fills(LAY, text="K9 R9 B9\nO4 O5 O6 O7 O8\nK1 R1 J\nB11 B12 B13\n")
-    hands.reads("Rummikub of Ann! What is left on Ben’s rack?")
+    hands.reads("Ann calls Rummikub! What is left on Ben’s rack?")
     hands.fills("Ben’s rack in points", "7", "7")
     hands.reads("The game is over")
     hands.sees_cells("Total", "+77", "-77")
