@@ -153,6 +153,8 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
             return message("The game is over")
         case "abandoned", _:
             return message("This game is closed")
+        case "playing", None if view.turn and view.turn.awaited and view.turn.awaited.expected:
+            return message("Adding up the points")  # of racks or piles, which the camera may read
         case "playing", None:
             return message("Everyone together")
         case "starting", str(player):

@@ -8,7 +8,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import KeepDice, RecordRoll
-from scoreboard.games.engine.game import Awaited, Turn
+from scoreboard.games.engine.game import Awaited, ExpectedPieces, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
@@ -29,6 +29,7 @@ from web.table.table_words import (
 )
 
 AWAITED = Awaited(message("Round 2"), message("Lay at least one tile."))
+RACK = replace(AWAITED, expected=ExpectedPieces("tiles", "rack:1"))
 PLAYING = TableView(
     version=5,
     stage="playing",
@@ -54,6 +55,7 @@ LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
         (replace(THROWN, turn=None), "The table is ready"),
         (PLAYING, "Ben’s turn"),
         (replace(PLAYING, turn=Turn(4, "playing", None)), "Everyone together"),
+        (replace(PLAYING, turn=Turn(4, "playing", None, awaited=RACK)), "Adding up the points"),
         (replace(PLAYING, scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ())), "Ben"),
     ],
 )
