@@ -128,6 +128,14 @@ def test_a_thing_has_one_name_throughout(name: str) -> None:
                 assert term in sentence, (english, sentence)
 
 
+@pytest.mark.parametrize("name", TERMS["never"])
+def test_no_sentence_has_a_second_word_for_a_thing(name: str) -> None:
+    """One word and one spelling each, and the marks of the language."""
+    for sentence in catalogue(name).values():
+        for never, instead in TERMS["never"][name].items():
+            assert not re.search(never, sentence), (sentence, instead)
+
+
 @pytest.mark.parametrize("name", FOREIGN)
 def test_the_sheets_print_these_terms(name: str) -> None:
     """Each term stands in the sheet that it is said to be from."""
