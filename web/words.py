@@ -14,7 +14,7 @@ from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
 from scoreboard.games import RULE_TEXTS
-from scoreboard.message import Message, message, without_context
+from scoreboard.message import Message, message, message_in, without_context
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
@@ -81,6 +81,7 @@ def add_translations(app: Flask) -> None:
     )
     app.jinja_env.globals.update(
         message=message,
+        message_in=message_in,
         language=language,
         languages=LANGUAGES,
         rulings=RULE_TEXTS,

@@ -34,7 +34,7 @@ from scoreboard.games.rummikub.referee import judge
 from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
 from scoreboard.games.rummikub.state import State, roll_off
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
-from scoreboard.message import Message, message
+from scoreboard.message import Message, message, message_in
 
 TILE_HINT: Final = message("K black, R red, B blue, O orange, and the number, as in R12.")
 TABLE_HINT: Final = message("One set a line, as in K7 R7 B7; a joker is J, or J=R11 for a red 11.")
@@ -254,7 +254,7 @@ def _rounds(state: State) -> Iterator[Row]:
         shared = sum(each >= 0 for each in scores) > 1
         rule = "RK-13" if shared else "RK-11"
         cells = tuple(Cell(points=each, rule=rule) for each in scores)
-        label = message("Round {number}", number=number)
+        label = message_in("Rummikub", "Round {number}", number=number)
         hint = message("sum {sum}", sum=sum(scores))
         yield Row(f"round-{number}", label, "box", "rounds", cells, hint, rule, signed=True)
     if not state.ended:
@@ -262,7 +262,7 @@ def _rounds(state: State) -> Iterator[Row]:
         costs = state.round.costs or (None,) * len(state.players)
         # what is lost at least, as far as racks are entered; the winner's gain is not known yet
         cells = tuple(Cell(points=-cost if cost else None) for cost in costs)
-        label = message("Round {number}", number=number)
+        label = message_in("Rummikub", "Round {number}", number=number)
         yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)
 
 
@@ -310,7 +310,7 @@ def _unjudged(state: State) -> Turn:
     here = state.round
     if not state.house.in_turns:
         return _waiting(state, None, message("Play the round; then say how it ended."))
-    progress = message("Round {number}", number=len(state.scores) + 1)
+    progress = message_in("Rummikub", "Round {number}", number=len(state.scores) + 1)
     if here.stage == "playing":
         why = message("Lay tiles and press KEEP, or draw one and press REROLL.")
         awaited = Awaited(progress, why, "draw", state.house.seconds, time_up="fail", first="next")
@@ -334,7 +334,7 @@ def _waiting(
 ) -> Turn:
     """What is awaited: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
     stage, number = state.round.stage, len(state.scores) + 1
-    progress = message("Round {number}", number=number)
+    progress = message_in("Rummikub", "Round {number}", number=number)
     if stage == "drawing":
         progress = message("Who starts?")
     if state.pool is not None and stage in {"playing", "restoring"}:
@@ -485,4 +485,4 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
         case acts.RoundScored(points):
             return message("the round’s scores {scores}", scores=str(points))
         case acts.GameEnded():
-            return message("the end of the game")
+            return message_in("Rummikub", "the end of the game")
