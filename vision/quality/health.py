@@ -214,9 +214,7 @@ def _lost(measures: Measures) -> float:
     return 1.0 if comparison.shift is None else 1.0 - min(comparison.seen, comparison.rim)
 
 
-TOO_DARK: Final = message(
-    "It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."
-)
+TOO_DARK: Final = message("It is too dark to read: switch on a lamp, or uncover the camera’s lens.")
 FAULTS: Final = (
     HealthFault(
         lambda seen: 255.0 - seen.brightness,
@@ -237,7 +235,7 @@ FAULTS: Final = (
         amber_from=1 / 0.24,
         red_from=1 / 0.15,
         amber=message("The picture is not sharp: focus the camera, or wipe its lens."),
-        red=message("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
+        red=message("The picture is too blurred to read: focus the camera, or wipe its lens."),
     ),
     HealthFault(
         # The light would do, and still nothing stands out; in the dark nothing can

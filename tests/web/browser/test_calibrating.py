@@ -18,7 +18,7 @@ from tests.web.browser.served_table import ServedTable
 from web.table.tray import CalibrationFile, FixedTray
 
 NEAR = 0.02
-DARK = message("It is too dark to read dice.")
+DARK = message("It is too dark to read.")
 GLARE = message("A patch of glare hides part of the table.")
 
 
@@ -173,6 +173,6 @@ def test_the_light_follows_the_table(
     expect(light).to_contain_text("Nothing is read now: It is too dark")
     expect(light).to_have_attribute("aria-live", "polite")
     table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
-    hands.reads_no("It is too dark to read dice.")
+    hands.reads_no("It is too dark to read.")
     hands.follow("Tray or play area")
     hands.reads("Tap the tray’s four corners")

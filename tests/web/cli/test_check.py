@@ -70,7 +70,7 @@ def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
     [
         (1.0, 0, "view, green: works. The table is seen well."),
         (0.6, 0, "view, amber: works. It is rather dark:"),
-        (0.05, 1, "view, red: FAILS. It is too dark to read dice:"),
+        (0.05, 1, "view, red: FAILS. It is too dark to read:"),
     ],
 )
 def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: str) -> None:
