@@ -63,6 +63,7 @@ def test_a_game_of_one_file_is_played_to_its_end() -> None:
 
 COPIED = (
     *("pyproject.toml", "Makefile", "docs", "scoreboard", "vision", "hardware", "web"),
+    *("README.md", ".ci/packages.toml"),  # which docs/write_reference.py writes and reads
     *("tests/__init__.py", "tests/conftest.py", "tests/patience.py", "tests/test_reference.py"),
     *("tests/playthroughs", "tests/scoreboard/__init__.py", "tests/scoreboard/games"),
     *("tests/web/__init__.py", "tests/web/test_words.py"),
@@ -96,10 +97,10 @@ TRANSLATED = {
         "Yatzy": "ヤッツィー",
         "Six upper boxes of 63 or more together earn 50.": "上半分の合計が63以上なら50点です。",
         "The dice that are alike are added, the highest where there is a choice.": (
-            "同じ目のダイスを足します。選べるときは最も高い目を足します。"
+            "同じ目のさいころを足します。選べるときは最も高い目を足します。"
         ),
         "1 2 3 4 5 earns 15, and 2 3 4 5 6 earns 20.": "1 2 3 4 5は15点、2 3 4 5 6は20点です。",
-        "All dice are added.": "すべてのダイスを足します。",
+        "All dice are added.": "すべてのさいころを足します。",
         "Five dice alike earn 50.": "5個とも同じ目なら50点です。",
         "All boxes and the bonus are added; the highest total wins.": (
             "すべてのマスとボーナスを足し、合計が最も高い人の勝ちです。"
