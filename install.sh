@@ -13,7 +13,7 @@ install.sh [install|update|uninstall] [OPTIONS]
   uninstall           remove all but the games
   --source WHERE      a wheel (file or http address), a folder, or a git address; default: the
                       folder that this script lies in, or the source of the last time
-  --camera SOURCE     the first camera, as for tablescore run; another one is chosen on the page
+  --camera SOURCE     the camera, as for tablescore run; another one is chosen on the page
   --data FOLDER       the games are in FOLDER/tablescore; default /var/lib
   --user NAME         who runs the table; default: who calls this script
   --restore FILE      begin with the games of this backup
@@ -259,7 +259,11 @@ set_up() {
   fetch
   getent passwd "$user" >/dev/null ||
     system useradd --system --home-dir "$data/tablescore" --shell /usr/sbin/nologin "$user"
-  [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
+  if [ ! -d "$root$data/tablescore" ]; then
+    system install -d -m 750 -o "$user" "$root$data/tablescore"
+  elif [ "$(look stat -c %U "$root$data/tablescore")" != "$user" ]; then
+    system chown -R "$user" "$root$data/tablescore" # copied here from another card
+  fi
   if ! look test -f "$root$data/tablescore/settings.toml"; then
     cat >"$work/put" <<END
 # Settings of this table; settings.sample.toml explains every key. Then: sudo systemctl restart tablescore
@@ -267,9 +271,15 @@ set_up() {
 host = "0.0.0.0"
 END
     put 644 "$data/tablescore/settings.toml"
-    printf '# Another one can be chosen on /camera-setup.\n[camera]\nsource = "%s"\n' "${camera:-webcam:0}" >"$work/put"
-    put 600 "$data/tablescore/camera.toml"
-    system chown "$user" "$root$data/tablescore/settings.toml" "$root$data/tablescore/camera.toml"
+    system chown "$user" "$root$data/tablescore/settings.toml"
+    asked=${asked:-${camera:-webcam:0}}
+  fi
+  if [ -n "$asked" ]; then
+    printf '# Another one can be chosen on /camera-setup.\n[camera]\nsource = "%s"\n' "$asked" >"$work/put"
+    if put 600 "$data/tablescore/camera.toml"; then
+      system chown "$user" "$root$data/tablescore/camera.toml"
+      restarting=yes
+    fi
   fi
   build
   if [ -n "$backup" ] && [ "$(look stat -c %U "$root$backup" || true)" != "$user" ]; then
@@ -347,6 +357,9 @@ main() {
     esac
     shift
   done
+  asked=$camera
+  [ -z "$password" ] || [ -n "$hotspot" ] || die "--password is the one of --hotspot: name that, too."
+  [ -z "$back" ] || [ "$act" = update ] || die "--back goes with update: install.sh update --back."
   [ -n "$source" ] || [ "$act" = uninstall ] || [ -n "$back" ] ||
     die "say where Tablescore is: --source with a wheel, a folder or a git address (it has no public address)."
   work=$(mktemp -d)

@@ -235,6 +235,35 @@ def test_it_is_set_up_once_and_a_second_run_changes_nothing(machine: Machine) ->
         assert "@" not in re.sub(r"#.*|@system-service|getty@tty1", "", machine.unit(name))
 
 
+def test_a_camera_that_is_named_later_is_taken(machine: Machine) -> None:
+    """On a restored card settings are there already; the page's own choice stays else."""
+    source, data = version(machine.folder, "one"), machine.root / "var/lib/tablescore"
+    data.mkdir(parents=True)
+    (data / "settings.toml").write_text("[page]\n")
+    machine.install(source)
+    assert not (data / "camera.toml").exists()
+    machine.calls()
+    machine.install(source, "--camera", "upload")
+    assert 'source = "upload"' in (data / "camera.toml").read_text()
+    assert "systemctl restart tablescore" in machine.calls()
+
+
+def test_a_folder_of_another_card_is_given_to_the_table(machine: Machine) -> None:
+    """It was copied by root, and the service could not write to it."""
+    (machine.root / "var/lib/tablescore").mkdir(parents=True)
+    machine.fake("stat", "echo somebody")
+    machine.install(version(machine.folder, "one"))
+    assert f"chown -R {getuser()} {machine.root}/var/lib/tablescore" in machine.calls()
+
+
+@pytest.mark.parametrize("option", [("--password", "longenough"), ("--back",)])
+def test_an_option_without_effect_is_refused(machine: Machine, option: tuple[str, ...]) -> None:
+    """Nobody believes that it did something."""
+    done = machine.run("--yes", "--source", str(version(machine.folder, "one")), *option)
+    assert (done.returncode, machine.calls()) == (1, [])
+    assert option[0] in done.stderr
+
+
 def test_nothing_is_changed_before_somebody_agreed(machine: Machine) -> None:
     """Without a terminal nobody can: it says how to go on."""
     done = machine.run("--source", str(version(machine.folder, "one")))
