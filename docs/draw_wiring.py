@@ -24,7 +24,8 @@ LAMPS: Final = {
     "please confirm": header.CONFIRM,
     "hurry": header.HURRY,
 }
-COLOURS: Final = {"ready": "#2e9e4f", "reading": "#d9a400", "please confirm": "#2f6fd0"}
+# Of LEDs that 3.3 V light well: blue and white ones drop almost all of it themselves.
+COLOURS: Final = {"ready": "#2e9e4f", "please confirm": "#d9a400"}
 INK: Final = "#1c1f24"
 WIRE: Final = "#8a4b08"
 GROUND: Final = "#000"
