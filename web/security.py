@@ -83,12 +83,12 @@ def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header: lower case, without port and without brackets; "" for none.
+    """The name in a Host header: lower case, without port, brackets and closing dot; "" for none.
 
     What is more than a name and a port (`evil@127.0.0.1`, `127.0.0.1#x`) is none.
     """
     found = HOST.fullmatch(host)
-    return "" if found is None else (found[1] or found[2]).lower()
+    return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
 
 
 def whole_number(text: str) -> int | None:

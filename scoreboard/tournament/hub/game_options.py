@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
@@ -33,6 +34,7 @@ def game_options(form: TournamentFormat) -> Mapping[str, str]:
     }
 
 
+@lru_cache(maxsize=64)  # working out the largest card takes two thirds of a result's time
 def possible_scores(form: TournamentFormat, players: int) -> range | None:
     """The scores that a game of so many players may end with, None where no rulebook says it.
 
