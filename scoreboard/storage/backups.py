@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ from scoreboard.storage.schema_versions import VERSION
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 MOST_BACKUPS: Final = 5
 SIDES: Final = ("-wal", "-shm")  # what SQLite keeps beside a file that is in use
+# Of other names in the folder, a person's own copies, nothing is read and nothing deleted.
+_NAME: Final = re.compile(r"\d{6}-\d{4}-\d\d-\d\d\.sqlite3")
+_BROKEN_OFF: Final = re.compile(_NAME.pattern + r"\.new(-wal|-shm|-journal)?")
 
 
 def backup_folder(database: Path) -> Path:
@@ -26,8 +30,8 @@ def backup_folder(database: Path) -> Path:
 
 
 def backups_of(database: Path) -> tuple[Path, ...]:
-    """The backups of a database file, oldest first."""
-    return tuple(sorted(backup_folder(database).glob("*.sqlite3")))
+    """The backups that a table made of a database file, oldest first."""
+    return _named(_NAME, database)
 
 
 def restoring(database: Path) -> str | None:
@@ -64,6 +68,8 @@ def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
     fresh = backup_folder(database) / f"{number:06}-{today:%Y-%m-%d}.sqlite3"
     with _writing(fresh):
         fresh.parent.mkdir(exist_ok=True)
+        for left in _named(_BROKEN_OFF, database):  # by a power cut
+            left.unlink(missing_ok=True)
     copy_to(source, fresh)
     with _writing(fresh):
         for old in backups_of(database)[:-MOST_BACKUPS]:
@@ -145,6 +151,12 @@ def on_a_server(name: str) -> StoreError:
             name=name,
         )
     )
+
+
+def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
+    """What has such a name among the backups of a database file, by name."""
+    found = backup_folder(database).glob("*")
+    return tuple(sorted(each for each in found if pattern.fullmatch(each.name)))
 
 
 def _put_aside(database: Path) -> Path:

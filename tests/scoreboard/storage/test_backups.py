@@ -13,7 +13,7 @@ import pytest
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store, restore_database
-from scoreboard.storage.backups import backups_of
+from scoreboard.storage.backups import backup_folder, backups_of
 from tests.scoreboard.storage.records import RECORDS, header
 
 TODAY = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -61,6 +61,33 @@ def test_the_newest_five_backups_are_kept(store: SqlStore, path: Path) -> None:
     assert [file.name for file in kept] == [f"00000{n}-2026-11-24.sqlite3" for n in range(3, 8)]
     assert games_in(kept[-1])[:2] == ["game-6", "game-5"]
     assert sorted(file.name for file in kept[0].parent.iterdir()) == [file.name for file in kept]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["my copy.sqlite3", "before the party.sqlite3", "000000-2026-05-01 (1).sqlite3", "-.new"],
+)
+def test_a_person_s_own_file_among_the_backups_stays(
+    store: SqlStore, path: Path, name: str
+) -> None:
+    """It is neither counted nor deleted, and does not end the backups."""
+    own = backup_folder(path) / name
+    own.parent.mkdir()
+    own.write_text("mine")
+    for _ in range(7):
+        store.back_up(TODAY)
+    assert own.read_text() == "mine"
+    assert [file.name[:6] for file in backups_of(path)] == [f"00000{n}" for n in range(3, 8)]
+
+
+def test_what_a_power_cut_left_of_a_backup_goes(store: SqlStore, path: Path) -> None:
+    """With the next backup, whatever its number is."""
+    folder = backup_folder(path)
+    folder.mkdir()
+    for end in ("", "-wal", "-shm"):
+        (folder / f"000007-2026-05-01.sqlite3.new{end}").write_text("half")
+    store.back_up(TODAY)
+    assert [file.name for file in folder.iterdir()] == ["000001-2026-11-24.sqlite3"]
 
 
 def test_a_deleted_file_is_backed_up_while_it_is_open(store: SqlStore, path: Path) -> None:
