@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -37,9 +38,12 @@ def backups_of(database: Path) -> tuple[Path, ...]:
 def restoring(database: Path) -> str | None:
     """The command that goes on with the newest backup; None where there is none."""
     kept = backups_of(database)
-    if not kept:
-        return None
-    return f"tablescore restore {kept[-1]} --database sqlite:///{database}"
+    return restore_command(kept[-1], database) if kept else None
+
+
+def restore_command(copy: Path, database: Path) -> str:
+    """The command that puts a copy in the place of a database file, as a shell takes it."""
+    return shlex.join(["tablescore", "restore", str(copy), "--database", f"sqlite:///{database}"])
 
 
 def with_cure(fault: Message, database: Path) -> Message:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store, restore_database
-from scoreboard.storage.backups import backup_folder, backups_of
+from scoreboard.storage.backups import backup_folder, backups_of, restoring
 from tests.scoreboard.storage.records import RECORDS, header
 
 TODAY = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -101,6 +102,19 @@ def test_a_deleted_file_is_backed_up_while_it_is_open(store: SqlStore, path: Pat
     restore_database(f"sqlite:///{path}", backups_of(path)[-1])
     with lock_database(f"sqlite:///{path}"), closing(open_store(f"sqlite:///{path}")) as again:
         assert again.events("evening") == RECORDS
+
+
+def test_the_command_that_brings_games_back_can_be_pasted(tmp_path: Path) -> None:
+    """Also where a blank or a quote stands in a folder's name."""
+    database = tmp_path / "Ann's Application Support" / "my games.sqlite3"
+    with closing(open_store(f"sqlite:///{database}")) as store:
+        assert isinstance(store, SqlStore)
+        kept = store.back_up(TODAY)
+    command = restoring(database)
+    assert shlex.split(command or "") == [
+        *("tablescore", "restore", str(kept)),
+        *("--database", f"sqlite:///{database}"),
+    ]
 
 
 def test_a_damaged_database_is_not_backed_up(store: SqlStore, path: Path) -> None:
