@@ -171,7 +171,7 @@ change() { # to $version; back where it does not start
   kept=$root$data/tablescore/before-update.sqlite3
   if [ -n "$old" ] && [ -f "$root$data/tablescore/games.sqlite3" ]; then
     system rm -f "$kept"
-    on_games "$old" backup "$kept"
+    (umask 077 && on_games "$old" backup "$kept") # an older version leaves the rights to others
   fi
   point current "$version"
   if restart; then

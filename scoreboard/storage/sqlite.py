@@ -26,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.storage.backups import APPLICATION_ID, restoring
+from scoreboard.storage.backups import APPLICATION_ID, keep_private, restoring
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import WatchedFile, note_last
 
@@ -59,13 +59,13 @@ class SqliteDialect(Dialect):
         self.name = str(path)
 
     def engine(self) -> Engine:
-        """Connections to the file, whose folder is made where it is missing.
+        """Connections to the file, its owner's alone; its folder is made where it is missing.
 
         Raises:
             StoreError: the folder cannot be made.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
                 message(
@@ -74,6 +74,7 @@ class SqliteDialect(Dialect):
                     fault=error.strerror or str(error),
                 )
             ) from error
+        keep_private(self.path)
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes

@@ -160,7 +160,7 @@ def note_last(database: Path, last: tuple[str, int] | None) -> None:
             note.unlink(missing_ok=True)
             return
         text = f"{last[1]} {last[0]}".encode().ljust(NOTE_BYTES - 1) + b"\n"
-        descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o644)
+        descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, text)
         finally:

@@ -331,6 +331,7 @@ def test_an_update_keeps_the_version_before(machine: Machine) -> None:
     assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 2
     calls = machine.calls()
     kept = machine.root / "var/lib/tablescore/before-update.sqlite3"
+    assert kept.stat().st_mode & 0o077 == 0
     assert calls.index(f"tablescore one backup {kept}") < calls.index("tablescore two run")
     assert machine.run("update", "--back", "--yes").returncode == 0
     assert machine.current() == "two"

@@ -5,16 +5,18 @@ from __future__ import annotations
 import shlex
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store, restore_database
 from scoreboard.storage.backups import backup_folder, backups_of, restoring
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.records import RECORDS, header
 
 TODAY = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -115,6 +117,50 @@ def test_the_command_that_brings_games_back_can_be_pasted(tmp_path: Path) -> Non
         *("tablescore", "restore", str(kept)),
         *("--database", f"sqlite:///{database}"),
     ]
+
+
+def rights_of_others(folder: Path) -> dict[str, int]:
+    """What others may do with each file and folder below."""
+    return {
+        each.name: each.stat().st_mode & 0o077
+        for each in (folder, *folder.rglob("*"))
+        if each.stat().st_mode & 0o077
+    }
+
+
+@pytest.mark.parametrize("opened", [open_store, open_hub_store])
+def test_nobody_else_reads_games_or_a_copy_of_them(
+    tmp_path: Path, opened: Callable[[str], Any]
+) -> None:
+    """Neither while they are open nor after a backup, a copy, a restore and an update."""
+    folder = tmp_path / "data"
+    path = folder / "games.sqlite3"
+    with closing(opened(f"sqlite:///{path}")), closing(open_store(f"sqlite:///{path}")) as store:
+        assert isinstance(store, SqlStore)
+        store.open_game(header())
+        kept = store.back_up(TODAY)
+        store.copy_to(folder / "copy.sqlite3")
+        assert Path(f"{path}-wal").exists()
+        assert rights_of_others(folder) == {}
+    assert kept is not None
+    kept.chmod(0o644)  # as an older Tablescore left it
+    restore_database(f"sqlite:///{path}", kept)
+    restore_database(f"sqlite:///{folder}/elsewhere/games.sqlite3", kept)
+    kept.chmod(0o600)
+    assert rights_of_others(folder) == {}
+
+
+def test_a_file_of_an_older_tablescore_becomes_its_owner_s_alone(
+    store: SqlStore, path: Path
+) -> None:
+    """With its log, and without touching the games."""
+    store.checkpoint()
+    files = [Path(f"{path}{end}") for end in ("", "-wal", "-shm")]
+    for each in files:
+        each.chmod(0o644)
+    with closing(open_store(f"sqlite:///{path}")) as again:
+        assert again.count() == 1
+        assert {each.stat().st_mode & 0o077 for each in files} == {0}
 
 
 def test_a_damaged_database_is_not_backed_up(store: SqlStore, path: Path) -> None:
