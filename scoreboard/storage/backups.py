@@ -32,6 +32,11 @@ def backup_folder(database: Path) -> Path:
     return database.with_name(f"{database.name}.backups")
 
 
+def schema_copy(database: Path, version: int) -> Path:
+    """Where a database file of an older version is kept as it was before it was brought up."""
+    return database.with_name(f"{database.stem}-schema-{version}{database.suffix}")
+
+
 def backups_of(database: Path) -> tuple[Path, ...]:
     """The backups that a table made of a database file, oldest first."""
     return _named(_NAME, database)
