@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,23 @@ def test_the_command_that_brings_games_back_can_be_pasted(tmp_path: Path) -> Non
         *("tablescore", "restore", str(kept)),
         *("--database", f"sqlite:///{database}"),
     ]
+
+
+def test_a_store_knows_whether_the_newest_backup_has_everything(
+    store: SqlStore, path: Path
+) -> None:
+    """By what was recorded last, not by clocks; an empty database needs none."""
+    assert not store.is_backed_up()
+    assert store.backed_up_at() is None
+    store.back_up(TODAY)
+    assert store.is_backed_up()
+    assert store.backed_up_at() is not None
+    store.append("evening", len(RECORDS), [replace(RECORDS[-1], sequence=len(RECORDS) + 1)])
+    assert not store.is_backed_up()
+    store.close()
+    with closing(open_store(f"sqlite:///{path.with_name('new.db')}")) as new:
+        assert isinstance(new, SqlStore)
+        assert new.is_backed_up()
 
 
 def rights_of_others(folder: Path) -> dict[str, int]:
@@ -244,6 +262,7 @@ def test_a_server_has_its_own_tools(postgresql: str) -> None:
         assert isinstance(store, SqlStore)
         store.checkpoint()
         assert store.back_up(TODAY) is None
+        assert store.is_backed_up()
         with pytest.raises(StoreError, match="pg_dump"):
             store.copy_to(Path("backup"))
     with pytest.raises(StoreError, match="pg_dump"):
