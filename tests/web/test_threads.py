@@ -33,6 +33,7 @@ from tests.hardware.fake_evdev import FakeEvdev, Keypad
 from tests.hardware.test_speaker import view as telling
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, FakeHub, QuietListener, wait_for
+from tests.web.hub.house import Hall
 from tests.web.table.test_archive import FINISHED, PLAYING, FakeStore
 from tests.web.table.test_camera_watch import NotingPipeline, ScriptedCamera
 from tests.web.table.test_photo_keeper import FakePhotos, OnePicture, confirmed
@@ -285,6 +286,16 @@ def test_a_thread_goes_on_after_every_fault_and_the_owner_is_told(
             prodded(told)
         act.error, before = None, act.calls
         prodded(lambda: act.calls > before and not told())
+
+
+def test_a_director_reads_what_fails_at_the_hub() -> None:
+    """On every page, and nobody else does."""
+    act, hall = Act(), Hall()
+    act.error = ValueError
+    with closing(hall.store), a_worker(act, Path()):
+        wait_for(lambda: bool(worker_faults()))
+        assert "In the background “part” fails (odd)." in hall.browser("director").get("/").text
+        assert "In the background" not in hall.browser("referee").get("/").text
 
 
 def test_no_thread_is_begun_by_hand() -> None:
