@@ -71,7 +71,15 @@ look_around() {
   release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
   [ "${release:-99}" -ge 12 ] || die "Debian $release is too old: take 13 (12 for webcams only)."
   packages="python3 python3-venv" see_system=
-  case $source in *.whl) ;; *://* | git@* | *.git) packages="$packages git" ;; esac
+  case $source in
+    http*.whl) openers="python3 curl" packages="$packages curl" ;;
+    *.whl) openers=python3 ;;
+    *://* | git@* | *.git) openers=git packages="$packages git" ;;
+    *) openers= ;;
+  esac
+  for opener in $openers; do # a dry run installs nothing
+    [ -z "$dry_run" ] || has "$opener" || die "$opener comes first (sudo apt install $opener): then --dry-run shows the rest."
+  done
   [ -z "$hotspot" ] || packages="$packages network-manager dnsmasq-base"
   [ -z "$kiosk" ] || packages="$packages cage chromium"
   grep -qs 'Raspberry Pi' /proc/device-tree/model || return 0
@@ -127,18 +135,25 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
   version=$version${see_system:+-pi}
 }
 
+broken() { # MESSAGE: half a version keeps no room
+  system rm -rf "$new"
+  die "$1"
+}
+
 build() { # makes versions/$version, and tries it out
   new=$root$home/versions/$version
   [ ! -x "$new/ready" ] || return 0
+  free=$(df -Pk "$root$home" "$root/" 2>/dev/null | awk 'NR == 2 { print $4 }')
+  [ "${free:-512000}" -ge 512000 ] || die "a version takes 500 MB, and there are $((free / 1024)): make room, and run this again."
   # shellcheck disable=SC2086 # nothing or one option
-  system python3 -m venv --clear $see_system "$new"
+  system python3 -m venv --clear $see_system "$new" || broken "the new version can't be set up: look at the lines above."
   system "$new/bin/python" -m pip install --disable-pip-version-check \
     --constraint "$files/hardware/appliance/constraints.txt" "$takes" ||
-    die "the new version can't be set up: look at the lines above, check the network, and run this again."
+    broken "the new version can't be set up: look at the lines above, check the network, and run this again."
   # A picture is read: so the libraries for it, and the readers, are whole on this machine.
-  run "$new/bin/tablescore" --version
+  run "$new/bin/tablescore" --version || broken "the new version doesn't start here; nothing was changed to it."
   run "$new/bin/tablescore" read "$files/hardware/cameras/demo_evening/turn00/throw0/06.webp" ||
-    die "the new version can't read a picture here; nothing was changed to it."
+    broken "the new version can't read a picture here; nothing was changed to it."
   system install -m 755 /dev/null "$new/ready"
 }
 
@@ -171,7 +186,7 @@ change() { # to $version; back where it does not start
   kept=$root$data/tablescore/before-update.sqlite3
   if [ -n "$old" ] && [ -f "$root$data/tablescore/games.sqlite3" ]; then
     system rm -f "$kept"
-    on_games "$old" backup "$kept"
+    (umask 077 && on_games "$old" backup "$kept") # an older version leaves the rights to others
   fi
   point current "$version"
   if restart; then

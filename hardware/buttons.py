@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from gpiozero import DigitalInputDevice
 from hardware.debounce import SETTLE_SECONDS, Chord, Contact, Edge
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
+from scoreboard.worker import Worker
 
 TOGETHER: Final = (Action.KEEP, Action.REROLL)
 _LOG: Final = logging.getLogger(__name__)
@@ -82,8 +83,7 @@ class Buttons:
         self._contacts: dict[Action, Contact] = {}
         self._lock = Lock()
         self._changed = Event()
-        self._stopping = Event()
-        self._thread: Thread | None = None
+        self._worker = Worker("buttons", self._watch, wake=self._changed.set)
 
     def start(self) -> None:
         """Open the contacts and watch them, until `close`. Call it once, after any fork.
@@ -92,8 +92,7 @@ class Buttons:
             PinError: a pin cannot be used.
         """
         self.open()
-        self._thread = Thread(target=self._watch, name="buttons", daemon=True)
-        self._thread.start()
+        self._worker.start()
 
     def open(self) -> None:
         """Open the contacts. A button that is down now counts from its next press.
@@ -115,11 +114,7 @@ class Buttons:
 
     def close(self) -> None:
         """Stop watching and free the contacts; does nothing when they are not open."""
-        self._stopping.set()
-        self._changed.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        self._worker.stop(None)
         while self._devices:
             self._devices.popitem()[1].close()
 
@@ -193,9 +188,8 @@ class Buttons:
         self._pressed(action, self._clock() - timedelta(seconds=now - began))
 
     def _watch(self) -> None:
-        while not self._stopping.is_set():
-            self._changed.wait(self.poll())
-            self._changed.clear()
+        self._changed.wait(self.poll())
+        self._changed.clear()
 
 
 def _log_settled(action: Action, before: Contact, after: Contact, press: float | None) -> None:

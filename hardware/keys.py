@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Event, Thread
 from typing import Any, Final
 
 from hardware.errors import PinError
 from scoreboard.table.requests import Action
+from scoreboard.worker import Worker
 
 RETRY_SECONDS: Final = 1.0
 _DOWN, _UP = 1, 0  # of an event's value; 2 is the repetition of a key that is held
@@ -94,8 +94,10 @@ class KeyDevice:
         default_factory=lambda: {action: KeyContact() for action in Action}, init=False
     )
     _codes: dict[int, KeyContact] = field(default_factory=dict, init=False)
-    _stopping: Event = field(default_factory=Event, init=False)
-    _thread: Thread | None = field(default=None, init=False)
+    _worker: Worker = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._worker = Worker("keys", self._watch, self.retry_seconds)
 
     def contacts(self) -> dict[Action, Callable[[], KeyContact]]:
         """What opens the contact of each button; none of them bounces."""
@@ -114,34 +116,32 @@ class KeyDevice:
                     f"No key is called “{name}”; “tablescore check” names the keys that you press."
                 )
             self._codes[evdev.ecodes.ecodes[name]] = self._contacts[action]
-        self._thread = Thread(target=self._watch, args=(evdev,), name="keys", daemon=True)
-        self._thread.start()
+        self._worker.start()
 
     def close(self) -> None:
         """Give the device back."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._worker.stop(None)
 
-    def _watch(self, evdev: Any) -> None:
-        while not self._stopping.is_set():
-            try:
-                with closing(self._opened(evdev)) as device:  # which gives it back to others, too
-                    device.grab()
-                    _LOG.info("keys: %s is read", device.name)
-                    self.fault = ""
-                    self._read(evdev, device)
-            except OSError as error:  # unplugged, asleep, not ours to read, grabbed by another one
-                cure = "it is taken again once it is there"
-                if isinstance(error, PermissionError):
-                    cure = "run: sudo usermod -aG input $USER, and sign in again"
-                fault = f"The keys of {self.wanted} cannot be read ({error.strerror}): {cure}."
-                if fault != self.fault:
-                    _LOG.warning("%s", fault)
-                self.fault = fault
+    def _watch(self) -> None:
+        evdev = self.load()
+        try:
+            with closing(self._opened(evdev)) as device:  # which gives it back to others, too
+                device.grab()
+                _LOG.info("keys: %s is read", device.name)
+                self.fault = ""
+                self._worker.works()
+                self._read(evdev, device)
+        except OSError as error:  # unplugged, asleep, not ours to read, grabbed by another one
+            cure = "it is taken again once it is there"
+            if isinstance(error, PermissionError):
+                cure = "run: sudo usermod -aG input $USER, and sign in again"
+            fault = f"The keys of {self.wanted} cannot be read ({error.strerror}): {cure}."
+            if fault != self.fault:
+                _LOG.warning("%s", fault)
+            self.fault = fault
+        finally:
             for contact in self._contacts.values():
                 contact.release()
-            self._stopping.wait(self.retry_seconds)
 
     def _opened(self, evdev: Any) -> Any:
         """The device. Raises OSError."""
@@ -157,7 +157,7 @@ class KeyDevice:
 
     def _read(self, evdev: Any, device: Any) -> None:
         """Hand on what the device sends, until `close`. Raises OSError once it has gone."""
-        while not self._stopping.is_set():
+        while not self._worker.stopping.is_set():
             if not select.select([device.fd], [], [], self.retry_seconds)[0]:
                 continue
             for event in device.read():

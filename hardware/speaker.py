@@ -6,17 +6,17 @@ import logging
 import subprocess
 from collections.abc import Callable
 from queue import SimpleQueue
-from threading import Thread
 from typing import Final
 
 from scoreboard.message import Message
 from scoreboard.table.view import TableView
+from scoreboard.worker import Worker
 
 LONGEST_SECONDS: Final = 20  # of one sentence: a sound device that hangs silences no more
 _LOG: Final = logging.getLogger(__name__)
 
 
-class Speaker:
+class Speaker(Worker):
     """An Announcer that speaks what is told, in a thread of its own.
 
         speaker = Speaker(str, "en")
@@ -31,21 +31,13 @@ class Speaker:
     def __init__(
         self, words: Callable[[Message], str], language: str, program: str = "espeak-ng"
     ) -> None:
+        super().__init__("speaker", self._work, wake=lambda: self._waiting.put(None))
         self._words = words
         self._language = language
         self._program = program
         self._told = 0  # the version of what was told last
         self._waiting: SimpleQueue[Message | None] = SimpleQueue()
-        self._thread = Thread(target=self._work, name="speaker", daemon=True)
-
-    def start(self) -> None:
-        """Speak from now on."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Speak no further sentence; one that is being spoken ends by itself."""
-        self._waiting.put(None)
-        self._thread.join(1.0)
+        self._fault = ""
 
     def announce(self, view: TableView) -> None:
         """Take what the view tells, if it is new."""
@@ -72,11 +64,9 @@ class Speaker:
         return f"{self._program} fails: {why}" if ended.returncode else ""
 
     def _work(self) -> None:
-        known = ""
-        while (sentence := self._waiting.get()) is not None:
-            if not self._waiting.empty():
-                continue  # something newer, or the end
-            fault = self.speak(self._words(sentence))
-            if fault and fault != known:
-                _LOG.warning("nothing is spoken: %s", fault)
-            known = fault
+        sentence = self._waiting.get()
+        if sentence is None or not self._waiting.empty():
+            return  # the end, or something newer
+        before, self._fault = self._fault, self.speak(self._words(sentence))
+        if self._fault not in {"", before}:
+            _LOG.warning("nothing is spoken: %s", self._fault)

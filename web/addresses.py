@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from web.clocks import Repeater
+from scoreboard.worker import Worker
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
@@ -103,7 +103,7 @@ def allowed_hosts(
     return frozenset(name.lower().strip("[]") for name in names if name)
 
 
-class AddressWatch(Repeater):
+class AddressWatch(Worker):
     """Reports each address that the page gets while it is served.
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes

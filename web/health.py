@@ -17,7 +17,7 @@ from flask import Blueprint, Response, jsonify, make_response
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message
 from scoreboard.table.inbox import HANGING_SECONDS
-from web.clocks import Repeater
+from scoreboard.worker import Worker
 
 if TYPE_CHECKING:
     from hardware.machine import Machine
@@ -65,7 +65,7 @@ def _health(lives: Callable[[], bool], reason: str) -> Blueprint:
     return views
 
 
-class MachineWatch(Repeater):
+class MachineWatch(Worker):
     """Looks now and then at what is wrong with the machine, beside the table.
 
     `faults` are those that were there at the last look; each is logged when it comes.

@@ -187,4 +187,5 @@ def event_stream(
 
 
 def _streamed(events: str | Iterator[str] | Iterator[bytes]) -> Response:
-    return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx hands on what comes
+    return Response(events, mimetype="text/event-stream", headers=headers)

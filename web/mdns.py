@@ -15,6 +15,7 @@ import socket
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from scoreboard.worker import Worker
 from web.addresses import (
     ANNOUNCED_NAMES,
     CHECK_SECONDS,
@@ -23,7 +24,6 @@ from web.addresses import (
     parsed_address,
     served_addresses,
 )
-from web.clocks import Repeater
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -34,7 +34,7 @@ PROBE_MILLISECONDS: Final = 3000  # an answer may be held back for a second afte
 LOG: Final = logging.getLogger(__name__)
 
 
-class Announcement(Repeater):
+class Announcement(Worker):
     """Announces a page, and follows the addresses of its machine, until it is stopped.
 
     `find` gives the addresses at which the page is reached now. The name is the first of

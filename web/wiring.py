@@ -27,8 +27,9 @@ from scoreboard.table.requests import (
     Ticked,
     TrayCalibrated,
 )
+from scoreboard.worker import Worker, worker_faults
 from web.addresses import watch_addresses
-from web.clocks import Repeater, steady_clock, utc_now
+from web.clocks import steady_clock, utc_now
 from web.health import MachineWatch
 from web.live import LiveViews
 from web.mdns import announcements
@@ -245,7 +246,11 @@ class RunningTable:
             access=self.access,
             certificate=certificate,
             store=sql,
-            machine_faults=lambda: (*machine.faults, *(keepers[0].faults if keepers else ())),
+            machine_faults=lambda: (
+                *machine.faults,
+                *worker_faults(),
+                *(fault for each in (*keepers, *upkeep) for fault in each.faults),
+            ),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             coach=coach,
@@ -363,12 +368,12 @@ class RunningTable:
             self._run(keypad.start, keypad.close)
 
 
-def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Repeater]:
+def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Worker]:
     """What keeps the page found and trusted while the network changes."""
     page = plan.settings.page
     yield from announcements("Tablescore", page.host, port, https=page.https)
     if certificate is not None:
-        yield Repeater("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
+        yield Worker("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
 
 
 class PanelHolds:

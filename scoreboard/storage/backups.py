@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from scoreboard.errors import SchemaError, StoreError
@@ -18,6 +21,10 @@ from scoreboard.storage.schema_versions import VERSION
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 MOST_BACKUPS: Final = 5
 SIDES: Final = ("-wal", "-shm")  # what SQLite keeps beside a file that is in use
+_MAKING: Final = Lock()
+# Of other names in the folder, a person's own copies, nothing is read and nothing deleted.
+_NAME: Final = re.compile(r"\d{6}-\d{4}-\d\d-\d\d\.sqlite3")
+_BROKEN_OFF: Final = re.compile(_NAME.pattern + r"\.new(-wal|-shm|-journal)?")
 
 
 def backup_folder(database: Path) -> Path:
@@ -25,17 +32,25 @@ def backup_folder(database: Path) -> Path:
     return database.with_name(f"{database.name}.backups")
 
 
+def schema_copy(database: Path, version: int) -> Path:
+    """Where a database file of an older version is kept as it was before it was brought up."""
+    return database.with_name(f"{database.stem}-schema-{version}{database.suffix}")
+
+
 def backups_of(database: Path) -> tuple[Path, ...]:
-    """The backups of a database file, oldest first."""
-    return tuple(sorted(backup_folder(database).glob("*.sqlite3")))
+    """The backups that a table made of a database file, oldest first."""
+    return _named(_NAME, database)
 
 
 def restoring(database: Path) -> str | None:
     """The command that goes on with the newest backup; None where there is none."""
     kept = backups_of(database)
-    if not kept:
-        return None
-    return f"tablescore restore {kept[-1]} --database sqlite:///{database}"
+    return restore_command(kept[-1], database) if kept else None
+
+
+def restore_command(copy: Path, database: Path) -> str:
+    """The command that puts a copy in the place of a database file, as a shell takes it."""
+    return shlex.join(["tablescore", "restore", str(copy), "--database", f"sqlite:///{database}"])
 
 
 def with_cure(fault: Message, database: Path) -> Message:
@@ -51,6 +66,20 @@ def with_cure(fault: Message, database: Path) -> Message:
     return message("{fault} {cure}", fault=fault, cure=cure)
 
 
+def keep_private(file: Path) -> None:
+    """Let only its owner read a database file, which is made empty where there is none.
+
+    What SQLite keeps beside it gets the same rights.
+    """
+    # One at a time: to close a file's descriptor ends the locks that SQLite has on it.
+    with _MAKING, suppress(OSError):  # there already; or SQLite says why it cannot be made
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return
+    for each in (file, *(Path(f"{file}{side}") for side in SIDES)):
+        with suppress(OSError):  # nothing there, or another user's
+            each.chmod(0o600)
+
+
 def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
     """Write another backup next to the file, and delete all but the newest five.
 
@@ -63,7 +92,9 @@ def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
     number = int(kept[-1].name.partition("-")[0]) + 1 if kept else 1
     fresh = backup_folder(database) / f"{number:06}-{today:%Y-%m-%d}.sqlite3"
     with _writing(fresh):
-        fresh.parent.mkdir(exist_ok=True)
+        fresh.parent.mkdir(0o700, exist_ok=True)
+        for left in _named(_BROKEN_OFF, database):  # by a power cut
+            left.unlink(missing_ok=True)
     copy_to(source, fresh)
     with _writing(fresh):
         for old in backups_of(database)[:-MOST_BACKUPS]:
@@ -82,6 +113,7 @@ def copy_to(source: sqlite3.Connection, target: Path) -> None:
     unfinished = target.with_name(f"{target.name}.new")
     with _writing(target):
         unfinished.unlink(missing_ok=True)
+        keep_private(unfinished)
         try:
             with closing(sqlite3.connect(unfinished)) as copy:
                 source.backup(copy)
@@ -105,7 +137,8 @@ def restore(backup: Path, database: Path) -> Path | None:
     require_readable(backup)
     fresh = database.with_name(f"{database.name}.new")
     with _writing(database):
-        database.parent.mkdir(parents=True, exist_ok=True)
+        database.parent.mkdir(0o700, parents=True, exist_ok=True)
+        keep_private(fresh)
         shutil.copyfile(backup, fresh)
         _sync(fresh)
         kept = _put_aside(database) if database.exists() else None
@@ -145,6 +178,12 @@ def on_a_server(name: str) -> StoreError:
             name=name,
         )
     )
+
+
+def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
+    """What has such a name among the backups of a database file, by name."""
+    found = backup_folder(database).glob("*")
+    return tuple(sorted(each for each in found if pattern.fullmatch(each.name)))
 
 
 def _put_aside(database: Path) -> Path:

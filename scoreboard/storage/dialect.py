@@ -50,6 +50,13 @@ class Dialect(ABC):
     def claim_schema(self, connection: Connection) -> None:  # noqa: B027 -- BEGIN may have done it
         """Keep all others from changing tables until the transaction ends."""
 
+    def keep_before_migration(self, version: int) -> None:  # noqa: B027 -- pg_dump copies a server's
+        """Copy the database of that version, before its tables are changed. Raises StoreError."""
+
+    def way_back(self, newest: int) -> str | None:  # noqa: ARG002 -- a server's is pg_restore
+        """The command that goes on with such a copy, of at most that version; None without one."""
+        return None
+
     def mark_version(self, connection: Connection, version: int) -> None:  # noqa: B027 -- Alembic's may do
         """Mark the database as ours and of this version, in addition to Alembic's own mark."""
 

@@ -27,13 +27,16 @@ def prepare(connection: Connection, dialect: Dialect) -> None:
 
     Raises:
         SchemaError: another program or a newer Tablescore wrote the database.
+        StoreError: there is no room for the copy that is kept of an older one.
     """
     dialect.claim_schema(connection)
     stored = dialect.stored_version(connection, VERSION_TABLE)
     if stored == VERSION:
         return
     if stored is not None and not FIRST_VERSION <= stored < VERSION:
-        raise _other_version(dialect.name, stored)
+        raise _other_version(dialect, stored)
+    if stored is not None:
+        dialect.keep_before_migration(stored)
     _migrate(connection, stored)
     dialect.mark_version(connection, VERSION)
 
@@ -68,23 +71,30 @@ def _revision(version: int) -> str:
     return f"{version:04}"
 
 
-def _other_version(name: str, version: int) -> SchemaError:
-    if version > VERSION:
+def _other_version(dialect: Dialect, version: int) -> SchemaError:
+    gaps = {"name": dialect.name, "stored": version, "known": VERSION}
+    if version < VERSION:
+        return SchemaError(
+            message(
+                "{name} was written by an older Tablescore (schema {stored}, this one writes "
+                "{known}); export its games with that version, then name another file.",
+                **gaps,
+            )
+        )
+    command = dialect.way_back(VERSION)
+    if command is None:
         return SchemaError(
             message(
                 "{name} was written by a newer Tablescore (schema {stored}, this one knows "
                 "{known}); update Tablescore, or name another file.",
-                name=name,
-                stored=version,
-                known=VERSION,
+                **gaps,
             )
         )
     return SchemaError(
         message(
-            "{name} was written by an older Tablescore (schema {stored}, this one writes "
-            "{known}); export its games with that version, then name another file.",
-            name=name,
-            stored=version,
-            known=VERSION,
+            "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
+            "update Tablescore, or go on with the games of before its update: {command}",
+            **gaps,
+            command=command,
         )
     )

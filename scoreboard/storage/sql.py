@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import message
 from scoreboard.storage.address import database_dialect
-from scoreboard.storage.backups import copy_to, on_a_server, rotate
+from scoreboard.storage.backups import backups_of, copy_to, on_a_server, rotate
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
 from scoreboard.storage.erasure import erase_players
@@ -61,6 +61,7 @@ from scoreboard.storage.rows import (
 )
 from scoreboard.storage.schema import BIN_TABLE, EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 from scoreboard.storage.score_photos import SqlScorePhotos
+from scoreboard.storage.watched_file import holds, last_recorded
 
 _KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
 
@@ -285,6 +286,20 @@ class SqlStore:
             return None
         with self._database.driver() as connection:
             return rotate(connection, path, today)
+
+    def is_backed_up(self) -> bool:
+        """Whether the newest backup has what was recorded last; always on a server."""
+        path = self._database.dialect.path
+        last = None if path is None else last_recorded(path)
+        return (
+            path is None or last is None or any(holds(file, last) for file in backups_of(path)[-1:])
+        )
+
+    def backed_up_at(self) -> datetime | None:
+        """When the newest backup next to the file was made; None without one, and on a server."""
+        path = self._database.dialect.path
+        kept = () if path is None else backups_of(path)
+        return datetime.fromtimestamp(kept[-1].stat().st_mtime, UTC) if kept else None
 
     def copy_to(self, file: Path) -> None:
         """Write all games into a new file, which is whole and on disk when this returns.

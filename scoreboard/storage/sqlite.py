@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,10 +28,18 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.storage.backups import APPLICATION_ID, restoring
+from scoreboard.storage.backups import (
+    APPLICATION_ID,
+    copy_to,
+    keep_private,
+    restore_command,
+    restoring,
+    schema_copy,
+)
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import WatchedFile, note_last
 
+LOG: Final = logging.getLogger(__name__)
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
 PRAGMAS: Final = (
     "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
@@ -59,13 +69,13 @@ class SqliteDialect(Dialect):
         self.name = str(path)
 
     def engine(self) -> Engine:
-        """Connections to the file, whose folder is made where it is missing.
+        """Connections to the file, its owner's alone; its folder is made where it is missing.
 
         Raises:
             StoreError: the folder cannot be made.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
                 message(
@@ -74,6 +84,7 @@ class SqliteDialect(Dialect):
                     fault=error.strerror or str(error),
                 )
             ) from error
+        keep_private(self.path)
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
@@ -112,6 +123,20 @@ class SqliteDialect(Dialect):
                 )
             )
         return version
+
+    def keep_before_migration(self, version: int) -> None:
+        """Copy the file beside it, in the place of an earlier copy of that version."""
+        copy = schema_copy(self.path, version)
+        copy.unlink(missing_ok=True)
+        with closing(sqlite3.connect(self.path)) as source:
+            copy_to(source, copy)
+        LOG.warning("%s is brought up to date; it is kept as it was in %s", self.name, copy)
+
+    def way_back(self, newest: int) -> str | None:
+        """The command that goes on with the newest copy, of at most that version, kept so."""
+        copies = (schema_copy(self.path, version) for version in range(newest, 0, -1))
+        found = next((copy for copy in copies if copy.exists()), None)
+        return None if found is None else restore_command(found, self.path)
 
     def mark_version(self, connection: Connection, version: int) -> None:
         """Write the file's mark; older Tablescores read it and refuse the file."""

@@ -160,7 +160,7 @@ def note_last(database: Path, last: tuple[str, int] | None) -> None:
             note.unlink(missing_ok=True)
             return
         text = f"{last[1]} {last[0]}".encode().ljust(NOTE_BYTES - 1) + b"\n"
-        descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o644)
+        descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, text)
         finally:
@@ -197,24 +197,8 @@ def require_last(database: Path) -> None:
     Raises:
         StoreError: it is missing: the write-ahead log was lost, or an older copy lies there.
     """
-    try:
-        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
-        last = game_id, int(sequence)
-    except (OSError, ValueError):  # without a note, and where a power cut left half of one
-        return
-    if not game_id:
-        return
-    query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
-    if last[1] == 0:  # the game was opened, and nothing happened yet
-        query = "SELECT 1 FROM games WHERE game_id = ? AND ? = 0"
-    try:
-        with closing(sqlite3.connect(database)) as opened:
-            found = opened.execute(query, last).fetchone() is not None
-    except sqlite3.OperationalError:  # no such table: a new database lies there
-        found = False
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
-        return
-    if not found:
+    last = last_recorded(database)
+    if last is not None and not holds(database, last):
         fault = message(
             "{name} lacks what was recorded last: its -wal file is gone, or an older copy lies "
             "there (to go on with what is left, delete {sign}).",
@@ -222,6 +206,29 @@ def require_last(database: Path) -> None:
             sign=str(_note(database)),
         )
         raise StoreError(with_cure(fault, database))
+
+
+def last_recorded(database: Path) -> tuple[str, int] | None:
+    """The game and the event noted as recorded last; None without a note that can be read."""
+    try:
+        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
+        return (game_id, int(sequence)) if game_id else None
+    except (OSError, ValueError):  # without a note, and where a power cut left half of one
+        return None
+
+
+def holds(file: Path, last: tuple[str, int]) -> bool:
+    """Whether an event is in a database file; one that is no database is not looked into."""
+    query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
+    if last[1] == 0:  # the game was opened, and nothing happened yet
+        query = "SELECT 1 FROM games WHERE game_id = ? AND ? = 0"
+    try:
+        with closing(sqlite3.connect(file)) as opened:
+            return opened.execute(query, last).fetchone() is not None
+    except sqlite3.OperationalError:  # no such table: a new database lies there
+        return False
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return True
 
 
 def _note(database: Path) -> Path:

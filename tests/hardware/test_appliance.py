@@ -360,6 +360,7 @@ def test_an_update_keeps_the_version_before(machine: Machine) -> None:
     assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 2
     calls = machine.calls()
     kept = machine.root / "var/lib/tablescore/before-update.sqlite3"
+    assert kept.stat().st_mode & 0o077 == 0
     assert calls.index(f"tablescore one backup {kept}") < calls.index("tablescore two run")
     assert machine.run("update", "--back", "--yes").returncode == 0
     assert machine.current() == "two"
@@ -412,6 +413,50 @@ def test_a_version_that_cannot_read_a_picture_is_not_changed_to(machine: Machine
     done = machine.run("update", "--yes", "--source", str(source))
     assert (done.returncode, machine.current()) == (1, "good")
     assert "can't read a picture here" in done.stderr
+    assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 1
+
+
+@pytest.mark.parametrize("step", ["-m venv", "-m pip"])
+def test_half_a_version_keeps_no_room(machine: Machine, step: str) -> None:
+    """As after a disk that became full: the next try may have what it held."""
+    machine.install(version(machine.folder, "good"))
+    fails = f'case "$*" in "{step} "*) for last; do :; done; mkdir -p "$last"; exit 1 ;; esac'
+    machine.fake("python3", f"{fails}\n{PYTHON.replace('REAL', shlex.quote(sys.executable))}")
+    done = machine.run("update", "--yes", "--source", str(version(machine.folder, "half")))
+    assert (done.returncode, machine.current()) == (1, "good")
+    assert "can't be set up" in done.stderr
+    assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 1
+
+
+def test_room_is_asked_for_before_anything_is_fetched_into_it(machine: Machine) -> None:
+    """The sentence says how much there is."""
+    machine.install(version(machine.folder, "good"))
+    machine.fake("df", "printf 'Filesystem\\n/dev/card 1 1 170000 99%% /\\n'")
+    done = machine.run("update", "--yes", "--source", str(version(machine.folder, "large")))
+    assert (done.returncode, machine.current()) == (1, "good")
+    assert "a version takes 500 MB, and there are 166: make room" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "missing"),
+    [("tablescore.whl", "python3"), ("http://x/t.whl", "curl"), ("git@x:t.git", "git")],
+)
+def test_a_dry_run_says_first_what_it_needs(machine: Machine, source: str, missing: str) -> None:
+    """It installs nothing, so that on a bare machine it could not even open what it is given."""
+    (machine.fakes / missing).unlink(missing_ok=True)
+    tools = {"id", "dirname", "mktemp", "rm", "uname", "sed", "grep", "tr", "git", "curl"}
+    for tool in tools - {missing}:
+        if (found := shutil.which(tool)) and not (machine.fakes / tool).exists():
+            (machine.fakes / tool).symlink_to(found)
+    done = subprocess.run(
+        [str(shutil.which("sh")), str(SCRIPT), "--dry-run", "--source", source],
+        env=machine.environment() | {"PATH": str(machine.fakes)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"tablescore: {missing} comes first (sudo apt install {missing})")
     assert not any(call.startswith("systemctl") for call in machine.calls())
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import click
 from flask import Flask, Response, request
 
+from scoreboard.worker import Worker
 from web import worker
 from web.addresses import network_addresses
 from web.certificates import TableCertificate
-from web.clocks import Repeater
 from web.server import ServerError, listen, serve
 
 NAME = "name"
@@ -100,7 +100,7 @@ def main() -> None:
 
     def start_both() -> ToyTable:
         if certificate is not None:
-            Repeater("certificate", certificate.renew, RENEWAL_SECONDS).start()
+            Worker("certificate", certificate.renew, RENEWAL_SECONDS).start()
         return start(how)
 
     with listen(host, 0) as listening:

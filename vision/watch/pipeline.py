@@ -7,6 +7,9 @@ from dataclasses import replace
 from threading import Event
 from typing import Final
 
+import cv2
+import numpy as np
+
 from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
@@ -19,11 +22,13 @@ from vision.watch.proposals import (
     agree,
     merge,
     proposal,
+    scaled,
     sharp_readings,
     with_sharpness,
 )
 from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
+Size = tuple[int, int]  # width and height
 TableChange = Proposed | TableStatusChanged | HealthChanged
 Changes = tuple[TableChange, ...]
 
@@ -71,6 +76,8 @@ class TablePipeline:
         self._stillness = Stillness()
         self._tracker = ProposalTracker()
         self._readings: list[Observation] = []
+        self._size: Size | None = None  # of the picture in whose pixels pieces are told
+        self._read_size: Size | None = None  # of the picture that was read last
         self._status = TableStatus.NOTHING
         self._photo: Frame | None = None
 
@@ -159,8 +166,9 @@ class TablePipeline:
         if not at_rest or unreadable or not self._stillness.moved:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
-        began, frame = self._changed_to(TableStatus.READING), narrowed(frame, outline)
-        self._readings.append(with_sharpness(self._recogniser(frame), frame.image))
+        began = self._changed_to(TableStatus.READING)
+        reading, frame = self._read(narrowed(frame, outline))
+        self._readings.append(reading)
         if not self._enough():
             return began
         reading, self._readings = merge(sharp_readings(self._readings)), []
@@ -170,6 +178,26 @@ class TablePipeline:
         if reading.hindrance is not None:
             return (*began, TableStatusChanged(TableStatus.STILL, reading.hindrance))
         return (*began, *ended, self._propose(reading, frame)) if due else (*began, *ended)
+
+    def _read(self, frame: Frame) -> tuple[Observation, Frame]:
+        """A reading and its frame, in the size of those before: phones and webcams change it.
+
+        Those of another size have no vote with it.
+        """
+        reading, size = (
+            with_sharpness(self._recogniser(frame), frame.image),
+            frame.image.shape[1::-1],
+        )
+        if size != self._read_size:
+            self._readings, self._read_size = [], size
+        if self._size is None or not _are_similar(size, self._size):
+            self._size = size
+        if size == self._size:
+            return reading, frame
+        image = np.asarray(
+            cv2.resize(frame.image, self._size, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        return scaled(reading, self._size[0] / size[0]), replace(frame, image=image)
 
     def _enough(self) -> bool:
         """Whether the dice were read often enough, or time is up."""
@@ -199,3 +227,8 @@ class TablePipeline:
             return ()
         self._status = status
         return (TableStatusChanged(status),)
+
+
+def _are_similar(one: Size, other: Size) -> bool:
+    """Whether two pictures may be the same one in two sizes, but for a rounded pixel."""
+    return abs(one[0] * other[1] - one[1] * other[0]) <= max(*one, *other)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os.path
+import re
 from pathlib import Path
+from typing import Final
 
 import click
 
 from web.cli.options import Refusal, database_option, settings_option
 from web.clocks import utc_now
 from web.databases import back_up_games, named_databases
+
+# Of a file that --keep wrote, and what follows where a power cut broke it off
+NAME: Final = re.compile(r"games-\d{4}-\d\d-\d\d-\d{6}\.sqlite3(\.new(-wal|-shm|-journal)?)?")
 
 
 @click.command(epilog="Example: tablescore backup /media/stick/games-in-may.sqlite3")
@@ -40,10 +45,11 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
         return
     now = utc_now().astimezone()
     file = place if keep is None else place / f"games-{now:%Y-%m-%d-%H%M%S}.sqlite3"
+    before = [] if keep is None else [each for each in place.iterdir() if NAME.fullmatch(each.name)]
     games = back_up_games(named_databases(database, settings_file)[0], file)
     click.echo(f"{file}: {games}.")
     if keep is not None:
+        whole = sorted(each for each in before if each.suffix == ".sqlite3")
         # The new one stays though the clock was set back: the others are newer by their names
-        older = sorted(each for each in place.glob("games-*.sqlite3") if each != file)
-        for old in older[: len(older) - keep + 1]:
+        for old in {*before} - {*whole[max(0, len(whole) - keep + 1) :]}:
             old.unlink()

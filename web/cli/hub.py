@@ -181,7 +181,7 @@ def hub(
             "and keep what they write to the standard error."
         )
     allow_many_files()
-    keep_private(plan.database)
+    os.umask(0o077)  # its log is nobody else's either
     configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
@@ -225,14 +225,6 @@ def stored_hub(database: str | None) -> SqlHubStore:
     if path is not None and not path.exists():
         raise Refusal(f"There is no hub in {path}: name its database with --database.")
     return open_hub_store(where)
-
-
-def keep_private(database: str) -> None:
-    """Have nobody else on this machine read the hub's file, which holds its keys."""
-    os.umask(0o077)
-    path = database_path(database)
-    if path is not None and path.is_file():
-        path.chmod(0o600)
 
 
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:

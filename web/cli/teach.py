@@ -6,6 +6,7 @@ OpenCV is loaded once a set is taught: a second on a small machine.
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,8 @@ def teach(
         click.echo(f"Trusted, and kept as {place}.")
     else:
         click.echo(f"Not trusted: kept as {place}, but every reading with it will ask.")
-    click.echo(f"Read with it: tablescore read PHOTO --pieces “taught:{taught.name}”")
+    pieces = shlex.quote(f"taught:{taught.name}")
+    click.echo(f"Read with it: tablescore read PHOTO --pieces {pieces}")
 
 
 def _inspected(

@@ -40,6 +40,7 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
+from scoreboard.worker import worker_faults
 from web.health import hub_health
 from web.hub import (
     accounts,
@@ -58,7 +59,7 @@ from web.hub import (
     tables,
     watch,
 )
-from web.hub.access import door_limits, guard, visitor
+from web.hub.access import Visitor, door_limits, guard, visitor
 from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
@@ -72,7 +73,7 @@ from web.hub.seasons import season_views
 from web.hub.short_links import short_views
 from web.hub.sign_up import sign_up_views
 from web.qr_code import qr_code
-from web.table.faults import has_links, plain_answer
+from web.table.faults import FaultTellingApp, has_links, plain_answer
 from web.words import add_translations, translate
 
 FAULTS: Final = {
@@ -240,9 +241,11 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     before = urlsplit(request.referrer or "")
     is_ours = before.netloc == request.host and before.path != request.path
     back = before.path if is_ours else "/"
-    return make_response(
-        render_template("fault.html", status=status, faults=faults, back=back), status
+    # who asks is not looked up for it: the store may be the fault
+    page = render_template(
+        "fault.html", status=status, faults=faults, back=back, visitor=lambda: Visitor("stranger")
     )
+    return make_response(page, status)
 
 
 def add_helpers(app: Flask, hub: Hub) -> None:
@@ -277,6 +280,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         takes_sign_ups=takes_sign_ups,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
+        worker_faults=worker_faults,
     )
     for name in ("parts", "charts", "drawings"):
         app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
@@ -293,7 +297,7 @@ def time_of_day(at: datetime) -> str:
     return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
 
 
-class HubApp(Flask):
+class HubApp(FaultTellingApp):
     """The application, whose log contains no secret that an address holds."""
 
     def log_exception(self, exc_info: Any) -> None:

@@ -23,7 +23,8 @@ from scoreboard.tournament.hub.registry import Registrar
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from web.clocks import Repeater, utc_now
+from scoreboard.worker import Worker
+from web.clocks import utc_now
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
@@ -41,12 +42,12 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: SqlHubStore, house: HubSettings, beside: Sequence[Repeater] = ()
+        self, store: SqlHubStore, house: HubSettings, beside: Sequence[Worker] = ()
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
         self._hub = hub_of(store, house, utc_now)
-        due = Repeater("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
+        due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
         self._beside = (*beside, due)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
@@ -92,7 +93,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
     )
 
 
-def start_hub(database: str, house: HubSettings, beside: Sequence[Repeater] = ()) -> RunningHub:
+def start_hub(database: str, house: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
     """Open the database and start the hub, and what shall run beside it.
 
     Raises:

@@ -35,7 +35,7 @@ from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.display import add_display
 from web.table.evening import evening_views
 from web.table.event import event_views
-from web.table.faults import explain_faults
+from web.table.faults import FaultTellingApp, explain_faults
 from web.table.games import game_views
 from web.table.https import https_views, install_views, require_https
 from web.table.log_pages import log_views
@@ -135,7 +135,7 @@ def language_views() -> Blueprint:
 
 def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
     """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
-    app = Flask(__name__)
+    app = FaultTellingApp(__name__)
     add_translations(app)
     add_display(app)
     app.jinja_env.globals.update(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final, Literal
 from zipfile import ZipFile
 
@@ -33,6 +33,7 @@ from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
+from scoreboard.worker import Worker, failure, reason
 from web.table.game_log import GameLog, read_log
 
 if TYPE_CHECKING:
@@ -334,18 +335,20 @@ def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
 
 LOG: Final = logging.getLogger(__name__)
 PAUSE_SECONDS: Final = 60.0
-STOP_SECONDS: Final = 0.5
-EMPTYING: Final = timedelta(days=1)  # how often the bin is looked through
+DAILY: Final = timedelta(days=1)  # the bin is looked through, and what was not backed up yet
 ENDED: Final = frozenset({"finished", "abandoned"})
+BACKUP: Final = "backup"
 
 
-class Upkeep:
+class Upkeep(Worker):
     """An announcer that backs the file up at each game's end, and checkpoints it each minute.
 
     A backup is also made when the table cannot record any more: the file may have been deleted,
-    and what is open goes with the table. At the start and once a day the games are deleted that
-    were in the bin for seven days. At the start, each minute and at each game's end it lets
-    `count` bring the statistics up to date. What fails is logged; play goes on.
+    and what is open goes with the table. At the start and once a day what the newest backup lacks
+    is backed up, as after a power cut, and the games are deleted that were in the bin for seven
+    days. At the start, each minute and at each game's end it lets `count` bring the statistics up
+    to date. What fails is told to the owner until it succeeds, and keeps nothing else from being
+    done.
     """
 
     def __init__(
@@ -360,20 +363,25 @@ class Upkeep:
         self._count = count
         self._pause_seconds = pause_seconds
         self._view: TableView | None = None
-        self._emptied_at: datetime | None = None
+        self._recorded: object = None
+        self._looked_at: datetime | None = None
         self._due = Event()
-        self._stopping = False
-        self._thread = Thread(target=self._run, name="upkeep", daemon=True)
+        self._failed: dict[str, Exception] = {}
+        super().__init__("upkeep", self._keep_up, wake=self._due.set)
 
-    def start(self) -> None:
-        """Begin; call it once, after any fork."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread; a backup that is being made may be left out."""
-        self._stopping = True
-        self._due.set()
-        self._thread.join(STOP_SECONDS)
+    @property
+    def faults(self) -> tuple[Message, ...]:
+        """What failed last time, and of backups how old the newest is."""
+        failed = self._failed.copy()
+        backup = failed.pop(BACKUP, None)
+        others = tuple(failure(name, error) for name, error in failed.items())
+        if backup is None:
+            return others
+        age = backup_age(self._store.backed_up_at(), self._clock())
+        return (
+            message("The last backup failed ({fault}). {age}", fault=reason(backup), age=age),
+            *others,
+        )
 
     def announce(self, view: TableView) -> None:
         """Take the newest view."""
@@ -385,40 +393,53 @@ class Upkeep:
         if (ends and view.sequence > before.sequence) or pauses:
             self._due.set()
 
-    def _run(self) -> None:
-        recorded: object = None
-        while True:
-            self._empty_bin(self._clock())
-            self._bring_up_to_date()
-            due = self._due.wait(self._pause_seconds)
-            self._due.clear()
-            if self._stopping:
-                return
-            if due:
-                self._bring_up_to_date()  # before the backup, which can take seconds
-            view = self._view
-            now = (None, 0) if view is None else (view.game_id, view.sequence)
-            try:
-                if due:
-                    self._store.back_up(self._clock())
-                if due or now != recorded:
-                    self._store.checkpoint()
-            except StoreError as error:
-                LOG.warning("%s", error)
-            recorded = now
-
-    def _bring_up_to_date(self) -> None:
-        try:
-            self._count()
-        except StoreError as error:
-            LOG.warning("the statistics are not up to date: %s", error)
-
-    def _empty_bin(self, at: datetime) -> None:
-        if self._emptied_at is not None and at - self._emptied_at < EMPTYING:
+    def _keep_up(self) -> None:
+        at = self._clock()
+        if self._looked_at is None or at - self._looked_at >= DAILY:
+            self._looked_at = at
+            self._do("bin", self._empty_bin)
+            self._do(BACKUP, self._back_up_what_is_not)
+        self._do("statistics", self._count)
+        due = self._due.wait(self._pause_seconds)
+        self._due.clear()
+        if self.stopping.is_set():
             return
-        self._emptied_at = at
+        if due:
+            self._do("statistics", self._count)  # before the backup, which can take seconds
+            self._do(BACKUP, self._back_up)
+        view = self._view
+        now = (None, 0) if view is None else (view.game_id, view.sequence)
+        if due or now != self._recorded:
+            self._do("write-ahead log", self._store.checkpoint)
+        self._recorded = now
+
+    def _do(self, name: str, act: Callable[[], object]) -> None:
         try:
-            for game_id in self._store.empty_bin(at - BIN_STAY):
-                LOG.info("deleted %s for good, after its days in the bin", game_id)
-        except StoreError as error:
-            LOG.warning("%s", error)
+            act()
+        except Exception as error:  # what fails must not keep the others from being done
+            if repr(error) != repr(self._failed.get(name)):  # once is enough
+                LOG.warning("%s: %s", name, error, exc_info=not isinstance(error, StoreError))
+            self._failed[name] = error
+        else:
+            self._failed.pop(name, None)
+
+    def _back_up(self) -> None:
+        self._store.back_up(self._clock())
+
+    def _back_up_what_is_not(self) -> None:
+        if not self._store.is_backed_up():
+            self._back_up()
+
+    def _empty_bin(self) -> None:
+        for game_id in self._store.empty_bin(self._clock() - BIN_STAY):
+            LOG.info("deleted %s for good, after its days in the bin", game_id)
+
+
+def backup_age(newest: datetime | None, now: datetime) -> Message:
+    """How old the newest backup is."""
+    if newest is None:
+        return message("There is no backup yet.")
+    days = (now - newest).days
+    if days < 2:  # noqa: PLR2004 -- of yesterday: no number helps
+        return message("The newest backup is less than two days old.")
+    return message("The newest backup is {days} days old.", days=days)

@@ -6,8 +6,9 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import count
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Final
 
 from hardware.camera import AdjustableCamera
@@ -21,8 +22,8 @@ from scoreboard.table.requests import (
     TableStatusChanged,
     Ticked,
 )
+from scoreboard.worker import Worker
 from vision.errors import WeightsError
-from web.clocks import STOP_SECONDS, Repeater
 
 if TYPE_CHECKING:
     from hardware.camera import Camera
@@ -77,20 +78,22 @@ class CameraWatch:
         self._changing = Lock()
         self._stopping = Event()
         self._sleep = self._stopping.wait if sleep is None else sleep
-        self._thread: Thread | None = None
+        self._workers: tuple[Worker, ...] = ()
 
     def start(self, post: Callable[[TableRequest], None]) -> None:
         """Begin to watch and to post what is seen; call it once, after any fork."""
-        self._thread = Thread(target=self._watch, args=(post,), name="camera", daemon=True)
-        self._thread.start()
-        guard = Thread(target=self._guard, args=(post,), name="camera guard", daemon=True)
-        guard.start()
+        looks = self._silent_seconds / CHECKS_WHILE_SILENT
+        self._workers = (
+            Worker("camera", partial(self._watch, post), wake=self._stopping.set),
+            Worker("camera guard", partial(self._guard, post), looks),
+        )
+        for each in self._workers:
+            each.start()
 
     def stop(self) -> None:
         """End the thread; a camera that hangs is not waited for."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
+        for each in self._workers:
+            each.stop()
 
     def read_again(self) -> None:
         """Read again; from any thread. A reader that still loads reads anyway."""
@@ -98,39 +101,34 @@ class CameraWatch:
             self._pipeline.read_again()
 
     def _watch(self, post: Callable[[TableRequest], None]) -> None:
-        try:
-            pipeline = self._pipeline = self._open_pipeline()
-        except WeightsError as error:
-            LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
-            post(TableStatusChanged(TableStatus.LOST, without_reader(error.message)))
+        cause = self._watch_until_lost(post)
+        if cause is None:
             return
-        while not self._stopping.is_set():
-            cause = self._watch_until_lost(pipeline, post)
-            if cause is not None:
-                pipeline.lose()
-                with self._changing:
-                    self._asked_at = None
-                    self._lost, self._silent = True, False
-                    post(TableStatusChanged(TableStatus.LOST, cause))
-                self._stopping.wait(self._pause_seconds)
-                self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
+        if self._pipeline is not None:
+            self._pipeline.lose()
+        with self._changing:
+            self._asked_at = None
+            self._lost, self._silent = True, False
+            post(TableStatusChanged(TableStatus.LOST, cause))
+        self._stopping.wait(self._pause_seconds)
+        self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
-    def _watch_until_lost(
-        self, pipeline: TablePipeline, post: Callable[[TableRequest], None]
-    ) -> Message | None:
-        """Why the camera was lost; None when the watch was stopped."""
+    def _watch_until_lost(self, post: Callable[[TableRequest], None]) -> Message | None:
+        """Why the camera was lost, or no reader is there; None when the watch was stopped."""
         try:
+            pipeline = self._pipeline = self._pipeline or self._open_pipeline()
             self._asked_at = self._monotonic()
             with self._camera as camera:
                 if isinstance(camera, AdjustableCamera):
                     self._hold = AutomaticHold(camera, self._monotonic)
                 while not self._stopping.is_set():
                     self._take(camera, pipeline, post)
-        except WeightsError as error:  # of a reader that is needed only now
-            LOG.error("%s", error)  # noqa: TRY400 -- see above
+        except WeightsError as error:
+            if not self._lost:  # it is tried again every few seconds: once is enough
+                LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
             return without_reader(error.message)
         except CameraError as error:
-            if not self._lost:  # it is tried again every few seconds: once is enough
+            if not self._lost:
                 LOG.warning("%s", error)
             return without_camera(error.message)
         except Exception:  # the thread's edge: without it the table would go blind in silence
@@ -175,16 +173,13 @@ class CameraWatch:
 
     def _guard(self, post: Callable[[TableRequest], None]) -> None:
         """Report once that the camera is silent; its next picture ends that."""
-        while not self._stopping.wait(self._silent_seconds / CHECKS_WHILE_SILENT):
-            with self._changing:
-                asked_at = self._asked_at
-                silent = (
-                    asked_at is not None and self._monotonic() - asked_at >= self._silent_seconds
-                )
-                if silent and not self._lost:
-                    LOG.warning("%s", SILENT)
-                    self._lost = self._silent = True
-                    post(TableStatusChanged(TableStatus.LOST, without_camera(SILENT)))
+        with self._changing:
+            asked_at = self._asked_at
+            silent = asked_at is not None and self._monotonic() - asked_at >= self._silent_seconds
+            if silent and not self._lost:
+                LOG.warning("%s", SILENT)
+                self._lost = self._silent = True
+                post(TableStatusChanged(TableStatus.LOST, without_camera(SILENT)))
 
 
 class AutomaticHold:
@@ -238,7 +233,7 @@ def without_reader(reason: Message) -> Message:
     return message("{reason} Until then, play on by hand.", reason=reason)
 
 
-class Ticker(Repeater):
+class Ticker(Worker):
     """Posts a tick a few times a second as long as `is_timed` says that somebody waits for it."""
 
     def __init__(

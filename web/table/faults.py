@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask.globals import request_ctx
@@ -32,6 +32,22 @@ FAULTS: Final = {
 }
 
 
+class FaultTellingApp(Flask):
+    """An application that explains also what goes wrong while it explains a fault.
+
+    An answer that needs the form or the database may find that these are the fault.
+    """
+
+    def handle_user_exception(self, e: Exception) -> Any:
+        """The answer to an exception, or to what its handler raises instead."""
+        try:
+            return super().handle_user_exception(e)
+        except Exception as another:
+            if another is e:  # nobody handles it
+                raise
+            return super().handle_user_exception(another)
+
+
 def explain_faults(app: Flask) -> None:
     """Answer every error of the application with a page, or a script with the same words."""
 
@@ -56,7 +72,9 @@ def fault_answer(status: int, fault: Message) -> Response:
         return make_response(jsonify(verdict="refused", notice=translate(fault)), status)
     if not has_links():
         return plain_answer(status, fault)
-    return make_response(render_template("fault.html", status=status, fault=fault), status)
+    # who asks is not looked up for it: the store may be the fault
+    page = render_template("fault.html", status=status, fault=fault, may=lambda _role: False)
+    return make_response(page, status)
 
 
 def has_links() -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition
 from typing import Final
 
 import numpy as np
@@ -21,11 +21,11 @@ from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.view import TableView
+from scoreboard.worker import Worker
 from web.table.scoreboard_strip import TOTALS_ROW
 
 LOG: Final = logging.getLogger(__name__)
 RUNNING: Final = frozenset({"rolling", "choosing"})
-STOP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Standing:
     turn: int | None
 
 
-class WinChances:
+class WinChances(Worker):
     """An announcer with a thread of its own; the newest view wins, and views between are left out.
 
     `folder` is where tables are made that don't come along; `costs` is what a player's
@@ -74,6 +74,7 @@ class WinChances:
         folder: Path | None = None,
         costs: Callable[[str, str], float] | None = None,
     ) -> None:
+        super().__init__("chances", self._work_out_next, wake=self._look)
         self._random = random
         self._folder = folder
         self._costs = costs
@@ -81,47 +82,34 @@ class WinChances:
         self._wanted: _Standing | None = None
         self._shown: tuple[_Standing, ShownChances] | None = None
         self._futures: dict[object, DiceFutures] = {}  # of one game: exact ones take memory
-        self._stopping = False
-        self._thread = Thread(target=self._run, name="chances", daemon=True)
-
-    def start(self) -> None:
-        """Begin; call it once, after any fork."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread; what it works out is left out."""
-        with self._changed:
-            self._stopping = True
-            self._changed.notify_all()
-        self._thread.join(STOP_SECONDS)
+        self._tried: _Standing | None = None
 
     def announce(self, view: TableView) -> None:
         """Take the newest view."""
-        with self._changed:
-            self._wanted = _standing(view)
-            self._changed.notify_all()
+        self._wanted = _standing(view)
+        self._look()
 
     @property
     def newest(self) -> ShownChances | None:
         """The newest that is known of the game that runs, None where there is nothing to show."""
-        with self._changed:
-            wanted, shown = self._wanted, self._shown
+        wanted, shown = self._wanted, self._shown
         if wanted is None or shown is None or shown[0].game_id != wanted.game_id:
             return None
         return shown[1]
 
-    def _run(self) -> None:
-        while (standing := self._next()) is not None:
-            shown = standing, self._worked_out(standing)
-            with self._changed:
-                self._shown = shown
-
-    def _next(self) -> _Standing | None:
-        """Wait for one that is not worked out yet; None once it is stopped."""
+    def _look(self) -> None:
         with self._changed:
-            done = None if self._shown is None else self._shown[0]
-            self._changed.wait_for(lambda: self._stopping or self._wanted not in {None, done})
-            return None if self._stopping else self._wanted
+            self._changed.notify_all()
+
+    def _work_out_next(self) -> None:
+        """Wait for one that was not tried yet, and work it out."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self.stopping.is_set() or self._wanted not in {None, self._tried}
+            )
+            standing = self._tried = self._wanted
+        if standing is not None and not self.stopping.is_set():
+            self._shown = standing, self._worked_out(standing)
 
     def _worked_out(self, standing: _Standing) -> ShownChances:
         game, options = DICE_GAMES[standing.game], dict(standing.options)

@@ -6,7 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import Any, Final
 
 from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
@@ -29,9 +29,9 @@ from scoreboard.tournament.client.event_state import EventState
 from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
 from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
+from scoreboard.worker import Worker
 
 LONGEST_WHY: Final = 200
-STOP_SECONDS: Final = 0.5
 JOIN_PAUSE_SECONDS: Final = 1.0
 AT_AN_EVENT: Final = message("This table is at an event already: leave it first.")
 NO_EVENT: Final = message("This table is at no event: join one first.")
@@ -81,8 +81,8 @@ class EventClient:
         self._post: Callable[[EventUpdated], None] | None = None
         self._joining = Lock()  # held while the hub is asked; nobody at the table waits for it
         self._settling = Lock()
-        self._due, self._stopping = Event(), Event()
-        self._thread: Thread | None = None
+        self._due = Event()
+        self._worker = Worker("event", self._work, wake=self._due.set)
         self._log = logging.getLogger(__name__)
 
     # -- begin and end
@@ -96,19 +96,15 @@ class EventClient:
         self._post = post
         self._known.look_up()
         self.settle()
-        self._thread = Thread(target=self._work, name="event", daemon=True)
-        self._thread.start()
+        self._worker.start()
         now = self._known.book.now
         if now is not None:
             self._connect(now)
 
     def stop(self) -> None:
         """End all threads."""
-        self._stopping.set()
-        self._due.set()
+        self._worker.stop()
         self._disconnect()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
 
     @property
     def attends(self) -> bool:
@@ -301,14 +297,15 @@ class EventClient:
 
     def _work(self) -> None:
         """Work out what others announced, so that they need not wait."""
-        while self._due.wait() and not self._stopping.is_set():
-            self._due.clear()
-            try:
-                self.settle()
-            except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
-                self._log.exception("the event could not be followed")
-                self._stopping.wait(STOP_SECONDS)
-                self._due.set()
+        self._due.wait()
+        self._due.clear()
+        if self._worker.stopping.is_set():
+            return
+        try:
+            self.settle()
+        except Exception:
+            self._due.set()  # it is tried again
+            raise
 
 
 def _asked(address: str, code: str) -> HubAddress:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import Final, cast
 
 import psycopg
@@ -29,6 +29,7 @@ from scoreboard.storage.database import Database
 from scoreboard.storage.postgresql import CHANNEL
 from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
 from scoreboard.tournament.storage.tables import NEWS, NEWS_COUNT
+from scoreboard.worker import Worker
 
 POLL_SECONDS: Final = 0.5  # without a notification it reads then; closing may have to wait as long
 REST_SECONDS: Final = 0.05  # between two readings: on a busy evening one reads many changes
@@ -92,7 +93,7 @@ class ChangeFeed:
         self._last = 0
         self._published = Event()
         self._closing = Event()
-        self._reader: Thread | None = None  # begins with the first subscription
+        self._reader = Worker("changes", self._read)  # begins with the first subscription
 
     @property
     def closed(self) -> bool:
@@ -106,8 +107,7 @@ class ChangeFeed:
             for subscription in self._subscriptions:
                 subscription.wake()
         self._published.set()
-        if self._reader is not None:
-            self._reader.join()
+        self._reader.stop(None)
 
     def latest(self) -> int:
         """The sequence of the last change, 0 before the first. Raises StoreError."""
@@ -139,9 +139,8 @@ class ChangeFeed:
         """
         subscription = Subscription(concern)
         with self._lock:
-            if self._reader is None and not self.closed:
+            if not self._reader.alive and not self.closed:
                 self._last = self.latest()
-                self._reader = Thread(target=self._read, name="changes", daemon=True)
                 self._reader.start()
             self._subscriptions.add(subscription)
             if self.closed:
@@ -177,16 +176,16 @@ class ChangeFeed:
 
     def _read(self) -> None:
         """Read what is new, until the end; what a broken connection delayed is read after it."""
-        while not self.closed:
-            try:
-                with self._notified() as wait:
-                    while not self.closed:
-                        self._tell(self.since(self._last))
-                        self._closing.wait(REST_SECONDS)
-                        wait()
-            except (psycopg.Error, PoolTimeoutError, StoreError) as error:
-                LOG.warning("Changes come late until the database answers: %s", error)
-                self._closing.wait(AWAY_SECONDS)
+        try:
+            with self._notified() as wait:
+                while not self.closed:
+                    self._tell(self.since(self._last))
+                    self._reader.works()
+                    self._closing.wait(REST_SECONDS)
+                    wait()
+        except (psycopg.Error, PoolTimeoutError, StoreError) as error:
+            LOG.warning("Changes come late until the database answers: %s", error)
+            self._closing.wait(AWAY_SECONDS)
 
     def _tell(self, changes: Sequence[ChangeEvent]) -> None:
         if not changes:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.storage import SqlStore, lock_database, open_store, restore_database
-from scoreboard.storage.backups import backups_of
+from scoreboard.storage.backups import backup_folder, backups_of, restoring
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.records import RECORDS, header
 
 TODAY = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -63,6 +67,33 @@ def test_the_newest_five_backups_are_kept(store: SqlStore, path: Path) -> None:
     assert sorted(file.name for file in kept[0].parent.iterdir()) == [file.name for file in kept]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["my copy.sqlite3", "before the party.sqlite3", "000000-2026-05-01 (1).sqlite3", "-.new"],
+)
+def test_a_person_s_own_file_among_the_backups_stays(
+    store: SqlStore, path: Path, name: str
+) -> None:
+    """It is neither counted nor deleted, and does not end the backups."""
+    own = backup_folder(path) / name
+    own.parent.mkdir()
+    own.write_text("mine")
+    for _ in range(7):
+        store.back_up(TODAY)
+    assert own.read_text() == "mine"
+    assert [file.name[:6] for file in backups_of(path)] == [f"00000{n}" for n in range(3, 8)]
+
+
+def test_what_a_power_cut_left_of_a_backup_goes(store: SqlStore, path: Path) -> None:
+    """With the next backup, whatever its number is."""
+    folder = backup_folder(path)
+    folder.mkdir()
+    for end in ("", "-wal", "-shm"):
+        (folder / f"000007-2026-05-01.sqlite3.new{end}").write_text("half")
+    store.back_up(TODAY)
+    assert [file.name for file in folder.iterdir()] == ["000001-2026-11-24.sqlite3"]
+
+
 def test_a_deleted_file_is_backed_up_while_it_is_open(store: SqlStore, path: Path) -> None:
     """What the table still has open is not lost with its name."""
     for each in path.parent.glob(f"{path.name}*"):
@@ -74,6 +105,80 @@ def test_a_deleted_file_is_backed_up_while_it_is_open(store: SqlStore, path: Pat
     restore_database(f"sqlite:///{path}", backups_of(path)[-1])
     with lock_database(f"sqlite:///{path}"), closing(open_store(f"sqlite:///{path}")) as again:
         assert again.events("evening") == RECORDS
+
+
+def test_the_command_that_brings_games_back_can_be_pasted(tmp_path: Path) -> None:
+    """Also where a blank or a quote stands in a folder's name."""
+    database = tmp_path / "Ann's Application Support" / "my games.sqlite3"
+    with closing(open_store(f"sqlite:///{database}")) as store:
+        assert isinstance(store, SqlStore)
+        kept = store.back_up(TODAY)
+    command = restoring(database)
+    assert shlex.split(command or "") == [
+        *("tablescore", "restore", str(kept)),
+        *("--database", f"sqlite:///{database}"),
+    ]
+
+
+def test_a_store_knows_whether_the_newest_backup_has_everything(
+    store: SqlStore, path: Path
+) -> None:
+    """By what was recorded last, not by clocks; an empty database needs none."""
+    assert not store.is_backed_up()
+    assert store.backed_up_at() is None
+    store.back_up(TODAY)
+    assert store.is_backed_up()
+    assert store.backed_up_at() is not None
+    store.append("evening", len(RECORDS), [replace(RECORDS[-1], sequence=len(RECORDS) + 1)])
+    assert not store.is_backed_up()
+    store.close()
+    with closing(open_store(f"sqlite:///{path.with_name('new.db')}")) as new:
+        assert isinstance(new, SqlStore)
+        assert new.is_backed_up()
+
+
+def rights_of_others(folder: Path) -> dict[str, int]:
+    """What others may do with each file and folder below."""
+    return {
+        each.name: each.stat().st_mode & 0o077
+        for each in (folder, *folder.rglob("*"))
+        if each.stat().st_mode & 0o077
+    }
+
+
+@pytest.mark.parametrize("opened", [open_store, open_hub_store])
+def test_nobody_else_reads_games_or_a_copy_of_them(
+    tmp_path: Path, opened: Callable[[str], Any]
+) -> None:
+    """Neither while they are open nor after a backup, a copy, a restore and an update."""
+    folder = tmp_path / "data"
+    path = folder / "games.sqlite3"
+    with closing(opened(f"sqlite:///{path}")), closing(open_store(f"sqlite:///{path}")) as store:
+        assert isinstance(store, SqlStore)
+        store.open_game(header())
+        kept = store.back_up(TODAY)
+        store.copy_to(folder / "copy.sqlite3")
+        assert Path(f"{path}-wal").exists()
+        assert rights_of_others(folder) == {}
+    assert kept is not None
+    kept.chmod(0o644)  # as an older Tablescore left it
+    restore_database(f"sqlite:///{path}", kept)
+    restore_database(f"sqlite:///{folder}/elsewhere/games.sqlite3", kept)
+    kept.chmod(0o600)
+    assert rights_of_others(folder) == {}
+
+
+def test_a_file_of_an_older_tablescore_becomes_its_owner_s_alone(
+    store: SqlStore, path: Path
+) -> None:
+    """With its log, and without touching the games."""
+    store.checkpoint()
+    files = [Path(f"{path}{end}") for end in ("", "-wal", "-shm")]
+    for each in files:
+        each.chmod(0o644)
+    with closing(open_store(f"sqlite:///{path}")) as again:
+        assert again.count() == 1
+        assert {each.stat().st_mode & 0o077 for each in files} == {0}
 
 
 def test_a_damaged_database_is_not_backed_up(store: SqlStore, path: Path) -> None:
@@ -157,6 +262,7 @@ def test_a_server_has_its_own_tools(postgresql: str) -> None:
         assert isinstance(store, SqlStore)
         store.checkpoint()
         assert store.back_up(TODAY) is None
+        assert store.is_backed_up()
         with pytest.raises(StoreError, match="pg_dump"):
             store.copy_to(Path("backup"))
     with pytest.raises(StoreError, match="pg_dump"):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -16,7 +19,7 @@ from alembic.script import ScriptDirectory
 
 from scoreboard.errors import SchemaError
 from scoreboard.games.engine.transcript import UNKNOWN
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import SqlStore, open_store, restore_database
 from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.schema import METADATA
 from scoreboard.storage.schema_versions import MIGRATIONS, VERSION, VERSION_TABLE
@@ -174,6 +177,44 @@ def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:
     with closing(sqlite3.connect(old)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("opened", [open_store, open_hub_store])
+def test_a_file_is_kept_as_it_was_before_its_migration(
+    old: Path, opened: Callable[[str], Any]
+) -> None:
+    """Beside it, for its owner alone, and where a former copy of that version was."""
+    copy = old.with_name("games-schema-1.db")
+    copy.write_text("of an earlier try")
+    before = schema_of(old)
+    opened(f"sqlite:///{old}").close()
+    assert schema_of(copy) == before
+    assert copy.stat().st_mode & 0o077 == 0
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (2,)
+    opened(f"sqlite:///{old}").close()
+    assert {each.name for each in old.parent.iterdir()} == {old.name, copy.name}
+
+
+def test_a_newer_file_s_refusal_names_the_copy_of_before(old: Path) -> None:
+    """The newest that this version reads; its command brings the games back."""
+    url = f"sqlite:///{old}"
+    open_store(url).close()
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    old.with_name(f"games-schema-{VERSION + 1}.db").write_text("of a still newer one")
+    with pytest.raises(SchemaError, match="newer Tablescore") as refused:
+        open_store(url)
+    restored = shlex.split(str(refused.value).partition("update: ")[2])
+    assert restored == [
+        "tablescore",
+        "restore",
+        str(old.with_name("games-schema-1.db")),
+        *("--database", url),
+    ]
+    restore_database(url, Path(restored[2]))
+    with closing(open_store(url)) as store:
+        assert store.events("evening") == RECORDS[:2]
 
 
 def test_many_open_an_empty_database_at_once(cluster: Cluster, tmp_path: Path) -> None:

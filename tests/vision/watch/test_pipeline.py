@@ -18,9 +18,10 @@ from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
 from vision.quality.rectify import TrayCorners
-from vision.read.observation import Observation
+from vision.read.observation import Detection, Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
+from vision.watch.proposals import scaled
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -477,3 +478,42 @@ def test_the_reader_is_told_the_play_area(*, single: bool) -> None:
         pipeline.feed(Frame(number, at, Table().picture(((60, 60),)), single=single))
     asked = recogniser.asked[0]
     assert (asked.area, asked.image.shape) == (area, (480, 640, 3))
+
+
+@pytest.mark.parametrize("later", [0.75, 0.5, 1.5])
+def test_frames_of_two_sizes_are_one_roll(later: float) -> None:
+    """A phone shrinks its pictures in the middle of a reading; later the same dice are no new roll.
+
+    The pieces are told in the pixels of the picture that is shown.
+    """
+    evening, made = Evening(), list[Proposal]()
+    large = {scale: resized_dice("13356", scale) for scale in (1.0, later)}
+    for scale, frames in ((1.0, 4), (later, 12), (1.0, 12)):
+        evening.recogniser.dice = large[scale]
+        for _ in range(frames):
+            picture = cv2.resize(evening.table.picture(FIVE, "13356"), None, fx=scale, fy=scale)
+            made += evening.feed(np.asarray(picture, np.uint8))
+    assert len(evening.recogniser.asked) > 1
+    assert {each.image.shape[1] for each in evening.recogniser.asked} == {640, round(640 * later)}
+    (roll,) = made
+    assert (str(roll.roll), roll.doubts, roll.width, roll.height) == ("13356", (), 640, 480)
+    assert [die.box for die in roll.sightings] == [die.box for die in large[1.0]]
+    evening.hand(FIVE)
+    evening.recogniser.dice = large[later]
+    for _ in range(12):
+        picture = cv2.resize(evening.table.picture(FIVE, "13356"), None, fx=later, fy=later)
+        assert evening.feed(np.asarray(picture, np.uint8)) == []
+
+
+def resized_dice(faces: str, scale: float) -> tuple[Detection, ...]:
+    """What is read at FIVE in a picture of so many times the size."""
+    dice = Observation(0, "", tuple(die(face, *at) for face, at in zip(faces, FIVE, strict=True)))
+    return scaled(dice, scale).detections
+
+
+def test_tiles_keep_their_corners_in_another_size() -> None:
+    """As dice their boxes."""
+    tile = replace(die("R7", 10, 20), quad=((10, 20), (50, 20), (50, 60), (10, 60)))
+    (half,) = scaled(Observation(0, "", (tile,)), 0.5).detections
+    assert half.box == (5, 10, 25, 30)
+    assert half.quad == ((5, 10), (25, 10), (25, 30), (5, 30))

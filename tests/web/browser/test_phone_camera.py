@@ -17,6 +17,7 @@ from hardware.camera import CameraParts
 from hardware.cameras.demo import demo_evening
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
+from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_MILLISECONDS, PATIENCE_SECONDS
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.browser.accessibility import violations
@@ -239,6 +240,23 @@ def test_over_a_slow_network_fewer_and_smaller_pictures_are_sent(
         assert slow.capture() is not None
     wait_for(lambda: len(slow.sizes) > began + 1 and max(slow.sizes[-2:]) < min(slow.sizes[:2]))
     assert slow.most_under_way == 1
+
+
+def test_while_the_table_reads_pictures_keep_their_size(
+    open_phone: OpenPhone, table: ServedTable
+) -> None:
+    """It is the reading that slows the answers, and it takes pictures of one size."""
+    table.stop()
+    table.phone = slow = SlowPhone()
+    table.start()
+    table.post(TableStatusChanged(TableStatus.READING))
+    phone = open_phone(f"{table.url}/camera")
+    expect(phone.page.locator(".sight-reading")).to_be_attached()
+    phone.press("Start the camera")
+    wait_for(lambda: len(slow.sizes) > 4)
+    expect(phone.page.locator("#eye-words")).not_to_contain_text("The network is slow")
+    table.post(TableStatusChanged(TableStatus.STILL))
+    phone.reads("The network is slow")
 
 
 def test_a_level_helps_where_the_phone_has_a_sensor(

@@ -76,10 +76,14 @@ def test_a_folder_keeps_the_newest_backups(url: str, tmp_path: Path) -> None:
     folder.mkdir()
     for name in ("games-2024-05-01-120000", "games-2024-05-02-120000", "games-2999-01-01-000000"):
         (folder / f"{name}.sqlite3").write_text("older")
-    (folder / "holiday.sqlite3").write_text("not ours")
+    for end in ("", "-wal", "-shm"):
+        (folder / f"games-2025-05-01-120000.sqlite3.new{end}").write_text("a power cut")
+    own = {"games-1999 of grandmother.sqlite3", "games-of-may.sqlite3", "holiday.sqlite3"}
+    for name in own:
+        (folder / name).write_text("not ours")
     written = run("backup", str(folder), "--keep", "2", "--database", url).stdout
     new = Path(written.partition(":")[0])
-    kept = {"games-2999-01-01-000000.sqlite3", "holiday.sqlite3", new.name}
+    kept = {"games-2999-01-01-000000.sqlite3", new.name, *own}
     assert {each.name for each in folder.iterdir()} == kept
     assert "1 games" in written
     assert run("restore", str(new), "--database", url).exit_code == 0

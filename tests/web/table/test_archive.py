@@ -35,6 +35,8 @@ class FakeStore:
         self.asked: Queue[str] = Queue()
         self.emptied: Queue[datetime] = Queue()
         self.full = False
+        self.backed_up = True
+        self.newest: datetime | None = None
 
     def checkpoint(self) -> None:
         """Say so."""
@@ -46,6 +48,14 @@ class FakeStore:
         if self.full:
             raise StoreError(message("The disk is full."))
         return None
+
+    def is_backed_up(self) -> bool:
+        """As it was told."""
+        return self.backed_up
+
+    def backed_up_at(self) -> datetime | None:
+        """As it was told."""
+        return self.newest
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
         """Remember until when, and find nothing or fail."""
@@ -122,8 +132,47 @@ def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFix
         for sequence in (3, 5):
             upkeep.announce(replace(PLAYING, sequence=sequence))
             upkeep.announce(replace(FINISHED, sequence=sequence + 1))
-            assert store.next() == "backup 2026"
+            assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
     assert "The disk is full." in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("newest", "age"),
+    [
+        (None, "There is no backup yet."),
+        (NOON - timedelta(hours=30), "less than two days old"),
+        (NOON - timedelta(days=9, hours=3), "The newest backup is 9 days old."),
+    ],
+)
+def test_a_backup_that_fails_is_told_to_the_owner(newest: datetime | None, age: str) -> None:
+    """With the age of the newest one, until the next that is good."""
+    store = FakeStore()
+    store.newest = newest
+    with keeping(store) as upkeep:
+        upkeep.announce(PLAYING)
+        store.full = True
+        upkeep.announce(FINISHED)
+        assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
+        (fault,) = map(str, upkeep.faults)
+        assert "backup failed (The disk is full.)" in fault
+        assert age in fault
+        store.full = False
+        upkeep.announce(PLAYING)
+        upkeep.announce(replace(FINISHED, sequence=6))
+        assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
+        assert upkeep.faults == ()
+
+
+def test_what_no_backup_has_is_backed_up_at_the_start_and_once_a_day() -> None:
+    """A power cut broke it off, or the game went on for days."""
+    store, clock = FakeStore(), FakeClock(NOON)
+    store.backed_up = False
+    with keeping(store, 0.01, clock):
+        assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
+        clock.advance(24 * 3600)
+        assert store.next() == "backup 2026"
+    with pytest.raises(Empty):
+        store.next(0)
 
 
 def test_the_bin_is_looked_through_at_the_start_and_once_a_day() -> None:

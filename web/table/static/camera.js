@@ -102,7 +102,7 @@
     const at = Math.max(0, Math.round(mark + newest - markedAt));
     sent = newest;
     const query = new URLSearchParams({ sender, at, ...(instead && { instead: "yes" }) });
-    const began = performance.now();
+    const [began, busy] = [performance.now(), reads()];
     try {
       const answer = await fetch(`${eye.dataset.send}?${query}`, {
         method: "POST",
@@ -115,19 +115,23 @@
       instead = false;
       if (answer.ok) {
         [mark, markedAt] = [told.mark, performance.now()];
-        adapt(markedAt - began);
+        adapt(markedAt - began, busy);
       }
       say(told.notice ?? (size ? part("words").dataset.slow : ""));
       return answer.ok;
     } catch (error) {
-      if (error.name === "TimeoutError") adapt(LONGEST_MILLISECONDS);
+      if (error.name === "TimeoutError") adapt(LONGEST_MILLISECONDS, busy);
       tell("lost");
       return false;
     }
   }
 
+  /* Whether the table reads the dice, which may slow its answers. */
+  const reads = () => document.querySelector(".sight-reading") !== null;
+
   /* Smaller pictures over a slow network, larger ones when it has been fast for a while. */
-  function adapt(took) {
+  function adapt(took, busy) {
+    if (busy || reads()) return;
     fast = took < FAST_MILLISECONDS ? fast + 1 : 0;
     if (took > SLOW_MILLISECONDS) size = Math.min(size + 1, SIZES.length - 1);
     else if (fast && fast % FAST_IN_A_ROW === 0) size = Math.max(size - 1, 0);
