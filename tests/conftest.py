@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
+from tests.web.owner import OwnersClient
+
 # A slow or busy machine is no fault of the code: times are measured in benchmarks.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -34,6 +36,7 @@ class Compiled(BytecodeCache):
 
 
 Flask.jinja_options = {"bytecode_cache": Compiled()}
+Flask.test_client_class = OwnersClient
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

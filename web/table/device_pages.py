@@ -29,6 +29,7 @@ from web.table.access import (
     NotAllowedError,
     Role,
     give_cookie,
+    is_own_key,
     who_asks,
 )
 from web.table.devices import LONGEST_NAME, PairingCode, PairingRefusedError
@@ -45,6 +46,9 @@ WATCHING: Final = {
     "code": message("Only devices that were let in, or that have a watch-only link, may watch."),
     "closed": message("Only devices that were let in may watch; watch-only links don’t work."),
 }
+OLD_KEY: Final = message(
+    "This link is not this table’s. Open the one that its terminal showed at the start."
+)
 OLD_LINK: Final = message("This link no longer works. Ask for a new one at the table.")
 # By what a browser calls itself, the first that fits.
 DEVICE_NAMES: Final = (
@@ -62,8 +66,8 @@ NOT_ALLOWED: Final[Mapping[Role, Message]] = {
         "This device may only watch. To play, let it in with the code that the table shows."
     ),
     "owner": message(
-        "Only an owner may do this: do it on the table’s own screen, or have an owner make this "
-        "device one on the page “Devices”."
+        "Only an owner may do this: open the link with “/here/” that the table’s terminal showed "
+        "at its start, or have an owner make this device one on the page “Devices”."
     ),
 }
 
@@ -84,6 +88,15 @@ def device_views(table: Table) -> Blueprint:
         answer = make_response(render_template("watch_link.html"))
         if not access.asker().may("player"):
             give_cookie(answer, secret)
+        return answer
+
+    @views.get("/here/<key>/", defaults={"page": ""})
+    @views.get("/here/<key>/<path:page>")
+    def be_here(key: str, page: str) -> Response:
+        if not is_own_key(key):
+            return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
+        answer = make_response(render_template("watch_link.html", here=True, page=page))
+        give_cookie(answer, key)
         return answer
 
     _add_ways_in(views, table)
