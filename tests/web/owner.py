@@ -23,7 +23,7 @@ def with_own_key(app: Flask) -> WSGIApplication:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         name, sent = f"device-{environ['SERVER_PORT']}=", environ.get("HTTP_COOKIE", "")
         if is_loopback(environ["REMOTE_ADDR"]) and name not in sent:
-            own = f"{name}{app.secret_key}"
+            own = f"{name}{app.secret_key!s}"
             environ["HTTP_COOKIE"] = f"{sent}; {own}" if sent else own
         return app.wsgi_app(environ, start_response)
 
