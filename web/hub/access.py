@@ -99,6 +99,7 @@ STAMP: Final = "stamp"
 SESSION: Final = "session"
 ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
 MAY_VIEW: Final = "may-look"
+BROWSER: Final = "browser"  # any number: many share an address
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
@@ -289,6 +290,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "anyone":
             return None
         case "viewer":
+            session.setdefault(BROWSER, secrets.token_hex(4))
             return None if visitor(hub).may_view else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")

@@ -117,7 +117,7 @@ def _add_ways_in(views: Blueprint, table: Table) -> None:
             return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
         code, name = request.form.get("code", ""), request.form.get("name", "")
         try:
-            _, secret = access.pairing.let_in(code, name)
+            _, secret = access.pairing.let_in(code, name, request.remote_addr or "")
         except (PairingRefusedError, NotationError) as error:
             return refused(error.message, name)
         awaited = table.phone is not None and not table.phone.in_use
@@ -203,6 +203,7 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         "devices.html",
         reachable=bool(table.addresses()),
         shown=shown_code(table, access.pairing.code()),
+        wrong=access.pairing.wrong_tries(),
         devices=[device for device in let_in if device.role != "watcher"],
         links=[device for device in let_in if device.role == "watcher"],
         own=None if asker.device is None else asker.device.device_id,

@@ -155,6 +155,16 @@ def test_a_wrong_code_is_explained_and_the_name_stays() -> None:
     assert 'value="Ben’s &lt;b&gt;phone&lt;/b&gt;"' in answer.text
 
 
+def test_an_owner_sees_who_types_wrong_codes() -> None:
+    """How often, and from which address."""
+    home = Home()
+    assert "Wrong codes" not in home.here.get("/devices").text
+    for _ in range(2):
+        home.sends("/pair", code="000000", name="Phone")
+    shown = home.here.get("/devices").text
+    assert "Wrong codes in the last ten minutes: 2, the last from 192.0.2.9." in shown
+
+
 def test_who_is_in_spends_no_code() -> None:
     """Not the table's own machine, and no device that may play already."""
     home = Home()
