@@ -324,7 +324,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     for views in VIEWS:
         app.register_blueprint(views(hub))
     door_limits(app, hub)
-    app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[method-assign]
+    app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
     return app
 
 

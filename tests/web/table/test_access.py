@@ -177,7 +177,7 @@ def test_the_link_of_the_start_text_makes_its_browser_the_tables_own(
     client = bare_client(app)
     assert client.get(f"/here/another-key/{page}", base_url=HTTPS).status_code == 404
     assert client.get("/devices", base_url=HTTPS).status_code == 403
-    opened = client.get(f"/here/{app.secret_key}/{page}", base_url=HTTPS)
+    opened = client.get(f"/here/{app.secret_key!s}/{page}", base_url=HTTPS)
     assert f'content="0;url={leads_to}"' in opened.text
     assert "HttpOnly" in opened.headers["Set-Cookie"]
     assert client.get("/devices", base_url=HTTPS).status_code == 200
