@@ -44,6 +44,8 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /pair/ask
         GET /here/<key>/
         GET /here/<key>/<path:page>
+        GET /w
+        POST /w
         GET /w/<secret>
         GET /healthz
         GET /diagnostics

@@ -77,8 +77,14 @@ def device_views(table: Table) -> Blueprint:
     views = Blueprint("devices", __name__)
     access = table.access
 
-    @views.get("/w/<secret>")
-    def watch(secret: str) -> Response:
+    @views.get("/w")
+    def ask_to_watch() -> str:
+        return render_template("watch_link.html", asks=True)
+
+    @views.post("/w")
+    @views.get("/w/<secret>")  # of links that were made before
+    def watch(secret: str = "") -> Response:
+        secret = secret or request.form.get("secret", "")
         link = access.devices.of(secret)
         if link is None or link.role != "watcher":
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_LINK)
@@ -165,7 +171,7 @@ def _add_owners_pages(views: Blueprint, table: Table) -> None:
     @views.post("/devices/links")
     def make_link() -> str:
         device, secret = devices.add(request.form.get("name", ""), "watcher")
-        return devices_page(table, (device.name, f"{own_address(table)}w/{secret}"))
+        return devices_page(table, (device.name, f"{own_address(table)}w#{secret}"))
 
     @views.post("/devices/others")
     def revoke_others() -> AnyResponse:

@@ -210,11 +210,12 @@ def test_a_link_lets_watch_until_it_is_withdrawn() -> None:
     """It is shown once, works from any device, and lets nobody play."""
     home = Home("code")
     made = home.orders("/devices/links", name="Cousins")
-    found = re.search(rf"{ADDRESS}(w/[\w-]+)", made.text)
+    found = re.search(rf"{ADDRESS}w#([\w-]+)<", made.text)
     assert found is not None
+    assert 'id="watch-secret"' in home.asks("/w").text  # its script sends what stands behind the #
     assert found[1] not in home.here.get("/devices").text
     assert home.asks("/").status_code == 403
-    opened = home.asks(f"/{found[1]}")
+    opened = home.sends("/w", secret=found[1])
     assert opened.status_code == 200
     assert 'http-equiv="refresh"' in opened.text  # else the cookie would not come along
     assert home.asks("/").status_code == 200
@@ -222,7 +223,7 @@ def test_a_link_lets_watch_until_it_is_withdrawn() -> None:
     (link,) = home.access.devices.let_in()
     home.orders(f"/devices/{link.device_id}/revoke")
     assert home.asks("/").status_code == 403
-    gone = home.asks(f"/{found[1]}")
+    gone = home.sends("/w", secret=found[1])
     assert gone.status_code == 404
     assert "no longer works" in gone.text
 
