@@ -24,7 +24,7 @@ from tests.web.browser.test_demo_evening import play_a_step
 from tests.web.browser.test_demo_rummikub import plays_up_to_the_fault
 from tests.web.browser.test_demo_tongtong import plays_up_to_two_at_once, tell_two_games
 from tests.web.browser.test_rummikub import LAY
-from tests.web.process import running
+from tests.web.process import RunningProcess, running
 
 IMAGES = Path(__file__).parent / "images"
 PATIENCE_MILLISECONDS = 60_000
@@ -36,7 +36,7 @@ MOST_STEPS = 300
 
 @contextmanager
 def device(
-    browser: Browser, port: int, *, dark: bool = False, phone: bool = False
+    browser: Browser, table: RunningProcess, *, dark: bool = False, phone: bool = False
 ) -> Iterator[Hands]:
     """A tablet or a phone with the page open."""
     context = browser.new_context(
@@ -46,7 +46,7 @@ def device(
     )
     context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
-    page.goto(f"http://127.0.0.1:{port}/")
+    page.goto(table.link)
     yield Hands(page, touch=phone)
     context.close()
 
@@ -65,9 +65,9 @@ def picture_evening(browser: Browser, folder: Path) -> None:
     database = f"sqlite:///{folder / 'evening.sqlite3'}"
     with (
         running("--settings", str(settings), "--database", database) as table,
-        device(browser, table.port) as tablet,
-        device(browser, table.port, dark=True) as dark,
-        device(browser, table.port, phone=True) as phone,
+        device(browser, table) as tablet,
+        device(browser, table, dark=True) as dark,
+        device(browser, table, phone=True) as phone,
     ):
         tablet.reads("Read as")
         take(tablet, "table-tablet-light")
@@ -80,7 +80,7 @@ def picture_evening(browser: Browser, folder: Path) -> None:
         tablet.press("KEEP")
         tablet.reads("Choose a box")
         take(tablet, "choose-a-box")
-        dark.page.goto(f"http://127.0.0.1:{table.port}/setup")
+        dark.page.goto(f"{table.link}setup")
         take(dark, "set-up")
         for _ in range(MOST_STEPS):
             if not play_a_step(tablet):
@@ -111,7 +111,7 @@ def picture_doubt(browser: Browser, folder: Path) -> None:
         database = f"sqlite:///{folder / f'doubt-{radius}.sqlite3'}"
         with (
             running("--camera", "upload", "--database", database) as table,
-            device(browser, table.port) as tablet,
+            device(browser, table) as tablet,
         ):
             tablet.sets_up("North", "South")
             photo = {"name": "d.png", "mimeType": "image/png", "buffer": blurred_throw(radius)}
@@ -128,8 +128,8 @@ def picture_rummikub(browser: Browser, folder: Path) -> None:
     database = f"sqlite:///{folder / 'rummikub.sqlite3'}"
     with (
         running("--camera", "upload", "--database", database) as table,
-        device(browser, table.port) as tablet,
-        device(browser, table.port, phone=True) as phone,
+        device(browser, table) as tablet,
+        device(browser, table, phone=True) as phone,
     ):
         tablet.sets_up("Ann", "Ben", game="Rummikub")
         tablet.press("Ann begins")
@@ -148,7 +148,7 @@ def picture_rummikub(browser: Browser, folder: Path) -> None:
 def picture_rummikub_camera(browser: Browser, folder: Path) -> None:
     """Picture the demo's round of Rummikub: a refused turn, its tiles on the photo."""
     database = f"sqlite:///{folder / 'rummikub-camera.sqlite3'}"
-    with running("--database", database) as table, device(browser, table.port) as tablet:
+    with running("--database", database) as table, device(browser, table) as tablet:
         plays_up_to_the_fault(tablet)
         take(tablet, "rummikub-camera")
 
@@ -158,7 +158,7 @@ def picture_tong_tong(browser: Browser, folder: Path) -> None:
     database = f"sqlite:///{folder / 'tongtong.sqlite3'}"
     with (
         running("--camera", "upload", "--database", database) as table,
-        device(browser, table.port) as tablet,
+        device(browser, table) as tablet,
     ):
         tablet.sets_up("Ann", "Ben", "Cem", game="Tong Tong")
         tablet.press("Highest sum first, bust from 12 on")
@@ -172,7 +172,7 @@ def picture_tong_tong_camera(browser: Browser, folder: Path) -> None:
     """Picture two cards that appeared at once: nobody saw which was played first."""
     database = f"sqlite:///{folder / 'tongtong-camera.sqlite3'}"
     tell_two_games(database)
-    with running("--database", database) as table, device(browser, table.port) as tablet:
+    with running("--database", database) as table, device(browser, table) as tablet:
         plays_up_to_two_at_once(tablet)
         take(tablet, "tong-tong-camera")
 

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
+from tests.web.owner import OwnersClient
+
 # A slow or busy machine is no fault of the code: times are measured in benchmarks.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -37,6 +39,7 @@ class Compiled(BytecodeCache):
 
 
 Flask.jinja_options = {"bytecode_cache": Compiled()}
+Flask.test_client_class = OwnersClient
 
 
 @pytest.hookimpl(wrapper=True)

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -41,8 +41,8 @@ CERTIFICATE_TIME: Final = timedelta(days=397)  # what Safari and Chrome take of 
 RENEWED_BEFORE: Final = timedelta(days=60)
 CLOCKS_DIFFER: Final = timedelta(days=1)  # a phone whose clock is behind
 LONGEST_COMMON_NAME: Final = 64
-# Names that no public name server has, and networks that are private (or, in IPv6, anybody's home,
-# whose addresses change). A key that is stolen from the table is of no use for a bank's page.
+# Names that no public name server has, and networks that are private. A key that is stolen from the
+# table is of no use for a bank's page, nor for e-mail or programs.
 OWN_DOMAINS: Final = ("localhost", "local", "lan", "home", "home.arpa", "internal")
 OWN_NETWORKS: Final = (
     "127.0.0.0/8",
@@ -53,8 +53,10 @@ OWN_NETWORKS: Final = (
     "100.64.0.0/10",
     "::1/128",
     "fc00::/7",
-    "2000::/3",
 )
+OWN_IPV6_PREFIX: Final = 64  # of an address in public: what a home's router hands out
+# Where one of a kind is permitted, no other is: so none of these kinds, which nobody has.
+NOBODYS: Final = (x509.RFC822Name("invalid"), x509.UniformResourceIdentifier("invalid"))
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -80,6 +82,7 @@ class Authority:
         permitted: list[x509.GeneralName] = [
             *(x509.DNSName(domain) for domain in OWN_DOMAINS),
             *(x509.IPAddress(ip_network(network)) for network in OWN_NETWORKS),
+            *NOBODYS,
         ]
         for name in map(_general_name, sorted(names)):
             if name is not None and not _any_covers(permitted, name):
@@ -88,6 +91,7 @@ class Authority:
             _builder(subject, subject, key, now, AUTHORITY_TIME)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(_key_usage(signs_certificates=True), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .add_extension(x509.NameConstraints(permitted, None), critical=True)
             .sign(key, hashes.SHA256())
         )
@@ -282,8 +286,14 @@ def _general_name(name: str) -> x509.GeneralName | None:
 
 
 def _subtree(name: x509.GeneralName) -> x509.GeneralName:
-    """The least that holds that name: an address is a network of its own."""
-    return x509.IPAddress(ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
+    """The least that holds that name: an address, in IPv6 its home, whose addresses change."""
+    match name:
+        case x509.IPAddress(value=IPv6Address() as address):
+            network = ip_network((address, OWN_IPV6_PREFIX), strict=False)
+            return x509.IPAddress(network)
+        case x509.IPAddress():
+            return x509.IPAddress(ip_network(name.value))
+    return name
 
 
 def _any_covers(subtrees: Iterable[x509.GeneralName], name: x509.GeneralName) -> bool:

@@ -1,6 +1,6 @@
 """Server-sent events for the pages of table and hub: the newest state for every browser.
 
-    live = Live[str](BoundedSemaphore(50), heartbeat_seconds=2.0)
+    live = Live[str](Places(50), heartbeat_seconds=2.0)
     live.announce("the newest state")
     return event_stream(live.watch, lambda watch: (server_sent("state", each) for each in watch))
 
@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Hashable, Iterator
-from threading import BoundedSemaphore, Lock
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from threading import Lock
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
 
 from flask import Response, stream_with_context
 
@@ -23,6 +24,7 @@ from scoreboard.table.view import TableView
 DEFAULT_VIEWER_LIMIT: Final = 50
 DEFAULT_HEARTBEAT_SECONDS: Final = 2.0
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
+STRANGERS_PLACES: Final = 8  # of one address or browser: a few tabs, and no flood
 StateT = TypeVar("StateT")
 EventT = TypeVar("EventT", str, bytes)
 ReaderT = TypeVar("ReaderT", bound=Hashable)
@@ -32,6 +34,40 @@ class FullError(RuntimeError):
     """As many browsers watch as may; the next one has to wait."""
 
 
+class Places:
+    """So many places, for the viewers of one page or of several. Any thread may use it.
+
+    A stranger has at most as many as each of `limits` allows, by what they are known by; whoever
+    has none is no stranger, and takes the place of the youngest stranger where all are taken.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._taken: dict[Watch[Any], Mapping[Hashable, int]] = {}  # the youngest last
+
+    def take(self, watch: Watch[Any], limits: Mapping[Hashable, int]) -> Watch[Any] | None:
+        """Take a place, and give the watch that has lost its own for that. Raises FullError."""
+        with self._lock:
+            strangers = [(one, known) for one, known in self._taken.items() if known]
+            for key, most in limits.items():
+                if sum(key in known for _, known in strangers) >= most:
+                    raise FullError("One stranger has as many places as may be.")
+            lost = None
+            if len(self._taken) >= self._most:
+                if limits or not strangers:
+                    raise FullError("As many browsers watch already as may.")
+                lost = strangers[-1][0]
+                del self._taken[lost]
+            self._taken[watch] = limits
+            return lost
+
+    def leave(self, watch: Watch[Any]) -> None:
+        """Give a place to the next."""
+        with self._lock:
+            self._taken.pop(watch, None)
+
+
 class Live(Generic[StateT]):
     """The newest state of something, for all who watch it. Any thread may use it.
 
@@ -39,7 +75,7 @@ class Live(Generic[StateT]):
     so there must be fewer places than threads.
     """
 
-    def __init__(self, places: BoundedSemaphore, heartbeat_seconds: float) -> None:
+    def __init__(self, places: Places, heartbeat_seconds: float) -> None:
         self.heartbeat_seconds: Final = heartbeat_seconds
         self._places: Final = places
         self._lock: Final = Lock()
@@ -65,11 +101,12 @@ class Live(Generic[StateT]):
             self._ending = fault or StopIteration()
             self._wake_all()
 
-    def watch(self) -> Watch[StateT]:
-        """Become a viewer until the watch is closed. Raises FullError."""
-        if not self._places.acquire(blocking=False):
-            raise FullError("As many browsers watch already as may.")
+    def watch(self, limits: Mapping[Hashable, int] = MappingProxyType({})) -> Watch[StateT]:
+        """Become a viewer until the watch is closed; `limits` as for `Places`. Raises FullError."""
         watch = Watch(self)
+        lost = self._places.take(watch, limits)
+        if lost is not None:
+            lost.end()
         with self._lock:
             self._watches.add(watch)
             if self._ending is not None or self._state is not None:
@@ -82,11 +119,17 @@ class Live(Generic[StateT]):
             raise self._ending
         return self._state
 
+    def end(self, watch: Watch[StateT]) -> None:
+        """Let a viewer go, whose place another one took."""
+        with self._lock:
+            watch.ended = True
+            watch.wake()
+
     def leave(self, watch: Watch[StateT]) -> None:
         """Give a viewer's place to the next."""
         with self._lock:
             self._watches.remove(watch)
-        self._places.release()
+        self._places.leave(watch)
 
     def _wake_all(self) -> None:
         for watch in self._watches:
@@ -106,10 +149,13 @@ class Watch(Iterator[StateT | None]):
         self._live = live
         self._shown: StateT | None = None
         self._open = True
+        self.ended = False
 
     def __next__(self) -> StateT | None:
         """Wait for the next state or heartbeat."""
         self._asleep.acquire(timeout=self._live.heartbeat_seconds)
+        if self.ended:
+            raise StopIteration
         state = self._live.newest()
         if state is self._shown:
             return None
@@ -120,6 +166,10 @@ class Watch(Iterator[StateT | None]):
         """Let it look. Called with the lock of what it watches held, so by one at a time."""
         if self._asleep.locked():
             self._asleep.release()
+
+    def end(self) -> None:
+        """Let this viewer go, from any thread."""
+        self._live.end(self)
 
     def close(self) -> None:
         """Stop being a viewer; a second call does nothing."""
@@ -139,7 +189,7 @@ class LiveViews(Live[TableView]):
         viewer_limit: int = DEFAULT_VIEWER_LIMIT,
         heartbeat_seconds: float = DEFAULT_HEARTBEAT_SECONDS,
     ) -> None:
-        super().__init__(BoundedSemaphore(viewer_limit), heartbeat_seconds)
+        super().__init__(Places(viewer_limit), heartbeat_seconds)
         self.viewer_limit: Final = viewer_limit
         self.run: Final = secrets.token_hex(4)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 import socket
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,7 +21,7 @@ from web.addresses import (
     page_addresses,
     reachable_addresses,
 )
-from web.settings import Settings, read_settings, write_camera
+from web.settings import Settings, read_settings, write_camera, write_private
 
 if TYPE_CHECKING:
     from hardware.machine import Machine
@@ -31,8 +33,10 @@ EVERYWHERE: Final = {  # the cameras that need nothing plugged in
     "": message("rendered pictures of the demo evening"),
 }
 CAMERA_FILE: Final = "camera.toml"
+KEY_FILE: Final = "here.key"
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,10 @@ class Plan:
         """What to type into a browser, this machine's own first."""
         page = self.settings.page
         return page_addresses(page.host, port, network_addresses(), https=page.https)
+
+    def own_link(self, port: int, key: str) -> str:
+        """What opens the page in this machine's own browser, which may do everything."""
+        return f"{self.addresses(port)[0]}here/{key}/"
 
     def allowed_hosts(self) -> frozenset[str]:
         """The names by which browsers may call the page."""
@@ -198,6 +206,23 @@ def keep_camera(source: str) -> None:
         OSError: the user's data folder cannot be written.
     """
     write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
+
+
+def own_key() -> str:
+    """The key by which this machine's own browser proves itself, made at the first start.
+
+    Only this user can read its file. One that cannot be kept lasts as long as the table.
+    """
+    file = user_data_path("tablescore") / KEY_FILE
+    key = secrets.token_urlsafe()
+    try:
+        kept = file.read_text(encoding="utf-8").strip() if file.exists() else ""
+        if not kept:
+            write_private(file, key)
+    except (OSError, UnicodeDecodeError) as error:
+        LOG.warning("%s cannot be used (%s): the link to this table changes", file, error)
+        return key
+    return kept or key
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Final
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
 
-from web.addresses import is_loopback, parsed_address
+from web.addresses import parsed_address
 
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
@@ -114,16 +114,6 @@ def require_own_page(asked: Request) -> None:
         allowed = _is_own_origin(asked, site)
     if not allowed:
         raise Forbidden
-
-
-def is_from_loopback(asked: Request) -> bool:
-    """Whether somebody at this very machine asks.
-
-    Behind a trusted proxy, both it and whom it names have to be on this machine.
-    """
-    before = asked.environ.get("werkzeug.proxy_fix.orig", asked.environ)
-    callers = (before.get("REMOTE_ADDR"), asked.remote_addr)
-    return all(is_loopback(caller or "") for caller in callers)
 
 
 def require_whole_body(asked: Request) -> None:

@@ -286,18 +286,26 @@ def read_settings(path: Path) -> Settings:
 
 
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:
-    """Write a settings file for the camera alone, which only this user may read.
-
-    A power cut leaves the old one or the new one.
+    """Write a settings file for the camera alone, as `write_private` does.
 
     Raises:
         OSError: the folder cannot be written.
     """
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
+    write_private(file, f"{CAMERA_HEAD}{''.join(lines)}")  # an address may hold a password
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a file that only this user may read; a power cut leaves the old or the new one.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_suffix(".new")
-    fresh.touch(mode=0o600)  # a stream's address may hold a password
-    fresh.write_text(f"{CAMERA_HEAD}{''.join(lines)}", encoding="utf-8")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text(text, encoding="utf-8")
     fresh.replace(file)
 
 

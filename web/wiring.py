@@ -33,7 +33,7 @@ from web.clocks import steady_clock, utc_now
 from web.health import MachineWatch
 from web.live import LiveViews
 from web.mdns import announcements
-from web.plan import Plan, settings_without_secrets
+from web.plan import Plan, own_key, settings_without_secrets
 from web.settings import Settings
 from web.table.archive import Archive, Upkeep
 from web.table.camera_setup import CameraSetup, open_camera_setup
@@ -257,7 +257,7 @@ class RunningTable:
             chances=next(iter(chances), None),
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
-        self.app: Flask = create_app(table, diagnostics)
+        self.app: Flask = create_app(table, diagnostics, own_key())
         workers: list[Upkeep | WinChances | PhotoKeeper] = [*upkeep, *chances, *keepers]
         for each in workers:
             self._run(each.start, each.stop)

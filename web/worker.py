@@ -7,6 +7,7 @@ them too, and never waits for one; see docs/decisions/0030-whole-requests.md.
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import time
@@ -38,6 +39,7 @@ UNFINISHED_BY_ADDRESS: Final = 8
 DRAIN_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 2.0
 SWEEP_SECONDS: Final = 1.0
+NO_DESCRIPTOR: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 TLS_HANDSHAKE: Final = b"\x16"  # RFC 8446, section 5.1; no HTTP method begins so
 LEAST_HEAD_END: Final = len(b"\r\n\r\n")
@@ -292,7 +294,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self._arriving: dict[Connection, None] = {}  # the oldest first
         self._closing: dict[Connection, None] = {}
         self._held = 0  # bytes of all requests: adding them up anew would cost each of a full hall
-        self._sweep_at = 0.0
+        self._sweep_at = self._accepts_from = 0.0
 
     def accept(self, listener: socket.socket) -> None:
         """Let a browser in, and read what it sends when it comes."""
@@ -300,10 +302,20 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             sock, client = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
+        except OSError as error:
+            if error.errno not in NO_DESCRIPTOR:
+                raise
+            self._accepts_from = time.monotonic() + SWEEP_SECONDS  # one comes free in a while
+            self.set_accept_enabled(enabled=False)
+            return
         self.nr_conns += 1
         tls = ssl_context(self.cfg) if self.cfg.is_ssl else None
         # the address by which it came, not the one that stands for all
         self._await_request(Connection(self.cfg, sock, client, sock.getsockname(), tls))
+
+    def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001 -- gunicorn's
+        """Let browsers in or not; gunicorn's loop asks each time whether there is room."""
+        super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_from)
 
     def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
         """Read the next request of a connection that was kept."""

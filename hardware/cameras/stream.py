@@ -1,4 +1,7 @@
-"""A camera in the network: MJPEG over http, or RTSP, through OpenCV's FFmpeg."""
+"""A camera in the network: MJPEG over http, or RTSP, through OpenCV's FFmpeg.
+
+What it sends is believed as little as a stranger's photo.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture, public_name
-from hardware.cameras.webcam import open_video
+from hardware.cameras.webcam import MJPG, open_video
 from hardware.errors import CameraError
 from scoreboard.message import message
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps")
 TIMEOUT_MILLISECONDS: Final = 3_000  # without a frame for so long the stream is lost
+MOST_PIXELS: Final = 24_000_000
 _WAIT_SECONDS: Final = 1.0
+# No playlist and no redirect: they would have the table ask other machines.
+_OPTIONS: Final = (
+    "rtsp_transport;tcp|max_redirects;0"
+    "|protocol_whitelist;http,https,tcp,tls,rtsp,rtsps,udp,rtp"
+    "|format_whitelist;mpjpeg,mjpeg,rtsp,sdp,rtp,mpegts,mov,matroska,flv,h264,hevc"
+)
+_JPEG_AXES: Final = 2  # a row of bytes; a decoded picture has three
+_PACKETS: Final = -1  # of CAP_PROP_FORMAT: as they come, not decoded
 
 
 def open_stream(address: str) -> cv2.VideoCapture:
-    """Open an address. What FFmpeg would print of it may hold a password, so it prints nothing."""
+    """Open an address; JPEGs are given as bytes, H.264 and the like decoded.
+
+    What FFmpeg would print of the address may hold a password, so it prints nothing.
+    """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when FFmpeg is first used
     opening = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
     reading = cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MILLISECONDS
-    return open_video(address, cv2.CAP_FFMPEG, (*opening, *reading))
+    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = _OPTIONS  # read at each opening, also of files
+    try:
+        video = open_video(address, cv2.CAP_FFMPEG, (*opening, *reading))
+    finally:
+        del os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"]
+    if int(video.get(cv2.CAP_PROP_FOURCC)) == MJPG:
+        video.set(cv2.CAP_PROP_FORMAT, _PACKETS)
+    return video
 
 
 class NewestFrame(Thread):
@@ -90,6 +112,15 @@ class StreamCamera:
                 name=self.name,
             )
             raise CameraError(fault)
+        if video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT) > MOST_PIXELS:
+            video.release()
+            fault = message(
+                "{name} sends pictures of more than {most} megapixels; choose a smaller size in "
+                "its own settings.",
+                name=self.name,
+                most=MOST_PIXELS // 10**6,
+            )
+            raise CameraError(fault)
         self._frames = NewestFrame(video)
         self._frames.start()
         return self
@@ -115,6 +146,11 @@ class StreamCamera:
                 name=self.name,
             )
             raise CameraError(fault)
+        if image is not None and image.ndim == _JPEG_AXES:
+            try:
+                image = self._parts.decode(image.tobytes())
+            except ValueError:  # the next one may be whole
+                return None
         return None if image is None else self._parts.live(image)
 
 

@@ -120,8 +120,8 @@ def measure(table: RunningProcess, photos: Mapping[str, bytes]) -> Figures:
     """Run eight senders at once, to the table and to a lesson; then an honest one and a flood."""
     begin(table)
     small = next(iter(photos.values()))
-    to_table = partial(send_photo, table.port)
-    to_lesson = partial(send_lesson, table.port)
+    to_table = partial(send_photo, table)
+    to_lesson = partial(send_lesson, table)
     wait_for_reader(table, small)
     process = serving(table)
     at_start = memory(process, "VmRSS")
@@ -133,7 +133,7 @@ def measure(table: RunningProcess, photos: Mapping[str, bytes]) -> Figures:
         taught = list(
             pool.map(lambda device: to_lesson(device, [*photos.values()][1:3]), devices())
         )
-    slow = slowest_photo(table.port, photos)
+    slow = slowest_photo(table, photos)
     flood: list[Sent] = []
     with flooding(lambda: to_table(1, slow), flood):
         beside_flood = honest(lambda: to_table(0, small))
@@ -195,13 +195,13 @@ def begin(table: RunningProcess) -> None:
     """Begin a game, and a lesson with one face per sender."""
     table.ask("/setup", NEW_GAME)
     form = [("name", "Deck"), ("preset", "own"), ("faces", " ".join(FACES))]
-    posted(table.port, 0, "/teach", "application/x-www-form-urlencoded", urlencode(form).encode())
+    posted(table, 0, "/teach", "application/x-www-form-urlencoded", urlencode(form).encode())
 
 
 def wait_for_reader(table: RunningProcess, photo: bytes) -> None:
     """Send a photo until the table has loaded its reader."""
     deadline = time.monotonic() + STARTED_SECONDS
-    while not send_photo(table.port, 0, photo).taken:
+    while not send_photo(table, 0, photo).taken:
         if time.monotonic() > deadline:
             raise RuntimeError("the table takes no photo")
         time.sleep(PAUSE_SECONDS)
@@ -212,30 +212,33 @@ def devices() -> range:
     return range(SENDERS)
 
 
-def send_photo(port: int, device: int, photo: bytes) -> Sent:
+def send_photo(table: RunningProcess, device: int, photo: bytes) -> Sent:
     """Send a photo to the table from a device's own address."""
     begun = time.perf_counter()
-    status, text = posted(port, device, "/photo", *multipart({}, [photo]))
+    status, text = posted(table, device, "/photo", *multipart({}, [photo]))
     taken = status == http.HTTPStatus.OK and json.loads(text)["verdict"] == "done"
     return Sent(time.perf_counter() - begun, taken)
 
 
-def send_lesson(port: int, device: int, photos: Sequence[bytes]) -> Sent:
+def send_lesson(table: RunningProcess, device: int, photos: Sequence[bytes]) -> Sent:
     """Send photographs of the device's own face to the set that is being taught."""
     begun = time.perf_counter()
     form = multipart({"faces": FACES[device]}, photos)
-    status, _ = posted(port, device, "/teach/Deck/photos", *form)
+    status, _ = posted(table, device, "/teach/Deck/photos", *form)
     return Sent(time.perf_counter() - begun, status == http.HTTPStatus.SEE_OTHER)
 
 
-def posted(port: int, device: int, path: str, kind: str, body: bytes) -> tuple[int, str]:
+def posted(
+    table: RunningProcess, device: int, path: str, kind: str, body: bytes
+) -> tuple[int, str]:
     """The status and the text of the answer to this device."""
     source = (f"127.0.0.{2 + device}", 0)
     connection = http.client.HTTPConnection(
-        "127.0.0.1", port, PATIENCE_SECONDS, source_address=source
+        "127.0.0.1", table.port, PATIENCE_SECONDS, source_address=source
     )
     headers = {
-        "Origin": f"http://127.0.0.1:{port}",
+        "Origin": f"http://127.0.0.1:{table.port}",
+        "Cookie": table.cookie,
         "Accept": "application/json",
         "Content-Type": kind,
     }
@@ -255,9 +258,9 @@ def multipart(fields: Mapping[str, str], photos: Sequence[bytes]) -> tuple[str, 
     return f"multipart/form-data; boundary={BOUNDARY}", b"".join(body)
 
 
-def slowest_photo(port: int, photos: Mapping[str, bytes]) -> bytes:
+def slowest_photo(table: RunningProcess, photos: Mapping[str, bytes]) -> bytes:
     """The photo that takes longest while nobody else sends."""
-    return max(photos.values(), key=lambda photo: send_photo(port, 0, photo).seconds)
+    return max(photos.values(), key=lambda photo: send_photo(table, 0, photo).seconds)
 
 
 @contextmanager

@@ -109,7 +109,7 @@ class Crowd:
 def watch(pipe: Connection, port: int, event: str, many: int) -> None:
     """Watch until the games' ends arrive, then report them; runs in the other process."""
     states, selector, received = States(), selectors.DefaultSelector(), 0
-    viewers = [_viewer(port, event) for _ in range(many)]
+    viewers = [_viewer(port, event, number) for number in range(many)]
     for viewer in viewers:
         selector.register(viewer.connection, selectors.EVENT_READ, viewer)
     ready = False
@@ -129,8 +129,11 @@ def watch(pipe: Connection, port: int, event: str, many: int) -> None:
     pipe.send(Watched(seconds, missed, came, received, cpu))
 
 
-def _viewer(port: int, event: str) -> Viewer:
-    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+def _viewer(port: int, event: str, number: int) -> Viewer:
+    own = f"127.1.{number // 250}.{number % 250 + 1}"  # one address alone has a few places only
+    connection = socket.create_connection(
+        ("127.0.0.1", port), timeout=PATIENCE_SECONDS, source_address=(own, 0)
+    )
     head = f"GET /e/{event}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
     connection.sendall(head.encode())
     return Viewer(connection)

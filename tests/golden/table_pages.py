@@ -68,6 +68,7 @@ class Browser:
     """A browser without scripts at a table on this machine."""
 
     port: int
+    cookie: str  # as the link of the start text gives it
 
     def get(self, path: str) -> str:
         """A page, whatever its status."""
@@ -119,8 +120,8 @@ class Browser:
 
     def _asked(self, method: str, path: str, body: bytes, kind: str) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        headers = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": kind}
-        connection.request(method, path, body, headers if body else {})
+        headers = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": kind} if body else {}
+        connection.request(method, path, body, headers | {"Cookie": self.cookie})
         answer = connection.getresponse()
         told = answer.read().decode("utf-8", errors="replace")
         connection.close()
@@ -139,19 +140,19 @@ def running_table(database: Path, *options: str) -> Iterator[Browser]:
         command, cwd=ROOT, env=told, stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
         try:
-            yield Browser(_port(process))
+            yield _browser(process)
         finally:
             process.send_signal(signal.SIGTERM)
 
 
-def _port(process: subprocess.Popen[str]) -> int:
-    """The port that a table tells at its start; read to the end of what it tells."""
-    port = 0
+def _browser(process: subprocess.Popen[str]) -> Browser:
+    """The browser in which the link of the start text was opened, which is read to its end."""
+    browser = Browser(0, "")
     for line in process.stdout or ():
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        port = int(found[1]) if found else port
+        if found := re.search(r"http://127\.0\.0\.1:(\d+)/here/(\S+)/", line):
+            browser = Browser(int(found[1]), f"device-{found[1]}={found[2]}")
         if line.strip().startswith("stop"):
-            return port
+            return browser
     raise ChildProcessError("The table ended before it listened.")
 
 

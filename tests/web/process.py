@@ -57,6 +57,7 @@ class RunningProcess:
             start_new_session=True,
         )
         self.port = 0
+        self.link = self.cookie = ""  # what makes a browser the table's own, and what it then shows
         self.printed = ""
         self.trusted: ssl.SSLContext | None = None  # to call it over https
 
@@ -67,6 +68,8 @@ class RunningProcess:
             self.printed += line
             found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
             self.port = int(found[1]) if found else self.port
+            if own := re.search(r"\S+/here/(\S+)/", line):
+                self.link, self.cookie = own[0], f"device-{self.port}={own[1]}"
             if line.strip().startswith("stop"):
                 return
         raise AssertionError(f"it ended: {self.printed}{self.end()}")
@@ -93,7 +96,7 @@ class RunningProcess:
         """Send a request, a POST when there is a form, and don't wait for the answer."""
         connection = self.connect()
         scheme = "http" if self.trusted is None else "https"
-        connection.sendall(request_bytes(self.port, path, form, scheme))
+        connection.sendall(request_bytes(self.port, path, form, scheme, self.cookie))
         return connection
 
     def ask(self, path: str, form: Form | None = None) -> HttpAnswer:
@@ -123,10 +126,13 @@ def running(
         process.end()
 
 
-def request_bytes(port: int, path: str, form: Form | None = None, scheme: str = "http") -> bytes:
+def request_bytes(
+    port: int, path: str, form: Form | None = None, scheme: str = "http", cookie: str = ""
+) -> bytes:
     """A request as our own page's script would send it."""
     origin = f"127.0.0.1:{port}"
     head = [f"Host: {origin}", f"Origin: {scheme}://{origin}", "Accept: application/json"]
+    head += [f"Cookie: {cookie}"] if cookie else []
     if form is None:
         return "\r\n".join([f"GET {path} HTTP/1.1", *head, "Connection: close", "", ""]).encode()
     body = urlencode(form).encode()

@@ -8,11 +8,13 @@ import stat
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread
 
 import pytest
 from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from tests.patience import PATIENCE_SECONDS
 from web.addresses import parsed_address
@@ -93,16 +95,27 @@ def test_no_other_name_is_the_tables(tmp_path: Path) -> None:
         handshake(certificate, "192.168.1.99")
 
 
-def test_the_authority_is_of_no_use_for_a_public_page(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        x509.DNSName("bank.example"),
+        x509.IPAddress(ip_address("2001:db8:0:2::7")),
+        x509.RFC822Name("somebody@bank.example"),
+        x509.UniformResourceIdentifier("https://bank.example/"),
+    ],
+    ids=["a page", "another home", "e-mail", "an address"],
+)
+def test_the_authority_is_of_no_use_for_anything_else(
+    tmp_path: Path, name: x509.GeneralName
+) -> None:
     """Whoever steals its key signs in vain: the constraint stands in what phones trust."""
     table = Table(tmp_path, now=utc_now())
     certificate = table.open()
-    bank = x509.DNSName("bank.example")
     forged = tmp_path / "forged.pem"
-    forged.write_bytes(certificate.authority.sign([bank], table.now))
+    forged.write_bytes(certificate.authority.sign([name, x509.DNSName("pi")], table.now))
     certificate._take(forged)
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
-        handshake(certificate, "bank.example")
+        handshake(certificate, "pi")
 
 
 @pytest.mark.parametrize(
@@ -119,16 +132,25 @@ def test_the_authority_is_of_no_use_for_a_public_page(tmp_path: Path) -> None:
         ("172.32.0.1", False),
         ("1.1.1.1", False),
         ("fd00::7", True),
-        ("2001:db8::7", True),
+        ("2001:db8::7", False),
+        ("2001:db8:0:1::99", True),
+        ("2001:db8:0:2::99", False),
         ("::ffff:0:7", False),
     ],
 )
 def test_the_authority_signs_for_homes_alone(name: str, *, own: bool) -> None:
-    """Private addresses, IPv6 of anybody's home, and names that no public server has."""
-    authority = Authority.make("pi", ["pi"], NOON)
+    """Private addresses, IPv6 of the home that it was made in, names that no public server has."""
+    authority = Authority.make("pi", ["pi", "2001:db8:0:1::7"], NOON)
     address = parsed_address(name)
     asked = x509.DNSName(name) if address is None else x509.IPAddress(address)
     assert authority.permits(asked) is own
+
+
+def test_the_authority_vouches_for_pages_alone() -> None:
+    """A device that trusts it for everything takes neither e-mail nor programs from its key."""
+    extensions = Authority.make("pi", ["pi"], NOON).certificate.extensions
+    usage = extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
 
 
 def test_both_last_as_long_as_browsers_take(table: Table) -> None:

@@ -11,7 +11,7 @@ import pytest
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
 from tests.web.table_fake import NO_GAME
-from web.live import FullError, LiveViews, SharedDrawing, Watch, server_sent
+from web.live import FullError, Live, LiveViews, Places, SharedDrawing, Watch, server_sent
 
 
 def version_of(view: TableView | None) -> int | None:
@@ -81,6 +81,42 @@ def test_the_table_is_full_at_its_limit_and_a_place_comes_free_once() -> None:
     live.watch()
     with pytest.raises(FullError):
         live.watch()
+
+
+def test_a_stranger_has_a_few_places_of_all() -> None:
+    """By each of the things that they are known by; others find theirs."""
+    live = LiveViews(viewer_limit=10)
+    first = live.watch({"address": 3, "browser": 2})
+    live.watch({"address": 3, "browser": 2})
+    with pytest.raises(FullError):
+        live.watch({"address": 3, "browser": 2})
+    live.watch({"address": 3, "another": 2})
+    with pytest.raises(FullError):
+        live.watch({"address": 3, "a third": 2})
+    first.close()
+    live.watch({"address": 3, "browser": 2})
+
+
+def test_whoever_plays_takes_the_place_of_the_youngest_stranger() -> None:
+    """Whose watch ends at once, whatever page it is of; where only players are, nobody goes."""
+    places = Places(3)
+    table, screen = (Live[TableView](places, 30) for _ in range(2))
+    announced_at = replace(NO_GAME, version=1)
+    table.announce(announced_at)
+    screen.announce(announced_at)
+    older, younger = table.watch({"one": 8}), screen.watch({"another": 8})
+    table.watch()
+    for watch in (older, younger):
+        next(watch)
+    with pytest.raises(FullError):
+        table.watch({"a third": 8})
+    table.watch()
+    assert list(younger) == []
+    younger.close()
+    table.watch()
+    assert list(older) == []
+    with pytest.raises(FullError):
+        table.watch()
 
 
 def test_closing_ends_every_watch_and_every_later_one() -> None:

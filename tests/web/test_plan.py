@@ -24,6 +24,7 @@ from web.table.access import Access
 NO_PINS = Pins(None, "no pins in this test")
 REAL_PINS = Pins(object(), "the pins of this Raspberry Pi")
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared with, never bound
+LINK = "http://127.0.0.1:8000/here/a-key/"
 
 
 def plan_of(
@@ -122,13 +123,13 @@ def test_a_phone_as_the_camera_switches_https_on(tmp_path: Path) -> None:
 def test_the_start_text_says_what_is_real() -> None:
     """And why buttons are simulated, for a maker who wired some."""
     plan = plan_of("picamera", host=EVERYWHERE)
-    text = start_text(plan, plan.facts(REAL_PINS), 8000, 12)
+    text = start_text(plan, plan.facts(REAL_PINS), 8000, 12, link=LINK)
     assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
     assert "everyone on it can watch; the devices that you let in can play" in text
     pins = Pins(None, "the pins need lgpio: the button panel on the page stands in")
-    text = start_text(plan, plan.facts(pins), 8000, 0)
+    text = start_text(plan, plan.facts(pins), 8000, 0, link=LINK)
     assert f"buttons  simulated: {pins.description}" in text
     assert f"lamps    simulated: {pins.description}" in text
 
@@ -136,7 +137,7 @@ def test_the_start_text_says_what_is_real() -> None:
 def test_the_start_text_calls_a_keypads_buttons_real() -> None:
     """Beside lamps that are not there."""
     plan = Plan.of(Settings(buttons=ButtonSettings(keys="AB Shutter3")))
-    text = start_text(plan, plan.facts(NO_PINS), 8000, 0)
+    text = start_text(plan, plan.facts(NO_PINS), 8000, 0, link=LINK)
     assert f"buttons  real: keys of AB Shutter3; {NO_PINS.description}" in text
     assert f"lamps    simulated: {NO_PINS.description}" in text
 
@@ -148,14 +149,13 @@ def test_the_start_text_calls_a_keypads_buttons_real() -> None:
 def test_the_start_text_says_who_may_watch(watching: Watching, words: str) -> None:
     """As the settings say."""
     plan = plan_of("upload", host=EVERYWHERE, watching=watching)
-    assert words in start_text(plan, plan.facts(NO_PINS), 8000, 0)
+    assert words in start_text(plan, plan.facts(NO_PINS), 8000, 0, link=LINK)
 
 
 def test_the_terminal_shows_how_a_device_is_let_in() -> None:
     """The code as digits and as a square, and where the next one is found."""
     access = Access.forgetful()
     plan = plan_of("upload", host="192.0.2.7")
-    access.devices.add("Phone", "owner")
     text = pairing_text(plan, plan.facts(REAL_PINS), access, 8000)
     code = access.pairing.code()
     assert code is not None
@@ -179,16 +179,21 @@ def test_the_terminal_shows_a_code_that_a_device_asks_for() -> None:
     assert asked_text((), code) == ""
 
 
-def test_the_first_device_owns_a_table_that_its_machine_cannot_open() -> None:
-    """Served at one address of the network, it has no page of its own: else nobody owned it."""
-    access = Access.forgetful()
-    plan = plan_of("upload", host="192.0.2.7")
-    text = pairing_text(plan, plan.facts(NO_PINS), access, 8000)
-    code = access.pairing.code()
-    assert code is not None
-    assert code.role == "owner"
-    assert "all that an owner may" in text
-    assert "hold KEEP and REROLL" not in text  # there is no panel
+@pytest.mark.parametrize(
+    ("host", "link"),
+    [
+        ("127.0.0.1", LINK),
+        (EVERYWHERE, LINK),
+        ("192.0.2.7", "http://192.0.2.7:8000/here/a-key/"),
+    ],
+)
+def test_the_start_text_begins_with_the_link_of_the_tables_own_browser(
+    host: str, link: str
+) -> None:
+    """Served at one address of the network the table has no other page of its own."""
+    plan = plan_of("upload", host=host)
+    text = start_text(plan, plan.facts(NO_PINS), 8000, 0, link=plan.own_link(8000, "a-key"))
+    assert f"  open     {link} here, to do everything\n" in text
 
 
 def test_nobody_is_let_in_where_nobody_is_reached() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import resource
+import shutil
 import signal
 import socket
 import ssl
+import stat
+import subprocess
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from itertools import islice
 from pathlib import Path
@@ -57,6 +60,27 @@ def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
     assert "make run HOST=0.0.0.0" in told
 
 
+def test_the_key_of_the_tables_own_browser_is_kept(database: str, tmp_path: Path) -> None:
+    """In a file that only its owner reads: who opened the link once needs it no more."""
+    links = [
+        re.findall(r"/here/(\S+)/ ", printed("run", *BY_HAND, "--database", database, home=home))
+        for home in (str(tmp_path), str(tmp_path), str(tmp_path / "other"))
+    ]
+    file = tmp_path / "tablescore" / "here.key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert links[0] == links[1] == [file.read_text(encoding="utf-8")] != links[2]
+
+
+def test_where_no_key_can_be_kept_the_link_counts_for_this_start(
+    database: str, tmp_path: Path
+) -> None:
+    """The table is played with all the same."""
+    (tmp_path / "tablescore").mkdir()
+    (tmp_path / "tablescore" / "here.key").mkdir()
+    told = printed("run", *BY_HAND, "--database", database, home=str(tmp_path))
+    assert re.search(r"/here/\S{40,}/ ", told)
+
+
 def test_a_camera_that_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
     """The demo ends, and the same program starts as the table of a phone's photos."""
     with running(environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
@@ -88,7 +112,7 @@ def test_an_address_that_came_after_the_start_is_served(reached: RunningProcess)
 
 
 @needs_network
-def test_only_this_machine_owns_what_the_network_reaches(reached: RunningProcess) -> None:
+def test_only_who_has_the_key_owns_what_the_network_reaches(reached: RunningProcess) -> None:
     """By its own network address it is a device like any other: it watches, and may ask in."""
     address = network_addresses()[0]
     assert reached.ask("/devices").status == 200
@@ -98,6 +122,40 @@ def test_only_this_machine_owns_what_the_network_reaches(reached: RunningProcess
             answer = device.getresponse()
             answer.read()
             assert answer.status == status
+
+
+@contextmanager
+def proxy_before(port: int, folder: Path) -> Iterator[int]:
+    """A real nginx that passes everything on and tells nothing of who asks; its port."""
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+    if nginx is None:
+        pytest.skip("To try a real proxy, install the Debian package `nginx-light`.")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        own = free.getsockname()[1]
+    server = f"listen 127.0.0.1:{own}; location / {{ proxy_pass http://127.0.0.1:{port}; }}"
+    settings = folder / "nginx.conf"
+    settings.write_text(
+        f"pid {folder}/nginx.pid; error_log {folder}/errors; events {{}}\n"
+        f"http {{ access_log off; server {{ {server} }} }}\n"
+    )
+    command = (nginx, "-c", str(settings))
+    subprocess.run(command, check=True)  # it returns once it listens
+    try:
+        yield own
+    finally:
+        subprocess.run([*command, "-s", "stop"], check=True)
+
+
+def test_behind_a_proxy_on_this_machine_a_stranger_is_one(
+    reached: RunningProcess, tmp_path: Path
+) -> None:
+    """Whom it asks for, nobody knows: only the key proves who is at the table's own machine."""
+    with proxy_before(reached.port, tmp_path) as port:
+        for cookie, status in (("", 403), (reached.cookie, 200)):
+            with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)) as asked:
+                asked.request("GET", "/devices", headers={"Cookie": cookie})
+                assert asked.getresponse().status == status
 
 
 @needs_network

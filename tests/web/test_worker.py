@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import ssl
 import time
@@ -251,6 +252,20 @@ def test_a_request_that_does_not_end_is_ended(secure: Page) -> None:
         for connection in (one, other):
             connection.sendall(b"x")
             assert connection.recv(1) == b""
+
+
+def test_without_a_descriptor_more_browsers_wait(secure: Page) -> None:
+    """The process goes on, and lets them in when another one has gone."""
+    worker = secure.worker()
+    limits = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+    used = len(list(Path(f"/proc/{worker}/fd").iterdir()))
+    resource.prlimit(worker, resource.RLIMIT_NOFILE, (used + 4, limits[1]))
+    plain = Page(secure.port)
+    with ExitStack() as opened:
+        for _ in range(12):
+            opened.enter_context(plain.connected())
+        time.sleep(1)  # they have come: four are let in, and the next is refused
+    assert int(plain.opened("/").read()) == worker
 
 
 def test_one_port_speaks_both_ways(secure: Page) -> None:

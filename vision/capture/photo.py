@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import warnings
 from collections.abc import Callable
@@ -23,6 +24,11 @@ MOST_JPEG_PIXELS: Final = 50_000_000
 MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
 MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
 _MOST_COEFFICIENTS: Final = 120_000_000  # a progressive JPEG's are all held, 2 bytes each
+_MOST_SCANS: Final = 64  # of a JPEG; cameras and programs make ten at most
+_MOST_SEGMENTS: Final = 4096
+# What libjpeg takes for a segment, wherever it stands: not a stuffed zero, a restart, a lone marker
+_SEGMENT: Final = re.compile(rb"\xff([\x02-\xcf\xd9-\xfe])")
+_END_OF_IMAGE, _START_OF_SCAN = b"\xd9", b"\xda"
 MOST_FRAME_PIXELS: Final = 4_000_000  # of those that come eight times a second
 LONGEST_SIDE: Final = 16_384
 MOST_RATIO: Final = 100
@@ -53,7 +59,8 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
 
     Raises:
         PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
-            larger than the bounds above, which its header tells before anything is decoded.
+            larger than the bounds above, or made of too many scans, which is known before
+            anything is decoded.
     """
     if isinstance(source, bytes):
         return _decode(BytesIO(source), most_pixels)
@@ -100,6 +107,9 @@ def _decode(file: IO[bytes], most_pixels: int) -> Image:
                 "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
             )
         )
+    if start.startswith(_SIGNATURES[0]):
+        _refuse_many_scans(file.read())
+        file.seek(0)
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with _opened(file, start) as picture:
@@ -117,6 +127,29 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
         known = start.startswith(_SIGNATURES)
         no_picture = message("The file is no picture that can be read; use JPEG, PNG or WebP.")
         raise PhotoError(_cut_short() if known else no_picture) from error
+
+
+def _refuse_many_scans(jpeg: bytes) -> None:
+    """Refuse a JPEG whose scans, 14 bytes each, would have libjpeg go over it for hours.
+
+    Only its own scans count: an EXIF thumbnail has some, and a film behind the picture seems to.
+    """
+    at = scans = 0
+    for _ in range(_MOST_SEGMENTS):
+        found = _SEGMENT.search(jpeg, at)
+        if found is None or found[1] == _END_OF_IMAGE:
+            return
+        at = found.end() + int.from_bytes(jpeg[found.end() : found.end() + 2], "big")
+        scans += found[1] == _START_OF_SCAN
+        if scans > _MOST_SCANS:
+            break
+    raise PhotoError(
+        message(
+            "This JPEG is built up in more than {most} steps; save it as an ordinary JPEG and try "
+            "again.",
+            most=_MOST_SCANS,
+        )
+    )
 
 
 def _refuse_large(picture: Pillow.Image, most_pixels: int) -> None:

@@ -22,6 +22,7 @@ from web.addresses import (
     is_loopback,
     network_addresses,
     page_addresses,
+    parsed_address,
     reachable_addresses,
     watch_addresses,
 )
@@ -57,6 +58,7 @@ class HubPlan:
     viewers: Viewers
     viewer_limit: int
     address: str
+    proxy: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.workers > 1 and database_path(self.database) is not None:
@@ -68,6 +70,14 @@ class HubPlan:
             raise Refusal("Several workers cannot share a memory: name a PostgreSQL database.")
         if self.address and urlsplit(self.address).scheme not in {"http", "https"}:
             raise Refusal(f"“{self.address}” is no address: write it as https://hub.example.org.")
+        for each in self.proxy:
+            if parsed_address(each) is None:
+                raise Refusal(f"“{each}” is no proxy’s address: write it as 127.0.0.1.")
+        if self.address.startswith("https://") and not self.proxy:
+            raise Refusal(
+                "The hub itself speaks no https: name the address that the proxy before it comes "
+                "from, as --proxy 127.0.0.1."
+            )
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, what others type last."""
@@ -84,7 +94,7 @@ class HubPlan:
             ),
             viewers=self.viewers,
             named=bool(self.address),
-            behind_proxy=self.address.startswith("https://"),
+            proxies=self.proxy,
             viewer_limit=self.viewer_limit,
             on_network=lambda: reachable_addresses(self.host, port, network_addresses()),
         )
@@ -151,8 +161,14 @@ class HubPlan:
     "--address",
     default="",
     metavar="URL",
-    help="What others type, where it is not this machine's own address; with https:// the proxy "
-    "before the hub is believed.",
+    help="What others type, where it is not this machine's own address.",
+)
+@click.option(
+    "--proxy",
+    multiple=True,
+    callback=lambda _context, _option, given: tuple(filter(None, given)),  # compose gives ""
+    metavar="ADDRESS",
+    help="A proxy before the hub, which is believed who asks; may be repeated. https:// needs one.",
 )
 @log_options
 @click.pass_context

@@ -72,7 +72,8 @@ def run(  # noqa: PLR0913 -- one an option
 
         def start() -> RunningTable:  # in the process that serves the page
             table = start_table(plan, number, recent.lines, certificate, start_again)
-            text = start_text(plan, table.facts, number, table.games, certificate)
+            link = plan.own_link(number, str(table.app.secret_key))
+            text = start_text(plan, table.facts, number, table.games, certificate, link=link)
             click.echo(text, nl=False)
             click.echo(pairing_text(plan, table.facts, table.access, number), nl=False)
 
@@ -91,14 +92,19 @@ def run(  # noqa: PLR0913 -- one an option
         serve(listening, start, page.viewer_limit, certificate=certificate, again=same_port)
 
 
-def start_text(
+def start_text(  # noqa: PLR0913 -- what it tells, by name
     plan: Plan,
     facts: Facts,
     port: int,
     games: int,
     certificate: TableCertificate | None = None,
+    *,
+    link: str,
 ) -> str:
-    """What is printed at the start: what is real, where the games are, and how to get in."""
+    """What is printed at the start: what is real, where the games are, and how to get in.
+
+    The `link` opens the page as this machine's own.
+    """
     camera = "simulated" if facts.camera_simulated else "real"
     buttons = "simulated" if facts.buttons_simulated else "real"
     lamps = "simulated" if facts.lamps_simulated else "real"
@@ -112,7 +118,8 @@ def start_text(
         f"  buttons  {buttons}: {facts.buttons}",
         f"  lamps    {lamps}: {facts.pins}",
         f"  games    {plan.place} ({stored})",
-        *(f"  open     {address}" for address in plan.addresses(port)),
+        f"  open     {link} here, to do everything",
+        *(f"  open     {address}" for address in plan.reachable(port)),
         *([] if certificate is None else https_lines(plan, certificate, port)),
         f"  network  {reach}",
         "  stop     Ctrl-C",
@@ -133,32 +140,23 @@ def https_lines(plan: Plan, certificate: TableCertificate, port: int) -> Iterato
 
 
 def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
-    """The first code that lets a device in, for this terminal; empty where nobody is reached.
-
-    Where this machine's own address is not served, nobody could be an owner: the code makes one.
-    """
+    """The first code that lets a device in, for this terminal; empty where nobody is reached."""
     reachable = plan.reachable(port)
     if not reachable:
         return ""
-    here = plan.addresses(port)[0]
-    orphaned = here in reachable and not any(
-        device.role == "owner" for device in access.devices.let_in()
-    )
-    code = access.pairing.new_code("owner" if orphaned else "player")
+    code = access.pairing.new_code()
     page, who, warned = f"{reachable[0]}pair", "Let a phone or tablet", ""
     if plan.settings.camera.source == "phone":
         page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
         warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
-    may = "play" if not orphaned else "play and do all that an owner may"
-    again = f"{here}devices on this machine" if here not in reachable else "“Devices” as an owner"
     hold = (
         ""
         if facts.buttons_simulated
         else ",\nor hold KEEP and REROLL on the panel for three seconds"
     )
     return (
-        f"\n{who} {may}: {code_text(page, code)}\n{warned}"
-        f"For a new code tap “Ask to play” on it, or open {again}{hold}.\n"
+        f"\n{who} play: {code_text(page, code)}\n{warned}"
+        f"For a new code tap “Ask to play” on it, or open “Devices” as an owner{hold}.\n"
     )
 
 

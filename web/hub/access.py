@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 from threading import Lock
 from typing import Any, Final, Literal
@@ -24,7 +25,6 @@ from web.hub.hub import Hub
 from web.security import (
     HEADERS,
     READING_METHODS,
-    is_from_loopback,
     require_known_host,
     require_own_page,
     require_whole_body,
@@ -93,11 +93,13 @@ RIGHTS: Final[Mapping[str, Right]] = {
 }
 
 SESSION_LIFETIME: Final = timedelta(hours=14)
+KNOWN_FOR: Final = timedelta(days=365)
 NAME: Final = "name"
 STAMP: Final = "stamp"
 SESSION: Final = "session"
 ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
 MAY_VIEW: Final = "may-look"
+BROWSER: Final = "browser"  # any number: many share an address
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
@@ -173,6 +175,30 @@ def signed_in(hub: Hub, account: Account) -> None:
     session[STAMP] = hub.keys.stamp(account.password_hash)
     session[SESSION] = secrets.token_urlsafe()
     g.pop("visitor", None)
+
+
+def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
+    """Have this browser's next tries at that name counted by themselves; see `known_browser`."""
+    browser = secrets.token_hex(8)
+    answer.set_cookie(
+        f"{hub.keys.cookie}-known",
+        f"{browser}.{hub.keys.browser(browser, name)}",
+        max_age=KNOWN_FOR,
+        httponly=True,
+        samesite="Strict",
+        secure=hub.house.address.startswith("https://"),
+    )
+    return answer
+
+
+def known_browser(hub: Hub, name: str) -> str:
+    """Which browser asks, if it was signed in by that name before; else "".
+
+    Other people's tries at the name don't lock it out, and it never queues behind theirs.
+    """
+    shown = request.cookies.get(f"{hub.keys.cookie}-known", "")
+    browser, _, proof = shown.partition(".")
+    return browser if same(proof, hub.keys.browser(browser, name)) else ""
 
 
 def signed_out(hub: Hub) -> None:
@@ -264,6 +290,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "anyone":
             return None
         case "viewer":
+            session.setdefault(BROWSER, secrets.token_hex(4))
             return None if visitor(hub).may_view else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
@@ -383,14 +410,14 @@ class RateLimiter:
         return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
 
 
-def door_limits(app: Flask) -> None:
+def door_limits(app: Flask, hub: Hub) -> None:
     """Limit wrong tries wherever a password, a code or a token is checked.
 
     A try counts before it is checked, or many at once would all pass. A right one is given back,
     since a whole hall of tables may join from behind one router.
     """
     limiter = RateLimiter()
-    _count(app, limiter, "doors.enter", _sign_in_limits)
+    _count(app, limiter, "doors.enter", partial(_sign_in_limits, hub))
     _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
     _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
@@ -423,13 +450,12 @@ def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
     return (Limit((kind, request.remote_addr or ""), rates),)
 
 
-def _sign_in_limits() -> tuple[Limit, ...]:
-    """Limits by address and by name; nobody at the hub's own machine is locked out by name.
+def _sign_in_limits(hub: Hub) -> tuple[Limit, ...]:
+    """The limit of a browser that was signed in before; else those by address and by name.
 
     One address alone can't reach the limit of a name.
     """
-    limits = _limits("door", DOOR_RATES)
-    if is_from_loopback(request):
-        return limits
     name = request.form.get("name", "").strip()
-    return (*limits, Limit(("name", name), ((20, MINUTE), (120, HOUR))))
+    if known := known_browser(hub, name):
+        return (Limit(("browser", known), DOOR_RATES),)
+    return (*_limits("door", DOOR_RATES), Limit(("name", name), ((20, MINUTE), (120, HOUR))))

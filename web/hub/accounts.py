@@ -15,11 +15,10 @@ from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from web.hub.access import let_view, signed_in, signed_out, visitor
+from web.hub.access import known_browser, let_view, remember, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
-from web.security import is_from_loopback
 from web.words import COOKIE, LANGUAGES
 
 LONGEST_CODE: Final = 9
@@ -42,15 +41,15 @@ def door_views(hub: Hub) -> Blueprint:
     def enter() -> AnyResponse:
         name = request.form.get("name", "").strip()
         account = hub.store.people.account(name)
-        given, here = request.form.get("password", ""), is_from_loopback(request)
-        if not hub.passwords.opens(account, given, waits=here) or account is None:
+        given, known = request.form.get("password", ""), bool(known_browser(hub, name))
+        if not hub.passwords.opens(account, given, waits=known) or account is None:
             # the name is not logged: some people type their password there
             LOG.info("a sign-in was refused: wrong name or password")
             page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         signed_in(hub, account)
         LOG.info("signed in: %s %s", account.role, account.name)
-        return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
+        return remember(hub, redirect(wanted_page(), HTTPStatus.SEE_OTHER), account.name)
 
     @views.post("/sign-out")
     def sign_out() -> AnyResponse:
@@ -98,7 +97,7 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         hub.store.people.add_account(account)
         LOG.info("set up: director %s", account.name)
         signed_in(hub, account)
-        return back("events.show")
+        return remember(hub, back("events.show"), account.name)
 
 
 def has_director(store: SqlHubStore) -> bool:

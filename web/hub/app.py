@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from babel.dates import format_time
@@ -41,6 +41,7 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from scoreboard.worker import worker_faults
+from web.addresses import parsed_address
 from web.health import hub_health
 from web.hub import (
     accounts,
@@ -75,6 +76,9 @@ from web.hub.sign_up import sign_up_views
 from web.qr_code import qr_code
 from web.table.faults import FaultTellingApp, has_links, plain_answer
 from web.words import add_translations, translate
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 FAULTS: Final = {
     400: message("Go back and try again from the page: the hub could not read this request."),
@@ -323,7 +327,18 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.register_blueprint(accounts.language_views())
     for views in VIEWS:
         app.register_blueprint(views(hub))
-    door_limits(app)
-    if hub.house.behind_proxy:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    door_limits(app, hub)
+    app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
     return app
+
+
+def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
+    """The application, told by these proxies alone who asks, and whether by https."""
+    known = frozenset(map(parsed_address, proxies))
+    told = ProxyFix(app, x_for=1, x_proto=1)
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        by_proxy = parsed_address(environ["REMOTE_ADDR"]) in known
+        return (told if by_proxy else app)(environ, start_response)
+
+    return answer

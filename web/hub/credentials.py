@@ -73,6 +73,10 @@ class Keys:
         """A stamp of the password in each session, so that a new password ends them all."""
         return self._of("session", password_hash)
 
+    def browser(self, browser: str, name: str) -> str:
+        """Proves that this browser was signed in by that name before."""
+        return self._of("browser", browser, name)
+
     def _of(self, *words: str) -> str:
         digest = hmac.digest(self._secret, "\n".join(words).encode(), sha256)
         return b32encode(digest).decode().lower()[:LETTERS]

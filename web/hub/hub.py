@@ -55,14 +55,14 @@ class HubSettings:
 
     `address` is what others type, with the scheme and without a slash at its end; `named` says
     that the host gave it; where it is not, `on_network` gives what others type now: a network may
-    come and change it. `behind_proxy` believes what a proxy before the hub says of the caller.
+    come and change it. Of the caller is believed what these `proxies` say, by their addresses.
     """
 
     address: str
     allowed_hosts: frozenset[str]
     viewers: Viewers = "open"
     named: bool = False
-    behind_proxy: bool = False
+    proxies: tuple[str, ...] = ()
     viewer_limit: int = 500
     on_network: Callable[[], tuple[str, ...]] = tuple
 

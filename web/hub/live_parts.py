@@ -7,21 +7,30 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
-from threading import BoundedSemaphore, Lock, Thread
+from threading import Lock, Thread
 from typing import Final
 
-from flask import Blueprint, Response, copy_current_request_context
+from flask import Blueprint, Response, copy_current_request_context, request, session
 from flask_babel import get_locale
 
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
+from web.hub.access import BROWSER, visitor
 from web.hub.desk import desk_live
 from web.hub.events import board_live
 from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import PLAYERS_WATCHING, Hub
 from web.hub.watch import table_live
-from web.live import BEAT, Live, Watch, event_stream, server_sent
+from web.live import (
+    BEAT,
+    STRANGERS_PLACES,
+    Live,
+    Places,
+    Watch,
+    event_stream,
+    server_sent,
+)
 
 HEARTBEAT_SECONDS: Final = 5.0
 LASTS_SECONDS: Final = 4.0  # then it is rendered again: devices fall silent without any change
@@ -74,20 +83,27 @@ class LiveParts:
         self, feed: ChangeFeed, viewer_limit: int, start: Callable[[Callable[[], None]], None]
     ) -> None:
         self._feed = feed
-        self._places = BoundedSemaphore(viewer_limit)
+        self._places = Places(viewer_limit)
         self._start = start
         self._lock = Lock()
         self._watched: dict[Hashable, Live[RenderedPart]] = {}
 
     def watch(
-        self, key: Hashable, render: Callable[[], str], concern: Concern
+        self,
+        key: Hashable,
+        render: Callable[[], str],
+        concern: Concern,
+        limits: Mapping[Hashable, int],
     ) -> Watch[RenderedPart]:
-        """Watch the part of that key. Raises FullError, and what starting a thread raises."""
+        """Watch the part of that key; `limits` as for `Places`.
+
+        Raises FullError, and what starting a thread raises.
+        """
         with self._lock:
             if key in self._watched:
-                return self._watched[key].watch()
+                return self._watched[key].watch(limits)
             live = Live[RenderedPart](self._places, HEARTBEAT_SECONDS)
-            watch = live.watch()
+            watch = live.watch(limits)
             try:
                 self._start(partial(self._keep_rendered, key, live, render, concern))
             except Exception:
@@ -149,7 +165,20 @@ def live_views(hub: Hub) -> Blueprint:
     ) -> Response:
         hub.service.snapshot(tournament_id)  # or there is no such event
         key, render = (name, tournament_id, str(get_locale())), partial(draw, hub, tournament_id)
-        return event_stream(partial(parts.watch, key, render, concern), part_events)
+        watch = partial(parts.watch, key, render, concern, limits_of_viewer())
+        return event_stream(watch, part_events)
+
+    def limits_of_viewer() -> Mapping[Hashable, int]:
+        """None of those who decide; the others' by their link, or by browser and by address.
+
+        A hall may be behind one router, so an address may have half of all places.
+        """
+        if link := (request.view_args or {}).get("key"):
+            return {link: STRANGERS_PLACES}
+        if visitor(hub).decides:
+            return {}
+        address, most = request.remote_addr, max(STRANGERS_PLACES, hub.house.viewer_limit // 2)
+        return {address: most, (address, session.get(BROWSER)): STRANGERS_PLACES}
 
     @views.get("/e/<tournament_id>/live")
     def stream(tournament_id: str) -> Response:

@@ -10,7 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.overview import TablePhase
+from scoreboard.tournament.hub.tournament_service import TooMuchError
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
@@ -101,7 +103,7 @@ def api_views(hub: Hub) -> Blueprint:
 
     @views.post("/photo")
     def photo() -> Response:
-        return _answer(table_api.take_photo(bearer(), request.get_data()))
+        return _answer(table_api.take_photo(bearer(), request.get_data(), _anew))
 
     @views.get("/word")
     def word() -> Response:
@@ -112,6 +114,18 @@ def api_views(hub: Hub) -> Blueprint:
         return _answer(table_api.next_update(bearer(), after, _wait_seconds(), heard))
 
     return views
+
+
+def _anew(jpeg: bytes) -> bytes:
+    """A table's photo, decoded and encoded again. Raises TooMuchError for none that can be."""
+    from vision.capture.photo import MOST_FRAME_PIXELS, open_photo  # noqa: PLC0415 -- OpenCV
+    from vision.capture.photo_crop import crop_photo  # noqa: PLC0415 -- likewise
+    from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
+
+    try:
+        return crop_photo(open_photo(jpeg, MOST_FRAME_PIXELS), (), MOST_PHOTO_BYTES)[0]
+    except PhotoError as error:
+        raise TooMuchError(error.message) from error
 
 
 def _answer(value: object) -> Response:

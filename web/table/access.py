@@ -1,20 +1,25 @@
-"""Who asks, and what they may do at a table; an address in no list is the owner's alone."""
+"""Who asks, and what they may do at a table; an address in no list is the owner's alone.
+
+No address proves who somebody is: a proxy or a tunnel on this machine comes from loopback, too.
+"""
 
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal, get_args
 
-from flask import Flask, Request, g, request
+from flask import Flask, current_app, g, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from scoreboard.storage.devices import Device
+from web.addresses import is_loopback
 from web.clocks import utc_now
-from web.security import READING_METHODS, is_from_loopback
+from web.security import READING_METHODS, host_name
 from web.settings import Watching
 from web.table.devices import Devices, Pairing
 
@@ -37,6 +42,10 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /pair
         POST /pair
         POST /pair/ask
+        GET /here/<key>/
+        GET /here/<key>/<path:page>
+        GET /w
+        POST /w
         GET /w/<secret>
         GET /healthz
         GET /diagnostics
@@ -172,8 +181,6 @@ RIGHTS: Final[Mapping[str, Role]] = {
 }
 
 COOKIE_KEPT: Final = timedelta(days=365)
-# A proxy on this machine asks for others: its requests are not those of somebody who sits here.
-FORWARDING: Final = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -228,10 +235,11 @@ class Access:
 
     def asker(self) -> Asker:
         """Who sends the current request, as it stands now: a device may be removed meanwhile."""
-        if is_here(request):
+        secret = request.cookies.get(cookie_name(), "")
+        if is_own_key(secret):
             return Asker("owner", here=True)
         stranger = Asker("watcher" if self.watching == "open" else "stranger")
-        device = self.devices.of(request.cookies.get(cookie_name(), ""))
+        device = self.devices.of(secret)
         if device is None or (device.role == "watcher" and self.watching == "closed"):
             return stranger
         return Asker(device.role, device=device)
@@ -248,9 +256,9 @@ def who_asks() -> str:
     return asker.called
 
 
-def is_here(asked: Request) -> bool:
-    """Whether somebody at this very machine asks, who may do everything."""
-    return is_from_loopback(asked) and not any(name in asked.headers for name in FORWARDING)
+def is_own_key(secret: str) -> bool:
+    """Whether that is the key of this machine's own browser, which the start text shows."""
+    return secrets.compare_digest(secret.encode(), str(current_app.secret_key).encode())
 
 
 def needed_role(method: str, rule: str) -> Role:
@@ -278,7 +286,10 @@ def give_cookie(answer: Response, secret: str) -> None:
 
 def admit(app: Flask, access: Access) -> None:
     """Check the right of every request of the application, and tell the templates of it."""
-    app.jinja_env.globals.update(may=lambda needed: access.asker().may(needed))
+    app.jinja_env.globals.update(
+        by_loopback=lambda: is_loopback(host_name(request.host)),
+        may=lambda needed: access.asker().may(needed),
+    )
 
     @app.before_request
     def check() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -133,9 +134,13 @@ def language_views() -> Blueprint:
     return views
 
 
-def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
-    """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
+def create_app(table: Table, diagnostics: Diagnostics | None = None, key: str = "") -> Flask:
+    """Make the page of that table; `diagnostics` answer its owner. Nothing is started here.
+
+    Whoever knows the `key` is at the table's own machine; without one it is made up.
+    """
     app = FaultTellingApp(__name__)
+    app.secret_key = key or secrets.token_urlsafe()
     add_translations(app)
     add_display(app)
     app.jinja_env.globals.update(

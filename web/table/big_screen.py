@@ -44,7 +44,7 @@ def big_screen_views(table: Table) -> Blueprint:
 
     @views.get("/tv/live")
     def live() -> Response:
-        return event_stream(table.live.watch, partial(states, showing))
+        return event_stream(table.watch, partial(states, showing))
 
     return views
 

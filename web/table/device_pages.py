@@ -29,6 +29,7 @@ from web.table.access import (
     NotAllowedError,
     Role,
     give_cookie,
+    is_own_key,
     who_asks,
 )
 from web.table.devices import LONGEST_NAME, PairingCode, PairingRefusedError
@@ -45,6 +46,9 @@ WATCHING: Final = {
     "code": message("Only devices that were let in, or that have a watch-only link, may watch."),
     "closed": message("Only devices that were let in may watch; watch-only links don’t work."),
 }
+OLD_KEY: Final = message(
+    "This link is not this table’s. Open the one that its terminal showed at the start."
+)
 OLD_LINK: Final = message("This link no longer works. Ask for a new one at the table.")
 # By what a browser calls itself, the first that fits.
 DEVICE_NAMES: Final = (
@@ -62,8 +66,8 @@ NOT_ALLOWED: Final[Mapping[Role, Message]] = {
         "This device may only watch. To play, let it in with the code that the table shows."
     ),
     "owner": message(
-        "Only an owner may do this: do it on the table’s own screen, or have an owner make this "
-        "device one on the page “Devices”."
+        "Only an owner may do this: open the link with “/here/” that the table’s terminal showed "
+        "at its start, or have an owner make this device one on the page “Devices”."
     ),
 }
 
@@ -73,8 +77,14 @@ def device_views(table: Table) -> Blueprint:
     views = Blueprint("devices", __name__)
     access = table.access
 
-    @views.get("/w/<secret>")
-    def watch(secret: str) -> Response:
+    @views.get("/w")
+    def ask_to_watch() -> str:
+        return render_template("watch_link.html", asks=True)
+
+    @views.post("/w")
+    @views.get("/w/<secret>")  # of links that were made before
+    def watch(secret: str = "") -> Response:
+        secret = secret or request.form.get("secret", "")
         link = access.devices.of(secret)
         if link is None or link.role != "watcher":
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_LINK)
@@ -84,6 +94,15 @@ def device_views(table: Table) -> Blueprint:
         answer = make_response(render_template("watch_link.html"))
         if not access.asker().may("player"):
             give_cookie(answer, secret)
+        return answer
+
+    @views.get("/here/<key>/", defaults={"page": ""})
+    @views.get("/here/<key>/<path:page>")
+    def be_here(key: str, page: str) -> Response:
+        if not is_own_key(key):
+            return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
+        answer = make_response(render_template("watch_link.html", here=True, page=page))
+        give_cookie(answer, key)
         return answer
 
     _add_ways_in(views, table)
@@ -104,7 +123,7 @@ def _add_ways_in(views: Blueprint, table: Table) -> None:
             return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
         code, name = request.form.get("code", ""), request.form.get("name", "")
         try:
-            _, secret = access.pairing.let_in(code, name)
+            _, secret = access.pairing.let_in(code, name, request.remote_addr or "")
         except (PairingRefusedError, NotationError) as error:
             return refused(error.message, name)
         awaited = table.phone is not None and not table.phone.in_use
@@ -152,7 +171,7 @@ def _add_owners_pages(views: Blueprint, table: Table) -> None:
     @views.post("/devices/links")
     def make_link() -> str:
         device, secret = devices.add(request.form.get("name", ""), "watcher")
-        return devices_page(table, (device.name, f"{own_address(table)}w/{secret}"))
+        return devices_page(table, (device.name, f"{own_address(table)}w#{secret}"))
 
     @views.post("/devices/others")
     def revoke_others() -> AnyResponse:
@@ -190,6 +209,7 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         "devices.html",
         reachable=bool(table.addresses()),
         shown=shown_code(table, access.pairing.code()),
+        wrong=access.pairing.wrong_tries(),
         devices=[device for device in let_in if device.role != "watcher"],
         links=[device for device in let_in if device.role == "watcher"],
         own=None if asker.device is None else asker.device.device_id,

@@ -32,8 +32,10 @@ NOTED_EVERY: Final = timedelta(hours=1)  # a device's last use is not worth a wr
 CODE_DIGITS: Final = 6
 CODE_HOLDS: Final = timedelta(minutes=2)
 HOLD_HOLDS: Final = timedelta(seconds=30)
-WRONG_TRIES: Final = 5
+WRONG_TRIES: Final = 5  # of one address
+WRONG_TRIES_OF_ALL: Final = 30
 WRONG_TRIES_WITHIN: Final = timedelta(minutes=1)
+WRONG_TRIES_TOLD: Final = timedelta(minutes=10)
 ASKS_IN_VAIN: Final = 6
 ASKS_IN_VAIN_WITHIN: Final = timedelta(hours=1)
 NO_CODE: Final = message("Type the six digits of the code.")
@@ -219,7 +221,7 @@ class Pairing:
         self._held_until: datetime | None = None
         self._declined_until: datetime | None = None
         self._show: Callable[[PairingCode], object] | None = None
-        self._wrong: deque[datetime] = deque(maxlen=WRONG_TRIES)
+        self._wrong: deque[tuple[datetime, str]] = deque(maxlen=10 * WRONG_TRIES_OF_ALL)
         self._asks: deque[datetime] = deque(maxlen=ASKS_IN_VAIN)  # since a device was let in
 
     def new_code(self, role: DeviceRole = "player") -> PairingCode:
@@ -282,10 +284,16 @@ class Pairing:
         with self._lock:
             self._held_until = self._clock() + HOLD_HOLDS
 
-    def let_in(self, digits: str, name: str) -> tuple[Device, str]:
+    def wrong_tries(self) -> tuple[str, ...]:
+        """The addresses that typed wrong codes in the last ten minutes, one a try."""
+        with self._lock:
+            return tuple(self._wrong_since(self._clock() - WRONG_TRIES_TOLD))
+
+    def let_in(self, digits: str, name: str, address: str = "") -> tuple[Device, str]:
         """Let in a device that shows the code, or that asks after the buttons were held.
 
-        Gives the device and its secret. The code, or the hold, is spent then.
+        Gives the device and its secret. The code, or the hold, is spent then. Wrong tries count
+        by the `address` that they come from, and together.
 
         Raises:
             PairingRefusedError: neither; or too many wrong codes were tried.
@@ -294,15 +302,18 @@ class Pairing:
         """
         wanted = device_name(name)  # a code is not spent on a name that is none
         with self._lock:
-            role = self._spent("".join(digits.split()))
+            role = self._spent("".join(digits.split()), address)
         return self._devices.add(wanted, role)
 
-    def _spent(self, digits: str) -> DeviceRole:
-        """What the code or the hold gives, which is spent. Wrong tries of all count together."""
+    def _wrong_since(self, since: datetime) -> list[str]:
+        return [address for at, address in self._wrong if at > since]
+
+    def _spent(self, digits: str, address: str) -> DeviceRole:
+        """What the code or the hold gives, which is spent."""
         now = self._clock()
         code, held = self._current(now), self._held_until is not None and now < self._held_until
-        first = self._wrong[0] if len(self._wrong) == WRONG_TRIES else None
-        shut = first is not None and now - first < WRONG_TRIES_WITHIN
+        wrong = self._wrong_since(now - WRONG_TRIES_WITHIN)
+        shut = wrong.count(address) >= WRONG_TRIES or len(wrong) >= WRONG_TRIES_OF_ALL
         right = code is not None and secrets.compare_digest(digits.encode(), code.digits.encode())
         if code is not None and right and not shut:
             self._code = None
@@ -315,7 +326,7 @@ class Pairing:
             raise PairingRefusedError(TOO_MANY)
         if len(digits) != CODE_DIGITS:
             raise PairingRefusedError(NO_CODE)
-        self._wrong.append(now)
+        self._wrong.append((now, address))
         LOG.info("a device was refused: that is not the code")
         raise PairingRefusedError(WRONG_CODE)
 

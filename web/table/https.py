@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Flask, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.security import is_from_loopback
+from web.addresses import is_loopback
 from web.words import language
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def require_https(app: Flask) -> None:
 
 def is_from_this_machine() -> bool:
     """Whether the request never left this machine: it came from the address that it reached."""
-    return is_from_loopback(request) or request.remote_addr == request.environ["SERVER_NAME"]
+    caller = request.remote_addr or ""
+    return is_loopback(caller) or caller == request.environ["SERVER_NAME"]
 
 
 def https_views(certificate: TableCertificate) -> Blueprint:

@@ -31,7 +31,14 @@ from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
-from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
+from web.live import (
+    BEAT,
+    STRANGERS_PLACES,
+    SharedDrawing,
+    Watch,
+    event_stream,
+    server_sent,
+)
 from web.security import whole_number
 from web.table import table_words
 from web.table.access import Access, Role, suffices, who_asks
@@ -156,6 +163,11 @@ class Table:
         Who asks is noted with what is recorded.
         """
         return self.inbox.submit(table_request, by=who_asks())
+
+    def watch(self) -> Watch[TableView]:
+        """Become a viewer, as whoever sent the current web request. Raises FullError."""
+        plays = self.access.asker().may("player")
+        return self.live.watch({} if plays else {request.remote_addr: STRANGERS_PLACES})
 
 
 class Showing:
@@ -440,7 +452,7 @@ def table_views(showing: Showing) -> Blueprint:
 
     @views.get("/live")
     def live() -> Response:
-        return event_stream(showing.table.live.watch, partial(states, showing))
+        return event_stream(showing.table.watch, partial(states, showing))
 
     @views.get("/sets")
     def sets() -> AnyResponse:

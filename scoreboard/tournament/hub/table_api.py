@@ -131,11 +131,14 @@ class TableApi:
             )
         return replace(receipt, photo_seconds=self._photo_seconds(place))
 
-    def take_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
+    def take_photo(self, token: str, jpeg: bytes, anew: Callable[[bytes], bytes]) -> PhotoReceipt:
         """Keep the photo of a table's last roll where the event shows them; else pass it over.
+
+        It is kept as `anew` encodes it: what a table sends no spectator's browser has to read.
 
         Raises:
             TooMuchError: it is no JPEG of at most 60,000 bytes.
+            Exception: what `anew` raises.
         """
         place = self._admitted(token)
         if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:
@@ -144,7 +147,7 @@ class TableApi:
             )
         seconds = self._photo_seconds(place)
         if seconds:
-            self._event_marks.keep_photo(str(place), TablePhoto(self._clock(), jpeg))
+            self._event_marks.keep_photo(str(place), TablePhoto(self._clock(), anew(jpeg)))
         return PhotoReceipt(seconds)
 
     def _photo_seconds(self, place: TableSeat) -> int:

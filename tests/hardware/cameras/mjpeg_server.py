@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
@@ -30,15 +31,27 @@ def stamp_of(image: NDArray[np.uint8]) -> int:
     return sum(1 << bit for bit in range(BITS) if image[:, 8 * bit + 4].mean() > 120)
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is answered instead of the pictures."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
 class MjpegServer:
     """Sends a picture of the milliseconds since its start, `pace` a second; only with a password.
 
-    `muted` stands for a camera that hangs: connections stay, and no picture comes.
+    `muted` stands for a camera that hangs: connections stay, and no picture comes. One that means
+    harm sends its `picture` each time, or a `reply`.
     """
 
     def __init__(self, port: int = 0, pace: float = 25.0) -> None:
         self.pace = pace
         self.viewers = 0  # that were let in so far
+        self.picture: bytes | None = None
+        self.reply: Reply | None = None
         self.muted = Event()
         self._closed = Event()
         self._start = time.monotonic()
@@ -57,6 +70,13 @@ class MjpegServer:
                     self.end_headers()
                     return
                 outer.viewers += 1
+                if outer.reply is not None:
+                    self.send_response(outer.reply.status)
+                    for name, value in outer.reply.headers.items():
+                        self.send_header(name, value)
+                    self.end_headers()
+                    self.wfile.write(outer.reply.body)
+                    return
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
                 self.end_headers()
@@ -87,7 +107,7 @@ class MjpegServer:
     def _send(self, handler: BaseHTTPRequestHandler) -> None:
         while not self._closed.wait(1 / self.pace):
             if not self.muted.is_set():
-                picture = stamped(self.now)
+                picture = self.picture or stamped(self.now)
                 head = (
                     f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
                 )

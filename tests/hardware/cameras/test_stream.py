@@ -8,16 +8,27 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from PIL import Image as Pillow
 
 from hardware.camera import CameraControls, CameraParts, Capture
 from hardware.cameras.stream import StreamCamera
 from hardware.errors import CameraError
-from tests.hardware.cameras.mjpeg_server import BITS, PASSWORD, USER, mjpeg_server, stamp_of
+from tests.hardware.cameras.mjpeg_server import (
+    BITS,
+    PASSWORD,
+    USER,
+    Reply,
+    mjpeg_server,
+    stamp_of,
+    stamped,
+)
 from tests.hardware.cameras.rtsp_server import rtsp_server
 from tests.patience import PATIENCE_SECONDS
+from tests.vision.capture.jpegs import many_scans
+from vision.capture.photo import encode_jpeg, open_photo
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
-PARTS = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
+PARTS = CameraParts(open_photo, lambda: NOON)
 STAMPS = 1 << BITS
 
 
@@ -111,6 +122,54 @@ def test_a_camera_must_be_entered() -> None:
     camera.__exit__(None, None, None)
     with pytest.raises(CameraError, match="not open"):
         camera.capture()
+
+
+def test_a_camera_leads_to_no_other_machine() -> None:
+    """Neither by a redirect nor by a playlist: the table would ask where the camera says."""
+    with mjpeg_server() as other:
+        playlist = (
+            f"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n{other.address}\n#EXT-X-ENDLIST\n"
+        )
+        for reply in (
+            Reply(302, {"Location": other.address}),
+            Reply(200, {"Content-Type": "application/vnd.apple.mpegurl"}, playlist.encode()),
+        ):
+            with mjpeg_server() as server:
+                server.reply = reply
+                assert "does not answer" in fault_of(StreamCamera(server.address, PARTS).__enter__)
+                assert server.viewers > 0
+        assert other.viewers == 0
+
+
+def test_giant_pictures_are_refused_before_they_are_decoded() -> None:
+    """By the size in the first one's head."""
+    with mjpeg_server() as server:
+        server.picture = encode_jpeg(np.zeros((4001, 6000, 3), np.uint8))
+        assert "more than 24 megapixels" in fault_of(StreamCamera(server.address, PARTS).__enter__)
+
+
+@pytest.mark.parametrize("bad", ["giant", "scans", "cut"])
+def test_a_picture_that_no_camera_sends_is_passed_over(bad: str) -> None:
+    """Whatever comes once the stream is open, it is read as carefully as a stranger's photo."""
+    pictures = {
+        "giant": giant(16_000, 16_000),
+        "scans": many_scans(Pillow.new("L", (128, 120)), 100),
+        "cut": stamped(1)[:300],
+    }
+    with mjpeg_server() as server, StreamCamera(server.address, PARTS) as camera:
+        first(camera)
+        server.picture = pictures[bad]
+        captured = [camera.capture() for _ in range(10)]
+        assert captured[5:] == [None] * 5
+        server.picture = None
+        first(camera)
+
+
+def giant(width: int, height: int) -> bytes:
+    """A small JPEG whose head says that it is that large."""
+    jpeg = stamped(0)
+    at = jpeg.index(b"\xff\xc0") + 5
+    return jpeg[:at] + height.to_bytes(2, "big") + width.to_bytes(2, "big") + jpeg[at + 4 :]
 
 
 def test_rtsp_is_taken_too() -> None:

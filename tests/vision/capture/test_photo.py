@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
+from tests.vision.capture.jpegs import START_OF_SCAN, many_scans
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg, open_photo
 from vision.errors import PhotoError, VisionError
@@ -339,6 +340,32 @@ def test_damaged_files_are_read_or_refused(
         assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
     else:
         assert image.ndim == 3
+
+
+def test_a_jpeg_of_endless_scans_is_refused_unread() -> None:
+    """Each takes 14 bytes, and the time of the whole picture; 64 are more than any camera makes."""
+    assert open_photo(many_scans(busy_picture(), 64)).shape == (240, 320, 3)
+    for scans in (65, 5000):
+        with pytest.raises(PhotoError, match="more than 64 steps"):
+            open_photo(many_scans(busy_picture(), scans))
+
+
+@pytest.mark.parametrize(
+    ("marker", "count"), [(b"\xff\xe0\0\2", 5000), (b"\xff\xff\xfe\0\3x", 5000)]
+)
+def test_a_jpeg_of_endless_segments_is_refused_unread(marker: bytes, count: int) -> None:
+    """They would take the time of the search for scans."""
+    file = encoded(busy_picture(), "JPEG")
+    with pytest.raises(PhotoError, match="steps"):
+        open_photo(file[:2] + marker * count + file[2:])
+
+
+def test_scans_that_are_not_the_pictures_own_are_not_counted() -> None:
+    """Those of a preview within it, of a film behind it, of what looks like one among its data."""
+    scan = START_OF_SCAN + bytes(12)
+    comment = b"\xff\xfe" + (2 + 100 * len(scan)).to_bytes(2, "big") + 100 * scan
+    file = encoded(quarters(), "JPEG", quality=100, subsampling=0)
+    assert_quarters(open_photo(file[:2] + comment + file[2:] + 100 * scan))
 
 
 def test_pictures_that_hold_several_give_the_first() -> None:

@@ -31,6 +31,7 @@ from scoreboard.table.requests import (
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.scoreboard.table.seen import seen
+from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from vision.watch.pictures import Picture, Pictures
 from web.clocks import utc_now
@@ -127,7 +128,7 @@ class ServedTable:
         self._inbox = Inbox(session)
         self._inbox.start()
         app = create_app(self._table(session, self._inbox, self._live))
-        self._server = server_of(seen_from_afar(app), self._port)
+        self._server = server_of(seen_from_afar(with_own_key(app)), self._port)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True
         )

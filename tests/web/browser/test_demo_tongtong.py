@@ -47,7 +47,7 @@ def at_table(browser: Browser, tmp_path: Path) -> AtTable:
             context.set_default_timeout(PATIENCE_MILLISECONDS)
             page = context.new_page()
             listen(page, faults)
-            page.goto(f"http://127.0.0.1:{process.port}/")
+            page.goto(process.link)
             yield Hands(page)
             context.close()
         assert [fault for fault in faults if not is_expected(fault)] == []

@@ -18,6 +18,7 @@ from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
+from tests.web.owner import with_own_key
 from tests.web.process import SEEN
 from tests.web.serving import server_of
 from web.plan import Plan
@@ -34,7 +35,7 @@ def running(folder: Path) -> Iterator[tuple[str, FlaskClient]]:
     database = TableSettings(f"sqlite:///{folder / 'games.sqlite3'}")
     settings = Settings(camera=CameraSettings("upload"), table=database)
     table = RunningTable(Plan.of(settings), 0, Pins(None, "no pins in this test"))
-    server = server_of(table.app)
+    server = server_of(with_own_key(table.app))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

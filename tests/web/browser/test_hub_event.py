@@ -112,7 +112,7 @@ class Event:
     def at(self, table: RunningProcess) -> Hands:
         """Those who sit at a table, before its page."""
         hands = self.device()
-        hands.page.goto(f"http://127.0.0.1:{table.port}/")
+        hands.page.goto(table.link)
         return hands
 
     def way(self, number: int, *, good: bool) -> BadWay:

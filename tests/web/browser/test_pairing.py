@@ -11,6 +11,7 @@ from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
+from web.table.access import Access
 
 PHONE = "192.0.2.9"
 OTHER_PHONE = "192.0.2.10"
@@ -141,6 +142,17 @@ def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTab
     owner.page.get_by_role("button", name=re.compile("^Remove Computer$")).click()
     expect(acts(phone)).to_have_count(0)
     expect(acts(tablet)).not_to_have_count(0)
+
+
+def test_a_watch_only_link_shows_the_table(open_page: OpenPage, table: ServedTable) -> None:
+    """Its secret stands behind the #, so that no log keeps it, and leaves the address at once."""
+    table.stop()
+    table.access = Access.forgetful("code")
+    table.start()
+    _, secret = table.access.devices.add("Cousins", "watcher")
+    phone = open_page(f"/w#{secret}", phone=True, address=PHONE)
+    phone.reads("Watching only.")
+    assert phone.page.url == f"{table.url}/"
 
 
 def test_axe_core_finds_nothing(open_page: OpenPage, table: ServedTable) -> None:

@@ -146,7 +146,7 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
         url = f"http://127.0.0.1:{table.port}"
         context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
         laptop = Hands(context.new_page())
-        laptop.page.goto(url)
+        laptop.page.goto(table.link)
         laptop.reads("No phone is the camera yet")
         laptop.starts("Ann", "Bob")
 

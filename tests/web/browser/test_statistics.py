@@ -14,6 +14,7 @@ from scoreboard.storage import SqlStore, open_store
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import TABLET, listen
 from tests.web.browser.hands import wait_until
+from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from tests.web.table.test_statistics import counted, play
 from tests.web.table_fake import FakeTable
@@ -38,7 +39,7 @@ def url(tmp_path: Path) -> Iterator[str]:
         table = FakeTable().table(
             statistics=counted(store, "red"), archive=Archive(store), store=store
         )
-        server = server_of(create_app(table))
+        server = server_of(with_own_key(create_app(table)))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -167,6 +167,8 @@ def test_a_file_has_one_hub_only(database: str) -> None:
             "cannot share a log file",
         ),
         (("--address", "hub.example.org"), "write it as https://"),
+        (("--address", "https://hub.example.org"), "as --proxy 127.0.0.1"),
+        (("--proxy", "proxy.lan"), "“proxy.lan” is no proxy’s address"),
         (("--database", "mysql://nowhere"), "cannot be kept in “mysql”"),
     ],
 )
@@ -178,11 +180,11 @@ def test_what_cannot_be_is_refused_with_a_cure(options: tuple[str, ...], printed
 def test_several_workers_may_share_a_server() -> None:
     """What a plan tells of it holds no password."""
     url = "postgresql://hub:secret@db.example/league"
-    plan = HubPlan("0.0.0.0", url, 4, "open", 500, "https://hub.example.org/")  # noqa: S104 -- never bound
+    plan = HubPlan("0.0.0.0", url, 4, "open", 500, "https://hub.example.org/", ("::1",))  # noqa: S104 -- never bound
     assert plan.place == "db.example, database league"
     settings = plan.hub_settings(8100)
     assert settings.address == "https://hub.example.org"
-    assert settings.behind_proxy
+    assert settings.proxies == ("::1",)
     assert "hub.example.org" in settings.allowed_hosts
     with pytest.raises(Refusal, match="is no address"):
         HubPlan("127.0.0.1", url, 1, "open", 500, "ftp://hub")

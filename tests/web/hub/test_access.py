@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 from argon2 import PasswordHasher
+from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
@@ -212,9 +213,15 @@ class WatchedHasher(PasswordHasher):
                 self.at_once -= 1
 
 
-def tried(hall: Hall, address: str, password: str = "wrong", name: str = "Dana") -> int:  # noqa: S107
-    """The status that a try to sign in from this address gets."""
-    answer = hall.app.test_client().post(
+def tried(
+    hall: Hall,
+    address: str,
+    password: str = "wrong",  # noqa: S107
+    name: str = "Dana",
+    client: FlaskClient | None = None,
+) -> int:
+    """The status that a try to sign in from this address gets, in a new browser or that one."""
+    answer = (client or hall.app.test_client()).post(
         "/sign-in",
         data={"name": name, "password": password},
         headers=OWN,
@@ -260,11 +267,22 @@ def test_two_hashes_run_at_once_and_few_wait(watched: tuple[Hall, WatchedHasher]
     assert answers.count(401) == MOST_HASHED + MOST_WAITING
 
 
-def test_the_director_at_the_hub_waits_for_a_turn_however_many_do(
+def known_browser(hall: Hall) -> FlaskClient:
+    """A browser in which the director signed in, and out again."""
+    client = hall.app.test_client()
+    assert tried(hall, PHONE, PASSWORD, client=client) == 303
+    assert client.post("/sign-out", headers=OWN).status_code == 303
+    return client
+
+
+def test_a_known_browser_waits_for_a_turn_however_many_do(
     watched: tuple[Hall, WatchedHasher],
 ) -> None:
-    """A flood from the hall does not keep whoever sits at the machine out."""
+    """A flood from the hall does not keep the director's own browser out."""
     hall, hasher = watched
+    hasher.go_on.set()
+    client = known_browser(hall)
+    hasher.go_on.clear()
     with ThreadPoolExecutor(MOST_HASHED + MOST_WAITING + 1) as pool:
         crowd = [
             pool.submit(tried, hall, f"10.0.0.{number}")
@@ -272,20 +290,46 @@ def test_the_director_at_the_hub_waits_for_a_turn_however_many_do(
         ]
         while hall.hub.passwords._asking < len(crowd):
             time.sleep(0.01)
-        director = pool.submit(tried, hall, "127.0.0.1", PASSWORD)
+        director = pool.submit(tried, hall, PHONE, PASSWORD, client=client)
         hasher.go_on.set()
         assert director.result(PATIENCE_SECONDS) == 303
         assert {each.result() for each in crowd} == {401}
 
 
-def test_wrong_tries_from_the_hall_never_lock_out_the_hub_itself() -> None:
-    """Under a name as under an address: elsewhere the name has to wait, on loopback it has not."""
+def test_wrong_tries_from_the_hall_never_lock_out_a_browser_that_was_signed_in() -> None:
+    """Under a name as under an address; any other has to wait, at the hub's own machine too."""
     hall = Hall()
     hall.account("Dana", "director")
+    client = known_browser(hall)
     tries = [tried(hall, f"10.0.{number // 9}.1") for number in range(27)]
     assert tries == [401] * 20 + [429] * 7
     assert tried(hall, PHONE, PASSWORD) == 429
-    assert tried(hall, "127.0.0.1", PASSWORD) == 303
+    assert tried(hall, "127.0.0.1", PASSWORD) == 429
+    assert tried(hall, PHONE, PASSWORD, client=client) == 303
+
+
+@pytest.mark.parametrize("cookie", ["", ".", "browser.proof", "browser", "é.é"])
+def test_nobody_makes_up_a_browser_that_was_signed_in(cookie: str) -> None:
+    """Nor takes one for another name."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    hall.account("Rolf", "referee")
+    client = hall.app.test_client()
+    if cookie:
+        client.set_cookie(f"{hall.hub.keys.cookie}-known", cookie)
+    else:
+        assert tried(hall, PHONE, PASSWORD, name="Rolf", client=client) == 303
+    tries = [tried(hall, f"10.0.{number // 9}.1", client=client) for number in range(21)]
+    assert tries[-1] == 429
+
+
+def test_a_known_browser_has_ten_tries_a_minute() -> None:
+    """From wherever it asks."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    client = known_browser(hall)
+    tries = [tried(hall, f"10.0.{number}.1", client=client) for number in range(11)]
+    assert tries == [401] * 10 + [429]
 
 
 @pytest.mark.parametrize("announced", [65, 5000])

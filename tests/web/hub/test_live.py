@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 from werkzeug.test import TestResponse
 
@@ -36,6 +38,43 @@ def test_when_all_places_are_taken_it_is_told(hall: Hall) -> None:
         assert "event: full" in watch(hall, event).text
     with watch(hall, event) as answer:
         assert "event: state" in _text(next(iter(answer.response)))
+
+
+def test_the_director_finds_a_place_among_strangers(hall: Hall) -> None:
+    """The youngest of them has to go."""
+    event, director = hall.event(), hall.browser("director")
+    with watch(hall, event) as older, watch(hall, event) as younger:
+        states = [iter(each.response) for each in (older, younger)]
+        for each in states:
+            next(each)
+
+        def at_the_desk() -> str:
+            with director.client.get(f"/e/{event}/desk/live", buffered=False) as desk:
+                return _text(next(iter(desk.response)))
+
+        with ThreadPoolExecutor() as pool:  # a thread of its own, as each request has
+            assert "event: state" in pool.submit(at_the_desk).result()
+        assert list(states[1]) == []
+
+
+def test_one_browser_and_one_address_leave_places() -> None:
+    """Eight a browser; half of all an address, behind which a whole hall may be."""
+    hall = Hall(viewer_limit=20)
+    event = hall.event()
+    with ExitStack() as opened:
+
+        def watches(browser: Browser, address: str) -> bool:
+            sent = {"REMOTE_ADDR": address}
+            answer = browser.client.get(f"/e/{event}/live", environ_overrides=sent, buffered=False)
+            opened.enter_context(answer)
+            return "event: full" not in _text(next(iter(answer.response)))
+
+        browsers = [hall.browser() for _ in range(3)]
+        for each in browsers:
+            each.get(f"/e/{event}/board")
+        assert [watches(browsers[0], "10.0.0.1") for _ in range(9)] == [True] * 8 + [False]
+        assert [watches(browsers[1], "10.0.0.1") for _ in range(3)] == [True] * 2 + [False]
+        assert watches(browsers[2], "10.0.0.2")
 
 
 def test_the_end_of_the_hub_lets_everybody_go(hall: Hall) -> None:

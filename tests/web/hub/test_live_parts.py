@@ -57,7 +57,7 @@ class Wall:
 
     def watch(self) -> Watch[RenderedPart]:
         """Become a viewer."""
-        return self.parts.watch("wall", self.render, lambda _: True)
+        return self.parts.watch("wall", self.render, lambda _: True, {})
 
     def close(self) -> None:
         """The hub ends."""
@@ -181,7 +181,7 @@ def test_rendering_that_could_not_start_starts_with_the_next_viewer(wall: Wall) 
 def test_all_parts_share_the_places(wall: Wall) -> None:
     """Each viewer holds a thread of the server, whatever it watches."""
     for number in range(20):
-        wall.parts.watch(number % 3, wall.render, lambda _: True)
+        wall.parts.watch(number % 3, wall.render, lambda _: True, {})
     with pytest.raises(FullError):
         wall.watch()
 

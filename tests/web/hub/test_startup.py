@@ -60,7 +60,7 @@ def test_a_file_is_one_hubs_at_a_time(database: str) -> None:
 
 def test_behind_a_proxy_the_caller_is_whom_it_names() -> None:
     """And the cookie goes over https alone."""
-    house = replace(HOUSE, address="https://hub.example", behind_proxy=True)
+    house = replace(HOUSE, address="https://hub.example", proxies=("127.0.0.1",))
     hall = Hall()
     hall.account("Dana", "director")
     app = _app(hall, replace(house, allowed_hosts=frozenset({"hub.example"})))
@@ -76,6 +76,25 @@ def test_behind_a_proxy_the_caller_is_whom_it_names() -> None:
     assert "Secure" in answer.headers["Set-Cookie"]
     plain = {**headers, "X-Forwarded-Proto": "http"}
     assert app.test_client().post("/sign-in", data=form, headers=plain).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("caller", "status"),
+    [("192.0.2.1", 401), ("::ffff:192.0.2.1", 401), ("127.0.0.1", 429), ("192.0.2.9", 429)],
+)
+def test_only_a_named_proxy_is_believed_who_asks(caller: str, status: int) -> None:
+    """Whoever else makes up an address for each try has ten a minute all the same."""
+    hall = Hall()
+    app = _app(hall, replace(HOUSE, proxies=("192.0.2.1",)))
+    sent = {"REMOTE_ADDR": caller}
+    for number in range(11):
+        answer = app.test_client().post(
+            "/sign-in",
+            data={"name": f"Nobody {number}", "password": "wrong"},
+            headers={"Origin": "http://localhost", "X-Forwarded-For": f"203.0.113.{number}"},
+            environ_overrides=sent,
+        )
+    assert answer.status_code == status
 
 
 def _app(hall: Hall, house: HubSettings) -> Flask:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
+from PIL import Image as Pillow
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
@@ -18,7 +20,9 @@ from scoreboard.tournament.protocol.items import (
     Receipt,
     body_of,
 )
+from tests.vision.capture.jpegs import many_scans
 from tests.web.hub.house import NAMES, Hall
+from vision.capture.photo import encode_jpeg, open_photo
 
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
 
@@ -161,7 +165,7 @@ def test_the_tables_page_makes_codes_and_shows_devices(hall: Hall, event: str) -
 
 def test_the_newest_photo_is_kept_where_the_event_shows_photos(hall: Hall, event: str) -> None:
     """Off at first: nothing is kept; then receipts ask for photos, and viewers see the newest."""
-    table, jpeg = Table(hall), b"\xff\xd8\xff"
+    table, jpeg = Table(hall), encode_jpeg(np.zeros((8, 8, 3), np.uint8))
     table.join(event, 1)
     viewer, address = hall.browser(), f"/e/{event}/table/1/photo.jpg"
 
@@ -169,17 +173,22 @@ def test_the_newest_photo_is_kept_where_the_event_shows_photos(hall: Hall, event
         headers = {"Authorization": f"Bearer {TOKEN}"}
         return table.client.post("/api/v1/photo", data=photo, headers=headers)
 
-    assert value_from_text(PhotoReceipt, sent(jpeg + b"1").data) == PhotoReceipt(0)
+    assert value_from_text(PhotoReceipt, sent(jpeg).data) == PhotoReceipt(0)
     assert viewer.get(address).status_code == 404
     hall.store.event_marks.change(event, photos=True)
     again = Hall(store=hall.store)  # another process, which has not asked yet
     table.client = again.app.test_client()
-    for photo in (b"2", b"3"):
-        assert value_from_text(PhotoReceipt, sent(jpeg + photo).data) == PhotoReceipt(5)
-    assert viewer.get(address).data == jpeg + b"3"
+    for grey in (50, 200):
+        photo = encode_jpeg(np.full((60, 80, 3), grey, np.uint8)) + b"behind it"
+        assert value_from_text(PhotoReceipt, sent(photo).data) == PhotoReceipt(5)
+    kept = viewer.get(address).data
+    assert b"behind it" not in kept  # it was encoded anew
+    assert open_photo(kept).mean() == 200
     assert viewer.get(address).mimetype == "image/jpeg"
     assert "The last roll at table 1" in viewer.get(f"/e/{event}/table/1").text
     assert sent(b"<svg>").status_code == 413
     assert sent(jpeg + bytes(60_000)).status_code == 413
+    assert sent(jpeg[:30]).status_code == 413
+    assert sent(many_scans(Pillow.new("L", (8, 8)), 65)).status_code == 413
     hall.browser("director").post(f"/e/{event}/mark", photos="")
     assert viewer.get(address).status_code == 404

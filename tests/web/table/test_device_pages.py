@@ -155,6 +155,16 @@ def test_a_wrong_code_is_explained_and_the_name_stays() -> None:
     assert 'value="Ben’s &lt;b&gt;phone&lt;/b&gt;"' in answer.text
 
 
+def test_an_owner_sees_who_types_wrong_codes() -> None:
+    """How often, and from which address."""
+    home = Home()
+    assert "Wrong codes" not in home.here.get("/devices").text
+    for _ in range(2):
+        home.sends("/pair", code="000000", name="Phone")
+    shown = home.here.get("/devices").text
+    assert "Wrong codes in the last ten minutes: 2, the last from 192.0.2.9." in shown
+
+
 def test_who_is_in_spends_no_code() -> None:
     """Not the table's own machine, and no device that may play already."""
     home = Home()
@@ -200,11 +210,12 @@ def test_a_link_lets_watch_until_it_is_withdrawn() -> None:
     """It is shown once, works from any device, and lets nobody play."""
     home = Home("code")
     made = home.orders("/devices/links", name="Cousins")
-    found = re.search(rf"{ADDRESS}(w/[\w-]+)", made.text)
+    found = re.search(rf"{ADDRESS}w#([\w-]+)<", made.text)
     assert found is not None
+    assert 'id="watch-secret"' in home.asks("/w").text  # its script sends what stands behind the #
     assert found[1] not in home.here.get("/devices").text
     assert home.asks("/").status_code == 403
-    opened = home.asks(f"/{found[1]}")
+    opened = home.sends("/w", secret=found[1])
     assert opened.status_code == 200
     assert 'http-equiv="refresh"' in opened.text  # else the cookie would not come along
     assert home.asks("/").status_code == 200
@@ -212,7 +223,7 @@ def test_a_link_lets_watch_until_it_is_withdrawn() -> None:
     (link,) = home.access.devices.let_in()
     home.orders(f"/devices/{link.device_id}/revoke")
     assert home.asks("/").status_code == 403
-    gone = home.asks(f"/{found[1]}")
+    gone = home.sends("/w", secret=found[1])
     assert gone.status_code == 404
     assert "no longer works" in gone.text
 

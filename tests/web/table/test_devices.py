@@ -53,11 +53,11 @@ class Door:
         code = self.pairing.code()
         return "000000" if code is None or code.digits != "000000" else "111111"
 
-    def refuses(self, digits: str) -> str:
+    def refuses(self, digits: str, address: str = "") -> str:
         """What is said to a device that shows this code, and is not let in."""
         before = self.devices.let_in()
         with pytest.raises(PairingRefusedError) as refused:
-            self.pairing.let_in(digits, "Phone")
+            self.pairing.let_in(digits, "Phone", address)
         assert self.devices.let_in() == before
         return str(refused.value)
 
@@ -94,16 +94,29 @@ def test_a_new_code_ends_the_one_before() -> None:
     assert door.refuses(first) == str(WRONG_CODE)
 
 
-def test_five_wrong_tries_a_minute_are_all_that_anybody_has() -> None:
-    """Then the right code is refused, too, until the first of them is a minute old."""
+def test_an_address_has_five_wrong_tries_a_minute() -> None:
+    """Then the right code is refused there, too, until the first is a minute old; elsewhere not."""
     door = Door()
     right = door.pairing.new_code().digits
     for _ in range(5):
-        assert door.refuses(door.wrong()) == str(WRONG_CODE)
+        assert door.refuses(door.wrong(), "192.0.2.9") == str(WRONG_CODE)
         door.passes(10)
-    assert door.refuses(right) == str(TOO_MANY)
+    assert door.refuses(right, "192.0.2.9") == str(TOO_MANY)
+    door.pairing.let_in(right, "Phone", "192.0.2.8")
+    right = door.pairing.new_code().digits
     door.passes(10)
-    door.pairing.let_in(right, "Phone")
+    door.pairing.let_in(right, "Phone", "192.0.2.9")
+
+
+def test_all_addresses_have_thirty_wrong_tries_a_minute() -> None:
+    """Many devices guess no faster than six."""
+    door = Door()
+    right = door.pairing.new_code().digits
+    for number in range(30):
+        assert door.refuses(door.wrong(), f"192.0.2.{number}") == str(WRONG_CODE)
+    assert door.refuses(right, "192.0.2.99") == str(TOO_MANY)
+    door.passes(60)
+    door.pairing.let_in(right, "Phone", "192.0.2.99")
 
 
 def test_a_device_that_asks_has_a_code_shown() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
@@ -378,6 +380,25 @@ def test_a_viewer_who_goes_before_the_first_event_frees_the_place() -> None:
     client, fake = client_and_fake()
     client.get("/live").close()
     assert fake.live.viewers == 0
+
+
+@pytest.mark.parametrize("path", ["/live", "/tv/live"])
+def test_strangers_of_one_address_leave_places(path: str) -> None:
+    """Eight have one, of the page and of the big screen together; whoever plays has one as well."""
+    fake = FakeTable(view_of(), live=LiveViews(viewer_limit=9))
+    client = create_app(fake.table()).test_client()
+
+    def watches(address: str) -> TestResponse:
+        return client.get(path, environ_overrides={"REMOTE_ADDR": address}, buffered=False)
+
+    with ExitStack() as opened:
+        for _ in range(8):
+            opened.enter_context(watches("192.0.2.9"))
+        assert "event: full" in watches("192.0.2.9").text
+        opened.enter_context(watches("192.0.2.8"))
+        assert "event: full" in watches("192.0.2.7").text
+        opened.enter_context(watches("127.0.0.1"))  # with the key of the table's own browser
+        opened.enter_context(watches("127.0.0.1"))
 
 
 def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:

@@ -13,6 +13,14 @@
     document.getElementById("let-me-in").focus();
   }
 
+  /* So does the secret of a watch-only link. */
+  const secret = document.getElementById("watch-secret");
+  if (secret && location.hash) {
+    secret.value = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+    document.getElementById("watch-form").submit();
+  }
+
   const main = document.querySelector("main[data-follow]");
   if (!main) return;
   let written = false; // what somebody is writing here is left alone
