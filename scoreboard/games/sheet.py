@@ -108,7 +108,7 @@ class State:
 
     players: tuple[str, ...]
     entries: tuple[tuple[int, ...], ...]
-    lowest_wins: bool = False
+    better: int = 1
     printed: tuple[Message, ...] = ()
     seat: int = 0
     turns: int = 0
@@ -139,9 +139,14 @@ def start(setup: Setup) -> State:
     return State(
         setup.players,
         ((),) * len(setup.players),
-        chosen.value == "lowest",
+        better(setup.options),
         () if chosen.printed is None else (chosen.printed,),
     )
+
+
+def better(options: Mapping[str, str]) -> int:
+    """FS-3: -1 where the lowest total wins, else 1."""
+    return -1 if settled((WINNER,), options)["winner"].value == "lowest" else 1
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -262,12 +267,14 @@ def scoresheet(state: State) -> Scoresheet:
     totals = tuple(Cell(points=total, rule="FS-1") for total in state.totals)
     rows.append(Row("grand", message("Total"), "total", "totals", totals, None, "FS-1"))
     current = state.seat if state.open_seats else None
-    return Scoresheet("free-sheet", state.players, tuple(rows), current, state.printed)
+    return Scoresheet(
+        "free-sheet", state.players, tuple(rows), current, state.printed, better=state.better
+    )
 
 
 def outcome(state: State) -> Outcome | None:
     """FS-3: None until the players say that it is over."""
-    merits = [-total if state.lowest_wins else total for total in state.totals]
+    merits = [state.better * total for total in state.totals]
     return Outcome.ranked(state.players, state.totals, merits) if state.ended else None
 
 
@@ -371,4 +378,5 @@ GAME: Final[Game[State, Command, Event]] = Game(
     minutes=30,
     scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
     scoring=(PointsEntered,),
+    better=better,
 )

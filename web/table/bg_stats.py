@@ -43,7 +43,7 @@ def create_play_link(parts: Sequence[FinishedGame]) -> str:
         "sourceName": "Tablescore",
         "sourcePlayId": first.game_id,
         "playDate": first.finished_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        "game": {**game, **number, "highestWins": True, "noPoints": False},
+        "game": {**game, **number, "highestWins": first.better > 0, "noPoints": False},
         "players": players,
     }
     written = json.dumps(play, ensure_ascii=False, separators=(",", ":"))

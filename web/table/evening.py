@@ -42,7 +42,10 @@ FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
 
 @dataclass(frozen=True, slots=True)
 class BestTurn:
-    """The turn that brought most points, and the step whose photo is behind it, if any."""
+    """The turn with the best points, and the step whose photo is behind it, if any.
+
+    Turns of games are compared by `merit`: the points, negative where the lowest total wins.
+    """
 
     game_id: str
     step: int
@@ -50,6 +53,7 @@ class BestTurn:
     points: int
     box: Message
     photo_step: int | None
+    merit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Evenings:
             tuple(games),
             podium((game.parts for game in games), lucks),
             self._colours(games),
-            max(turns, key=attrgetter("points"), default=None),
+            max(turns, key=attrgetter("merit"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
         )
@@ -240,11 +244,15 @@ def read_game(
 def best_turn(
     game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
 ) -> BestTurn | None:
-    """The box with most points, the first of equals; None where none brought any."""
-    turns = []
+    """The box with the best points, the first of equals; None where none brought any.
+
+    Where the lowest total wins, a box without points is as good as any.
+    """
+    turns, better = [], log.scoresheet.better
     for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):
         row, photo = log.scoresheet.row(key), log.pictured(step, photographed)
-        if points := row.cells[seat].points:
-            shown = None if photo is None else photo.number
-            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown))
-    return max(turns, key=attrgetter("points"), default=None)
+        points = row.cells[seat].points
+        if points or (points is not None and better < 0):
+            shown, merit = None if photo is None else photo.number, better * points
+            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown, merit))
+    return max(turns, key=attrgetter("merit"), default=None)

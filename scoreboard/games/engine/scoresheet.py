@@ -57,7 +57,7 @@ class Scoresheet:
 
     `current` is the seat whose turn it is, None before the start and after the end;
     `options` are house rules that are not at their default, to be printed on the sheet; `gone`
-    are the seats of those who left.
+    are the seats of those who left. `better` is the rulebook's for these house rules.
     """
 
     game: str
@@ -66,6 +66,7 @@ class Scoresheet:
     current: int | None = None
     options: tuple[Message, ...] = ()
     gone: frozenset[int] = frozenset()
+    better: int = 1
 
     @property
     def without_offers(self) -> Scoresheet:
