@@ -121,6 +121,17 @@ def finished_games(
     )
 
 
+def beginner(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> int:
+    """The seat of who began; the first one where nobody entered it.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    begun = (each.event for each in records_in_force(records))
+    names = (each.player for each in begun if isinstance(each, game.begins))
+    return next(map(header.players.index, names), 0)
+
+
 def race(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 ) -> tuple[tuple[int, ...], ...]:

@@ -379,4 +379,5 @@ GAME: Final[Game[State, Command, Event]] = Game(
     scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
     scoring=(PointsEntered,),
     better=better,
+    begins=(PointsEntered,),
 )

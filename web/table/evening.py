@@ -19,7 +19,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
-from scoreboard.games.finished import FinishedGame, finished_games
+from scoreboard.games.finished import FinishedGame, beginner, finished_games
 from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message, message
 from web.qr_code import qr_code
@@ -60,7 +60,8 @@ class BestTurn:
 class EveningGame:
     """A game of the evening under the names that are shown now; `parts` have the best first.
 
-    `race` are the totals in seat order after each round, `records` what fell at its end.
+    `race` are the totals in seat order after each round, `records` what fell at its end, and
+    `beginner` is the seat of who began.
     """
 
     game_id: str
@@ -71,6 +72,7 @@ class EveningGame:
     luck: tuple[PlayerLuck, ...]
     records: tuple[Message, ...]
     best: BestTurn | None
+    beginner: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
     @views.get("/games/<game_id>/bg-stats")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
-        link = create_play_link(sorted(game.parts, key=lambda part: part.seat))
+        link = create_play_link(game.parts, game.beginner)
         return render_template("bg_stats.html", game=game, link=link, code=qr_code(link))
 
     return views
@@ -238,6 +240,7 @@ def read_game(
         ),
         tuple(records_at_end(store.finished, game.title, parts)),
         best_turn(game_id, names, log, photographed),
+        beginner(game, header, records),
     )
 
 

@@ -505,7 +505,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     player points, as the table tells of the last one. `needs` says what must lie on the table,
     and `minutes` about how long a game among four lasts. `better` says of totals under these house
     rules which is the better one: 1 where the higher is, -1 where the lower is, so that the
-    product of the two is compared wherever totals are.
+    product of the two is compared wherever totals are. `begins` are the events whose first one in a
+    game has as its `player` who began.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -535,6 +536,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     minutes: int | None = None
     scoring: tuple[type[EventT], ...] = ()
     better: Callable[[Mapping[str, str]], int] = lambda _options: 1
+    begins: tuple[type[EventT], ...] = ()
 
     @property
     def has_dice(self) -> bool:
