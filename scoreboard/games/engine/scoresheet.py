@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import plain_digits
 
 RowKind = Literal["box", "total"]
 
@@ -90,7 +91,6 @@ class Scoresheet:
 
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")
-_MINUS: Final = str.maketrans("\u2212\u2013", "--")  # what other programs write for a minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,8 @@ class Scores:
         Raises:
             NotationError: a part of the text is no whole number of at most five digits.
         """
-        parts = [] if text.strip() == "-" else text.translate(_MINUS).split()
+        plain = plain_digits(text)
+        parts = [] if plain.strip() == "-" else plain.split()
         for part in parts:
             if not _NUMBER.fullmatch(part):
                 raise NotationError(
