@@ -279,3 +279,20 @@ def test_a_score_is_typed_in_any_script_and_never_guessed(
     assert page.status_code == (422 if score is None else 303)
     written = [str(each.result.scores) for each in results.values()]
     assert written == ([] if score is None else [f"1 {score}, 2 -5, 3 0, 4 5"])
+
+
+def test_numbers_of_25_digits_are_a_fault_of_the_form_and_no_address(
+    hall: Hall, director: Browser
+) -> None:
+    """The largest that a database holds has 19."""
+    event, long = begun(hall), "9" * 25
+    refused = director.post(f"/e/{event}/clock", act="set", minutes=long)
+    assert refused.status_code == 422
+    assert "That is too much: write at most 999999999999999999." in refused.text
+    for path in (
+        f"slips/{long}/discard",
+        f"messages/{long}/away",
+        f"rounds/{long}/tables/1/games/1",
+    ):
+        assert director.post(f"/e/{event}/{path}").status_code == 404
+    assert director.get(f"/e/{event}/slips/{long}.jpg").status_code == 404
