@@ -8,6 +8,7 @@ from typing import Final
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
+from scoreboard.typed_numbers import plain_digits
 
 FACES: Final = range(1, 7)
 
@@ -34,11 +35,12 @@ class Roll:
         Raises:
             NotationError: the text has anything but the digits 1 to 6.
         """
-        if not (text.isascii() and (text.isdigit() or not text)):
+        digits = plain_digits(text)
+        if not (digits.isascii() and (digits.isdigit() or not digits)):
             raise NotationError(
                 message("“{text}” is no roll: write one digit a die, as in 33516.", text=text)
             )
-        return cls(tuple(int(digit) for digit in text))
+        return cls(tuple(int(digit) for digit in digits))
 
     def __str__(self) -> str:
         return "".join(map(str, self.faces))

@@ -12,7 +12,9 @@ from typing import Final
 
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
+from werkzeug.routing import IntegerConverter
 
+from scoreboard.typed_numbers import MOST_DIGITS
 from web.addresses import parsed_address
 
 LARGEST_FORM_BYTES: Final = 64 * 1024
@@ -20,7 +22,7 @@ LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 # RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else stands there.
 HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([\w.-]{1,253}))(?::[0-9]{0,5})?", re.ASCII)
-WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,18}")  # a database's largest; int() ends at 4,300 digits
+WHOLE_NUMBER: Final = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}")
 
 # Nothing is loaded from elsewhere, and nothing runs or styles inline.
 CONTENT_POLICY: Final = (
@@ -51,6 +53,7 @@ HEADERS: Final = {
 def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
     """Check every request of the application and harden every response."""
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_FORM_BYTES
+    app.url_map.converters["int"] = WholeNumberConverter
 
     @app.before_request
     def check() -> None:
@@ -89,6 +92,12 @@ def host_name(host: str) -> str:
     """
     found = HOST.fullmatch(host)
     return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
+
+
+class WholeNumberConverter(IntegerConverter):
+    """`<int:...>` in an address: what has more digits than a database's numbers is not found."""
+
+    regex = WHOLE_NUMBER.pattern
 
 
 def whole_number(text: str) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Final
 
 from scoreboard.games.advice.dice_advice import Grade
@@ -67,28 +67,27 @@ def evenings(finished: Iterable[tuple[str, datetime]]) -> dict[str, tuple[str, .
 def podium(
     games: Iterable[Sequence[FinishedGame]], luck: Iterable[PlayerLuck] = ()
 ) -> tuple[EveningPlayer, ...]:
-    """The players of these games: most wins first, then most points; equal places are shared."""
+    """The players of these games: most wins first, then better totals; equal places are shared."""
     parts, lucks = [part for game in games for part in game], list(luck)
-    players = []
+    players, merits = [], dict[str, tuple[int, int]]()
     for name in dict.fromkeys(part.name for part in parts):
         own = [part for part in parts if part.name == name]
         known = [each for each in lucks if each.player == name]
         graded = Counter(each.grade for one in known for each in one.decisions)
+        wins = sum(part.place == 1 and part.players > 1 for part in own)
+        merits[name] = wins, sum(part.better * (part.total or 0) for part in own)
         players.append(
             EveningPlayer(
                 0,
                 name,
                 len(own),
-                sum(part.place == 1 and part.players > 1 for part in own),
+                wins,
                 sum(part.total or 0 for part in own),
                 sum(each.luck for each in known) if known else None,
                 sum(each.cost for each in known) if known else None,
                 {grade: graded[grade] for grade in GRADE_WORDS},
             )
         )
-    ranked = sorted(players, key=attrgetter("wins", "points"), reverse=True)
-    merits = [(each.wins, each.points) for each in ranked]
-    return tuple(
-        replace(each, place=1 + merits.index(merit))
-        for each, merit in zip(ranked, merits, strict=True)
-    )
+    order = sorted(merits.values(), reverse=True)
+    ranked = sorted(players, key=lambda each: merits[each.name], reverse=True)
+    return tuple(replace(each, place=1 + order.index(merits[each.name])) for each in ranked)

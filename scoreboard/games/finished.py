@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from scoreboard.dice import FACES
+from scoreboard.games import GAMES
 from scoreboard.games.dice.acts import CategoryScored, DiceRolled
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import FIVE_ALIKE
@@ -55,6 +56,16 @@ class FinishedGame:
     dice: str = ""
     luck: float | None = None
     costs: float | None = None
+
+    @property
+    def better(self) -> int:
+        """As of a rulebook: 1 where the higher total is the better one, -1 where the lower is."""
+        return better(self.game, self.rules)
+
+
+def better(game: str, rules: str) -> int:
+    """Which total is the better one in games under these house rules, as `rules_key` has them."""
+    return GAMES[game].better(dict(parse_qsl(rules)))
 
 
 def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:
@@ -108,6 +119,17 @@ def finished_games(
         )
         for seat, name in enumerate(header.players)
     )
+
+
+def beginner(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> int:
+    """The seat of who began; the first one where nobody entered it.
+
+    Raises:
+        TranscriptError: the records contradict each other.
+    """
+    begun = (each.event for each in records_in_force(records))
+    names = (each.player for each in begun if isinstance(each, game.begins))
+    return next(map(header.players.index, names), 0)
 
 
 def race(

@@ -23,7 +23,7 @@ ORDINALS: Final = (
 class PlayerRecord:
     """One player's figures before the game at hand, in games that can be compared with it.
 
-    `best` is the highest total of a game played to its end; `streak` and `running` are the wins in
+    `best` is the best total of a game played to its end; `streak` and `running` are the wins in
     a row at most and now.
     """
 
@@ -52,9 +52,9 @@ def end_records(
     before: Mapping[str, PlayerRecord],
     games: Sequence[FinishedGame],
 ) -> Iterator[Message]:
-    """The lines for the end of a game: the highest total of all, a player's best, wins in a row.
+    """The lines for the end of a game: the best total of all, a player's best, wins in a row.
 
-    `title` is the game's, `best_of_all` the highest total of anybody before. Who plays for the
+    `title` is the game's, `best_of_all` the best total of anybody before. Who plays for the
     first time has no record to beat.
     """
     for game in games:
@@ -63,9 +63,11 @@ def end_records(
             continue
         words: Mapping[str, str | int | Message]
         words = {"player": game.name, "game": title, "points": game.total}
-        if game.total > best_of_all and game.total == max(each.total or 0 for each in games):
+        merit = game.better * game.total
+        others = (game.better * each.total for each in games if each.total is not None)
+        if merit > game.better * best_of_all and merit == max(others):
             yield message("The best {game} so far: {player}, {points}", **words)
-        elif known.best is not None and game.total > known.best:
+        elif known.best is not None and merit > game.better * known.best:
             yield message("{player}’s best {game}: {points}", **words)
     for game in games:
         known = before.get(game.name, PlayerRecord())

@@ -6,7 +6,7 @@ write NAME, 24        write NAME, -6        next NAME        end
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -34,13 +34,20 @@ from scoreboard.games.engine.game import (
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.players import quoted, unquoted
+from scoreboard.typed_numbers import plain_digits
 
 SEATS: Final = range(1, 11)
 MOST_ROWS: Final = 99  # a player's entries
 MOST_POINTS: Final = 99_999
+TOO_MUCH: Final = message("That is too much: write at most {most}.", most=MOST_POINTS)
 READER: Final = "own"
-_ADDEND: Final = re.compile(r"([+-]?[0-9]{1,5})|[^\W\d_]\D*?([0-9]{1,5})")
-_MINUS: Final = str.maketrans("\u2212\u2013,", "-- ")
+_ADDEND: Final = re.compile(r"([+-]?[0-9]+)|[^\W\d_]\D*?([0-9]+)")
+# 1 200, 1,200, 1.200 and 1'200 may be one number or several, and so may 1,5 and 1.5. Two commas or
+# more, as in 8,5,11, part several.
+_UNCLEAR: Final = re.compile(
+    r"(?<![\w.,'’])(?:([1-9][0-9]{0,2}(?:(?:[^\S\n]+|[.,'’])[0-9]{3})+)(?![0-9])"
+    r"|[0-9]+[.,'’][0-9]+(?![0-9]|,[0-9]))"
+)
 
 WINNER: Final = Option(
     "winner",
@@ -108,7 +115,7 @@ class State:
 
     players: tuple[str, ...]
     entries: tuple[tuple[int, ...], ...]
-    lowest_wins: bool = False
+    better: int = 1
     printed: tuple[Message, ...] = ()
     seat: int = 0
     turns: int = 0
@@ -139,9 +146,14 @@ def start(setup: Setup) -> State:
     return State(
         setup.players,
         ((),) * len(setup.players),
-        chosen.value == "lowest",
+        better(setup.options),
         () if chosen.printed is None else (chosen.printed,),
     )
+
+
+def better(options: Mapping[str, str]) -> int:
+    """FS-3: -1 where the lowest total wins, else 1."""
+    return -1 if settled((WINNER,), options)["winner"].value == "lowest" else 1
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -201,25 +213,43 @@ class EntryDomain(FaultDomain):
         """Add up numbers (`24`, `-6`) and pieces whose names end in one (`R12`, `Sun3`).
 
         Raises:
-            NotationError: there is nothing, or a part without a number.
+            NotationError: there is nothing, a part without a number, or what may be one number or
+                several.
         """
-        total, parts = 0, text.translate(_MINUS).split()
-        for part in parts:
-            found = _ADDEND.fullmatch(part)
-            if found is None:
-                raise NotationError(
-                    message("“{part}” has no number to add: type the points.", part=part)
+        plain = re.sub(r"([+-])\s+(?=[0-9])", r"\1", plain_digits(text))
+        if unclear := _UNCLEAR.search(plain):
+            parts = re.split(r"[^0-9]+", unclear[0])
+            raise NotationError(
+                message(
+                    "Is “{typed}” {number} or {sum}? Type whole numbers, with + between those to "
+                    "add.",
+                    typed=unclear[0],
+                    number=("" if unclear[1] else ".").join(parts),
+                    sum=" + ".join(parts),
                 )
-            total += int(found[1] or found[2])
-        if not parts:
-            raise NotationError(message("Type the points, as in 24 or -6."))
-        return total
+            )
+        return _added(re.sub(r",|(?<=[0-9])(?=\+)", " ", plain).split())
 
     def fault(self, value: int) -> Message | None:
         """Why not."""
-        if abs(value) <= MOST_POINTS:
-            return None
-        return message("That is too much: write at most {most}.", most=MOST_POINTS)
+        return None if abs(value) <= MOST_POINTS else TOO_MUCH
+
+
+def _added(parts: Sequence[str]) -> int:
+    total = 0
+    for part in parts:
+        found = _ADDEND.fullmatch(part)
+        if found is None:
+            raise NotationError(
+                message("“{part}” has no number to add: type the points.", part=part)
+            )
+        number = found[1] or found[2]
+        if len(number.lstrip("+-0")) > len(str(MOST_POINTS)):
+            raise NotationError(TOO_MUCH)
+        total += int(number)
+    if not parts:
+        raise NotationError(message("Type the points, as in 24 or -6."))
+    return total
 
 
 POINTS_HINT: Final = message("One number, or several that are added up, as in 24 or 8 5 11.")
@@ -262,12 +292,14 @@ def scoresheet(state: State) -> Scoresheet:
     totals = tuple(Cell(points=total, rule="FS-1") for total in state.totals)
     rows.append(Row("grand", message("Total"), "total", "totals", totals, None, "FS-1"))
     current = state.seat if state.open_seats else None
-    return Scoresheet("free-sheet", state.players, tuple(rows), current, state.printed)
+    return Scoresheet(
+        "free-sheet", state.players, tuple(rows), current, state.printed, better=state.better
+    )
 
 
 def outcome(state: State) -> Outcome | None:
     """FS-3: None until the players say that it is over."""
-    merits = [-total if state.lowest_wins else total for total in state.totals]
+    merits = [state.better * total for total in state.totals]
     return Outcome.ranked(state.players, state.totals, merits) if state.ended else None
 
 
@@ -300,9 +332,9 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         raise ValueError(f"No pieces fill “{offer}” now.")
     shown = tuple(pieces.split())
     try:
-        points = EntryDomain.parse(pieces)
+        points = _added(plain_digits(pieces).split())
     except NotationError as error:
-        strange = tuple(each for each in shown if _ADDEND.fullmatch(each) is None)
+        strange = tuple(each for each in shown if _ADDEND.fullmatch(plain_digits(each)) is None)
         return Judgement(found.label, (Remark("FS-1", error.message, strange),), shown)
     label = message(
         "{label}: {pieces} pieces, {points} points",
@@ -311,7 +343,8 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         points=points,
     )
     fault = EntryDomain().fault(points)
-    return Judgement(label, () if fault is None else (Remark("FS-1", fault, shown),), shown)
+    remarks = () if fault is None else (Remark("FS-1", fault, shown),)
+    return Judgement(label, remarks, shown, filling=str(points))
 
 
 def describe(_state: State, event: Event) -> Message:
@@ -371,4 +404,6 @@ GAME: Final[Game[State, Command, Event]] = Game(
     minutes=30,
     scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
     scoring=(PointsEntered,),
+    better=better,
+    begins=(PointsEntered,),
 )

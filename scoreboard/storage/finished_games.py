@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from scoreboard.dice import FACES
-from scoreboard.games.finished import FinishedGame
+from scoreboard.games.finished import FinishedGame, better
 from scoreboard.games.records import PlayerRecord
 from scoreboard.players import is_guest
 from scoreboard.storage.database import Database
@@ -66,6 +66,11 @@ class GameKind:
     season: str = ""
     names: tuple[str, ...] = ()
     before: datetime | None = None
+
+    @property
+    def better(self) -> int:
+        """As of a rulebook: 1 where the higher total is the better one, -1 where the lower is."""
+        return better(self.game, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +200,7 @@ class SqlFinishedGames:
                 func.count().filter(shared),
                 func.count().filter(shared, rows.place == 1),
                 _average(rows.total),
-                func.max(rows.total),
+                kind.better * func.max(kind.better * rows.total),
                 func.sum(rows.yahtzees),
                 *(_average(each) for each in (rows.bonus, rows.luck, rows.costs)),
                 season,
@@ -222,7 +227,7 @@ class SqlFinishedGames:
         return found
 
     def records(self, kind: GameKind) -> tuple[int | None, dict[str, PlayerRecord]]:
-        """The highest total of anybody, None without any, and what each of the `names` reached."""
+        """The best total of anybody, None without any, and what each of the `names` reached."""
         best = self.best_games(replace(kind, names=()), most=1)
         streaks = self.streaks(kind)
         return best[0].total if best else None, {
@@ -255,12 +260,12 @@ class SqlFinishedGames:
         return tuple(Meetings(*row) for row in self._asked(query) if not is_guest(row.other))
 
     def best_games(self, kind: GameKind, most: int = 5) -> tuple[TopGame, ...]:
-        """The highest totals."""
+        """The best totals."""
         rows = self._counted(kind).c
         query = (
             select(rows.name, rows.total, rows.game_id, rows.finished_at)
             .where(rows.total.is_not(None))
-            .order_by(rows.total.desc(), rows.finished_at, rows.seat)
+            .order_by((kind.better * rows.total).desc(), rows.finished_at, rows.seat)
             .limit(most)
         )
         return tuple(TopGame(*row) for row in self._asked(query))

@@ -23,6 +23,7 @@ from scoreboard.table.pending_updates import ENTER_DICE, expected_pieces, judgem
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 from scoreboard.table.turn_clock import TurnClock
+from scoreboard.typed_numbers import plain_digits
 
 NO_GAME: Final = message("There is no game: start one on the page.")
 PUT_AWAY: Final = message("This game is closed: resume it on the page.")
@@ -286,7 +287,7 @@ def chosen(
         return Record((PlannedAct(key),), offer.label)
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
-    value = offer.domain.parse(filling)
+    value = offer.domain.parse(plain_digits(filling))
     if key in RECORDS_ROLL and isinstance(offer.domain, RollDomain):
         reading = PendingRoll.entered(value, now)
         rolled = judged(reading.dice, offer.domain.dice, before(session, pending_state))

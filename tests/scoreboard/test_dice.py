@@ -32,9 +32,14 @@ def test_dice_are_counted_one_by_one() -> None:
     assert Roll.parse("5553").missing_from(Roll.parse("53261")) == Roll.parse("55")
 
 
-@pytest.mark.parametrize("text", ["33517", "0", "1 2", "-1", "a", "\uff15", "\u00b2", "1\n"])
+def test_dice_are_typed_in_the_digits_of_any_script() -> None:
+    """As a Japanese keyboard has them, or an Arabic one."""
+    assert Roll.parse("\uff11\uff12\u0663\u0664\uff15") == Roll.parse("12345")
+
+
+@pytest.mark.parametrize("text", ["33517", "0", "1 2", "-1", "a", "\uff17", "\u00b2", "1\n"])
 def test_what_is_no_roll_is_refused(text: str) -> None:
-    """A roll is one digit a die, 1 to 6, in plain digits."""
+    """A roll is one digit a die, 1 to 6, and nothing else."""
     with pytest.raises(NotationError) as refusal:
         Roll.parse(text)
     assert isinstance(refusal.value, ValueError)

@@ -25,6 +25,7 @@ from web.hub.hub import Hub
 from web.security import (
     HEADERS,
     READING_METHODS,
+    WholeNumberConverter,
     require_known_host,
     require_own_page,
     require_whole_body,
@@ -240,6 +241,8 @@ def guard(app: Flask, hub: Hub) -> None:
         PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
         SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
+
+    app.url_map.converters["int"] = WholeNumberConverter
 
     @app.before_request
     def check() -> AnyResponse | None:

@@ -33,6 +33,7 @@ from scoreboard.tournament.model.tournament_format import (
     house_options,
     house_values,
 )
+from scoreboard.typed_numbers import typed_list, typed_number
 
 Widget = Literal["words", "number", "yes-no", "choice", "list"]
 HOUSE_FIELD: Final = "house_rules"
@@ -261,16 +262,16 @@ def _read(field: FormatField, text: str) -> Any:
         case YesNo():
             return text == "yes"
         case ListOf(each=WholeNumber()):
-            return [_figure(field, each) for each in text.replace(",", " ").split()]
+            return [_figure(field, each) for each in typed_list(text)]
         case ListOf():
-            return text.replace(",", " ").split()
+            return typed_list(text)
     return text.strip()
 
 
 def _figure(field: FormatField, text: str) -> int:
-    try:
-        return int(text.strip())
-    except ValueError as error:
+    number = typed_number(text)
+    if number is None:
         raise NotationError(
             message("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
-        ) from error
+        )
+    return number

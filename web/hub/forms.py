@@ -21,6 +21,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
+from scoreboard.typed_numbers import MOST_DIGITS, plain_digits, typed_list, typed_number
 from web.hub.access import visitor
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee
@@ -226,21 +227,21 @@ def whole(name: str, text: str | None = None) -> int:
         FieldError: it is not a whole number.
     """
     typed = request.form.get(name, "") if text is None else text
-    try:
-        return int(typed.strip())
-    except ValueError as error:
-        fault = (
-            message("Enter a number in digits: “{typed}” is not one.", typed=typed.strip())
-            if typed.strip()
-            else message("Enter a number here, in digits.")
-        )
-        raise FieldError(name, fault) from error
+    number = typed_number(typed)
+    if number is None:
+        fault = message("Enter a number in digits: “{typed}” is not one.", typed=typed.strip())
+        if not typed.strip():
+            fault = message("Enter a number here, in digits.")
+        elif plain_digits(typed).strip().isdecimal():
+            fault = message("That is too much: write at most {most}.", most=10**MOST_DIGITS - 1)
+        raise FieldError(name, fault)
+    return number
 
 
 def wholes(name: str) -> tuple[int, ...]:
     """The whole numbers in a field, separated by blanks or commas. Raises FieldError."""
-    typed = " ".join(request.form.getlist(name)).replace(",", " ")
-    return tuple(whole(name, each) for each in typed.split())
+    typed = typed_list(" ".join(request.form.getlist(name)))
+    return tuple(whole(name, each) for each in typed)
 
 
 def require_last(snapshot: TournamentSnapshot, number: int) -> Round:

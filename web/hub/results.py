@@ -9,7 +9,7 @@ from functools import partial
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import ConflictError, NotationError
+from scoreboard.errors import ConflictError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
@@ -24,8 +24,9 @@ from scoreboard.tournament.model.results import (
     ReportResult,
     SubmitScore,
 )
-from scoreboard.tournament.model.scores import FATES, GameScores, Score
+from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
+from scoreboard.typed_numbers import typed_number
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -181,7 +182,7 @@ def _typed(place: ResultPlace, seat: int, group: str) -> str:
     fate = request.form.get(f"{group}fate-{seat}", "played")
     if fate in FATES[1:]:
         return f"{seat} {fate}"
-    typed = request.form.get(field, "").replace(" ", "")
+    typed = request.form.get(field, "").strip()
     if not typed:
         raise FieldError(
             field,
@@ -190,13 +191,13 @@ def _typed(place: ResultPlace, seat: int, group: str) -> str:
                 name=place.state.names[seat],
             ),
         )
-    try:
-        return str(GameScores.parse(f"{seat} {typed}"))
-    except NotationError as error:
+    score = typed_number(typed)
+    if score is None or abs(score) > HIGHEST_SCORE:
         raise FieldError(
             field,
             message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
-        ) from error
+        )
+    return f"{seat} {score}"
 
 
 def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tuple[Sign, ...]:

@@ -11,6 +11,7 @@ from scoreboard.message import message
 from scoreboard.tournament.hub.registry import Registry
 from scoreboard.tournament.model.scores import read_points, write_points
 from scoreboard.tournament.model.season import SUMS, TIES, Season, SeasonStanding, season_standings
+from scoreboard.typed_numbers import typed_list
 from web.hub.forms import FieldError, back, in_field, one_line, whole
 from web.hub.hub import Hub
 
@@ -90,7 +91,7 @@ def typed_season(hub: Hub, number: int) -> Season:
     if not events:
         raise FieldError("events", message("Choose the events of the season."))
     with in_field("places"):
-        places = " ".join(write_points(read_points(each)) for each in typed["places"].split())
+        places = " ".join(write_points(read_points(each)) for each in typed_list(typed["places"]))
     how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])
     tie = next((each for each in TIES if each == typed.get("tie")), TIES[0])
     return Season(number, name, events, places, how, max(0, whole("best")), tie)

@@ -11,6 +11,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.typed_numbers import plain_digits
 from web.hub.forms import back
 from web.hub.hub import Hub, public_address
 
@@ -44,7 +45,7 @@ def short_views(hub: Hub) -> Blueprint:
     @views.get("/P/<code>")
     @views.get("/p/<code>")  # the first, which addresses are made of
     def lead(code: str) -> AnyResponse:
-        typed = "".join(sign for sign in code.upper() if sign.isalnum())
+        typed = "".join(sign for sign in plain_digits(code).upper() if sign.isalnum())
         for snapshot in hub.service.tournaments():
             tournament_id, names = snapshot.header.tournament_id, snapshot.state.entered_as
             number = codes(tournament_id, tuple(names.items())).get(typed)

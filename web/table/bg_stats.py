@@ -20,11 +20,11 @@ CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 BGG_IDS: Final = {"yahtzee": 2243, "yahtzee-bga": 2243, "rummikub": 811}
 
 
-def create_play_link(parts: Sequence[FinishedGame]) -> str:
-    """The link for a finished game, from each player's part of it in seat order.
+def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
+    """The link for a finished game, from each player's part of it and the seat of who began.
 
-    Names identify the players, so that BG Stats matches each of them once. `winner` is always
-    there: its Android app is said to refuse a play without.
+    Names identify the players, so that BG Stats matches each of them once. `winner` and
+    `startPlayer` are always there: its Android app is said to refuse a play without.
     """
     first = parts[0]
     game = {"name": str(GAMES[first.game].title), "sourceGameId": first.game}
@@ -34,16 +34,17 @@ def create_play_link(parts: Sequence[FinishedGame]) -> str:
             "name": part.name,
             "sourcePlayerId": part.name,
             "winner": part.place == 1,
+            "startPlayer": part.seat == beginner,
             **({} if part.total is None else {"score": part.total}),
             **({} if part.place is None else {"rank": part.place}),
         }
-        for part in parts
+        for part in sorted(parts, key=lambda part: part.seat)
     ]
     play = {
         "sourceName": "Tablescore",
         "sourcePlayId": first.game_id,
         "playDate": first.finished_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        "game": {**game, **number, "highestWins": True, "noPoints": False},
+        "game": {**game, **number, "highestWins": first.better > 0, "noPoints": False},
         "players": players,
     }
     written = json.dumps(play, ensure_ascii=False, separators=(",", ":"))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.errors import NotationError, ScoreboardError, StoreError
 from scoreboard.message import message
 from scoreboard.storage.devices import Device, DeviceRole, hashed_secret
+from scoreboard.typed_numbers import plain_digits
 
 if TYPE_CHECKING:
     from scoreboard.storage.devices import SqlDevices
@@ -302,7 +303,7 @@ class Pairing:
         """
         wanted = device_name(name)  # a code is not spent on a name that is none
         with self._lock:
-            role = self._spent("".join(digits.split()), address)
+            role = self._spent("".join(plain_digits(digits).split()), address)
         return self._devices.add(wanted, role)
 
     def _wrong_since(self, since: datetime) -> list[str]:

@@ -19,7 +19,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
-from scoreboard.games.finished import FinishedGame, finished_games
+from scoreboard.games.finished import FinishedGame, beginner, finished_games
 from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message, message
 from web.qr_code import qr_code
@@ -42,7 +42,10 @@ FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
 
 @dataclass(frozen=True, slots=True)
 class BestTurn:
-    """The turn that brought most points, and the step whose photo is behind it, if any."""
+    """The turn with the best points, and the step whose photo is behind it, if any.
+
+    Turns of games are compared by `merit`: the points, negative where the lowest total wins.
+    """
 
     game_id: str
     step: int
@@ -50,13 +53,15 @@ class BestTurn:
     points: int
     box: Message
     photo_step: int | None
+    merit: int
 
 
 @dataclass(frozen=True, slots=True)
 class EveningGame:
     """A game of the evening under the names that are shown now; `parts` have the best first.
 
-    `race` are the totals in seat order after each round, `records` what fell at its end.
+    `race` are the totals in seat order after each round, `records` what fell at its end, and
+    `beginner` is the seat of who began.
     """
 
     game_id: str
@@ -67,6 +72,7 @@ class EveningGame:
     luck: tuple[PlayerLuck, ...]
     records: tuple[Message, ...]
     best: BestTurn | None
+    beginner: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class Evenings:
             tuple(games),
             podium((game.parts for game in games), lucks),
             self._colours(games),
-            max(turns, key=attrgetter("points"), default=None),
+            max(turns, key=attrgetter("merit"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
         )
@@ -191,7 +197,7 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
     @views.get("/games/<game_id>/bg-stats")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
-        link = create_play_link(sorted(game.parts, key=lambda part: part.seat))
+        link = create_play_link(game.parts, game.beginner)
         return render_template("bg_stats.html", game=game, link=link, code=qr_code(link))
 
     return views
@@ -234,17 +240,22 @@ def read_game(
         ),
         tuple(records_at_end(store.finished, game.title, parts)),
         best_turn(game_id, names, log, photographed),
+        beginner(game, header, records),
     )
 
 
 def best_turn(
     game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
 ) -> BestTurn | None:
-    """The box with most points, the first of equals; None where none brought any."""
-    turns = []
+    """The box with the best points, the first of equals; None where none brought any.
+
+    Where the lowest total wins, a box without points is as good as any.
+    """
+    turns, better = [], log.scoresheet.better
     for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):
         row, photo = log.scoresheet.row(key), log.pictured(step, photographed)
-        if points := row.cells[seat].points:
-            shown = None if photo is None else photo.number
-            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown))
-    return max(turns, key=attrgetter("points"), default=None)
+        points = row.cells[seat].points
+        if points or (points is not None and better < 0):
+            shown, merit = None if photo is None else photo.number, better * points
+            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown, merit))
+    return max(turns, key=attrgetter("merit"), default=None)

@@ -310,5 +310,5 @@ def points(player: EveningPlayer) -> Message:
 def luck_words(player: EveningPlayer) -> Message:
     """What the dice brought a player, and what decisions cost: dice +31, decisions -9."""
     signs = (round(player.luck or 0), -round(player.cost or 0))
-    dice, decisions = (f"{each:+d}".replace("-", "\u2212") for each in signs)
+    dice, decisions = (f"{each:+d}" for each in signs)
     return message("dice {dice}, decisions {decisions}", dice=dice, decisions=decisions)

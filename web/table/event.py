@@ -19,6 +19,7 @@ from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFi
 from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
+from scoreboard.typed_numbers import typed_number
 from web.clocks import utc_now
 from web.security import whole_number
 from web.table.table_page import Showing, StaleError
@@ -177,16 +178,16 @@ def _typed_score(at: int, player: str) -> SeatScore:
         case "forfeit" | "no-show" as fate:
             return SeatScore(fate=fate)
     typed = request.form.get(f"score-{at}", "").strip()
-    points = whole_number(typed.removeprefix("-"))
+    points = typed_number(typed)
     if not typed:
         raise NotationError(
             message("Enter the score of {name}, or choose why there is none.", name=player)
         )
-    if points is None or points > HIGHEST_SCORE:
+    if points is None or abs(points) > HIGHEST_SCORE:
         raise NotationError(
             message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed)
         )
-    return SeatScore(-points if typed.startswith("-") else points)
+    return SeatScore(points)
 
 
 def _result_page(result: EventResult, fault: Message | None = None, wrong: str = "") -> Response:

@@ -20,8 +20,8 @@ NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"))
 class PlayerTile:
     """One player on the strip.
 
-    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is how
-    much the leaders have more, None before anybody has points; who leads is 0 behind. Who left is
+    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is by how
+    much the leaders are better, None before anybody has points; who leads is 0 behind. Who left is
     shown, and leads nobody.
     """
 
@@ -51,7 +51,7 @@ def player_tiles(
         for seat, profile in enumerate(profiles)
     ]
     points = [cell.points for cell in row.cells]
-    gaps = _gaps(points, sheet.gone)
+    gaps = _gaps([sheet.better * (each or 0) for each in points], sheet.gone)
     return tuple(
         PlayerTile(
             name,
@@ -67,12 +67,12 @@ def player_tiles(
     )
 
 
-def _gaps(points: Sequence[int | None], gone: frozenset[int]) -> list[int | None]:
+def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:
     """How much each is behind the leaders; nobody is where all have the same, or play alone."""
-    here = [each or 0 for seat, each in enumerate(points) if seat not in gone]
+    here = [each for seat, each in enumerate(merits) if seat not in gone]
     if len(set(here)) < 2:  # noqa: PLR2004 -- two that differ
-        return [None] * len(points)
-    return [None if seat in gone else max(here) - (each or 0) for seat, each in enumerate(points)]
+        return [None] * len(merits)
+    return [None if seat in gone else max(here) - each for seat, each in enumerate(merits)]
 
 
 def name_size(name: str) -> str:

@@ -118,6 +118,7 @@ def yacht_game(
         needs=message("5 dice"),
         minutes=30,
         scoring=(CategoryScored,),
+        begins=(CategoryScored,),
     )
 
 

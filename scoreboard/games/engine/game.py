@@ -503,7 +503,10 @@ class Game(Generic[StateT, CommandT, EventT]):
     final scores that a player can have, None where nobody has worked that out. `hand_count` is
     what people may enter instead of the scores. `scoring` are the events that give one
     player points, as the table tells of the last one. `needs` says what must lie on the table,
-    and `minutes` about how long a game among four lasts.
+    and `minutes` about how long a game among four lasts. `better` says of totals under these house
+    rules which is the better one: 1 where the higher is, -1 where the lower is, so that the
+    product of the two is compared wherever totals are. `begins` are the events whose first one in a
+    game has as its `player` who began.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -532,6 +535,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     needs: Message | None = None
     minutes: int | None = None
     scoring: tuple[type[EventT], ...] = ()
+    better: Callable[[Mapping[str, str]], int] = lambda _options: 1
+    begins: tuple[type[EventT], ...] = ()
 
     @property
     def has_dice(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import plain_digits
 
 RowKind = Literal["box", "total"]
 
@@ -57,7 +58,7 @@ class Scoresheet:
 
     `current` is the seat whose turn it is, None before the start and after the end;
     `options` are house rules that are not at their default, to be printed on the sheet; `gone`
-    are the seats of those who left.
+    are the seats of those who left. `better` is the rulebook's for these house rules.
     """
 
     game: str
@@ -66,6 +67,7 @@ class Scoresheet:
     current: int | None = None
     options: tuple[Message, ...] = ()
     gone: frozenset[int] = frozenset()
+    better: int = 1
 
     @property
     def without_offers(self) -> Scoresheet:
@@ -89,7 +91,6 @@ class Scoresheet:
 
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")
-_MINUS: Final = str.maketrans("\u2212\u2013", "--")  # what other programs write for a minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ class Scores:
         Raises:
             NotationError: a part of the text is no whole number of at most five digits.
         """
-        parts = [] if text.strip() == "-" else text.translate(_MINUS).split()
+        plain = plain_digits(text)
+        parts = [] if plain.strip() == "-" else plain.split()
         for part in parts:
             if not _NUMBER.fullmatch(part):
                 raise NotationError(

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
-from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
+from scoreboard.games.rummikub.acts import KINDS, NOTATION, BeginnerNamed, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
@@ -112,4 +112,5 @@ GAME: Final[Game[State, Command, Event]] = Game(
     hand_count=RACKS,
     needs=message("Rummikub tiles"),
     minutes=60,
+    begins=(BeginnerNamed,),
 )

@@ -9,10 +9,10 @@ from typing import Final
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import Choice, Option, OwnValue, settled
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import typed_number
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
-_DIGITS: Final = 6
 _SHORTEST: Final = 30  # seconds
 _LONGEST: Final = 300
 
@@ -21,11 +21,10 @@ def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]
     """Read a whole number in these bounds; `fault` is the refusal of anything else."""
 
     def read(text: str) -> str:
-        number = text.strip()
-        short = number.isascii() and number.isdecimal() and len(number) <= _DIGITS
-        if not (short and least <= int(number) <= most):
+        number = typed_number(text)
+        if number is None or not least <= number <= most:
             raise NotationError(fault)
-        return str(int(number))
+        return str(number)
 
     return read
 

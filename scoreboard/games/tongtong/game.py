@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.tongtong.acts import KINDS, NOTATION, Command, Event
+from scoreboard.games.tongtong.acts import KINDS, NOTATION, CardPlayed, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
 from scoreboard.games.tongtong.rules import decide, warning
 from scoreboard.games.tongtong.state import GAMES, State, evolve, outcome
@@ -85,4 +85,5 @@ GAME: Final[TongTong] = Game(
     scores=scores,
     needs=message("Tong Tong cards"),
     minutes=30,
+    begins=(CardPlayed,),
 )

@@ -12,6 +12,7 @@ from scoreboard.games.engine.game import Choice, Option, OwnValue, Setup, settle
 from scoreboard.games.tongtong.cards import CARD_COLOURS, CardColour
 from scoreboard.games.tongtong.mission import MISSIONS, NAMED, RANK_POINTS, Mission, Points
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import typed_list
 
 SEATS: Final = range(3, 6)
 TEAM_SEATS: Final = 4
@@ -38,7 +39,7 @@ def _read_colours(text: str) -> str:
 
 
 def _read_missions(text: str) -> str:
-    names = text.lower().replace(",", " ").split()
+    names = typed_list(text.lower())
     for name in names:
         if name not in NAMED:
             raise NotationError(
@@ -59,7 +60,7 @@ def _read_missions(text: str) -> str:
 
 
 def _read_points(text: str) -> str:
-    parts = text.replace(",", " ").split()
+    parts = typed_list(text)
     if len(parts) != len(RANK_POINTS) or not all(map(_POINTS.fullmatch, parts)):
         raise NotationError(
             message("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)

@@ -14,6 +14,7 @@ from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.people import SqlPeople
+from scoreboard.typed_numbers import MOST_DIGITS, plain_digits
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
@@ -31,7 +32,7 @@ def drawn_code(random: Random) -> str:
 
 def read_code(text: str) -> str:
     """A code as it was drawn, however somebody typed it: small letters, blanks, no dash."""
-    signs = "".join(sign for sign in text.upper() if sign.isalnum())
+    signs = "".join(sign for sign in plain_digits(text).upper() if sign.isalnum())
     return f"{signs[:HALF]}-{signs[HALF:]}"
 
 
@@ -54,7 +55,7 @@ class TableSeat:
     def parse(cls, text: str) -> TableSeat:
         """Read the notation. Raises NotationError."""
         tournament_id, slash, number = text.rpartition("/")
-        if not slash or not number.isascii() or not number.isdecimal():
+        if not slash or not number.isascii() or not number.isdecimal() or len(number) > MOST_DIGITS:
             raise NotationError(message("“{text}” is no place at an event.", text=text))
         return cls(tournament_id, int(number))
 

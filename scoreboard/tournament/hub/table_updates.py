@@ -44,7 +44,7 @@ def coming_game(
     counted = tuple(each.result for each in results.values() if each.objection is None)
     form = state.format.in_stage(played.stage)
     complete = is_complete(form, len(table.seats), played.games, counted)
-    if complete and form.system in KNOCKOUTS and len(winners(counted)) > 1:
+    if complete and form.system in KNOCKOUTS and len(winners(form, counted)) > 1:
         return len(results) + 1, len(results) + 1
     games = max(played.games, len(results))
     return (games if complete else len(results)) + 1, games

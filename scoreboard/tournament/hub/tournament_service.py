@@ -25,6 +25,7 @@ from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapsh
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.format_text import FormatError, new_format_faults
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
 from scoreboard.tournament.model.sign_up import moved_up
@@ -34,7 +35,6 @@ from scoreboard.tournament.model.tournament import (
     Tournament,
     decide,
     may_command,
-    opened,
 )
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
@@ -423,7 +423,8 @@ class TournamentService:
         """
         require_director(actor)
         title, act = event_title(title), Act(actor, self._clock())
-        opened(title, form)
+        if faults := new_format_faults(form):
+            raise FormatError(faults)
         header = TournamentHeader(event_id(title, act.at), title, form, act.at)
         self._begin(header, [first_record(header, act, self._key)])
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)

@@ -12,6 +12,7 @@ from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.typed_numbers import plain_digits
 
 _TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
@@ -85,7 +86,7 @@ class Draw:
         Raises:
             NotationError: a part is neither a table nor, at the end, the byes.
         """
-        parts = text.split(_BETWEEN) if text.strip() else []
+        parts = plain_digits(text).split(_BETWEEN) if text.strip() else []
         byes = _BYES.fullmatch(parts[-1]) if parts else None
         tables = parts if byes is None else parts[:-1]
         return cls(

@@ -17,6 +17,7 @@ from unicodedata import normalize
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LINE_BREAKS, player_name
+from scoreboard.typed_numbers import plain_digits
 
 LONGEST_WORDS: Final = 40
 HIGHEST_NUMBER: Final = 999_999
@@ -28,6 +29,7 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
 IMPORTED: Final = (*COLUMNS, "email")  # an address is private: no record and no export has it
+NUMBERS: Final = ("number", "seed", "rating", "table")
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
@@ -328,6 +330,7 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
         if any(cell.strip() for cell in cells):
             composed = (normalize("NFC", cell.strip()) for cell in cells)
             named = dict(zip(header, composed, strict=False))
+            named |= {each: plain_digits(named[each]) for each in NUMBERS if each in named}
             yield _Row(number, line, named, tuple(filter(None, cells[len(header) :])))
 
 
@@ -413,7 +416,7 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
             check(cell)
         except NotationError as error:
             yield error.message
-    for column in ("number", "seed", "rating", "table"):
+    for column in NUMBERS:
         text = row.cells.get(column, "")
         if text and not _NUMBER.fullmatch(text):
             yield message(

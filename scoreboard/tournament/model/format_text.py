@@ -251,6 +251,19 @@ def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
     return tuple(single) or (*_table_faults(form), *_plan_faults(form), *house_faults(form))
 
 
+def new_format_faults(form: TournamentFormat) -> tuple[Message, ...]:
+    """As `format_faults`, and what counts nothing sensible; events made before are played on."""
+    faults = format_faults(form)
+    if faults or form.better > 0 or (form.reckoning != "points" and form.system != "blind"):
+        return faults
+    return (
+        message(
+            "Where the lowest total wins, points cannot be added up, for whoever plays less has "
+            "less: count places at the table or matches won, and play no blind event."
+        ),
+    )
+
+
 def _table_faults(form: TournamentFormat) -> Iterator[Message]:
     if form.smallest_table > form.table_size:
         yield message(

@@ -44,9 +44,9 @@ class ResultTable:
 
     `earlier` is the place in the stage before, where there was one; `play_offs` and `lots` are
     orders of entrants, best first, the latest last; `losses_allowed` is how many losses put one
-    out, 0 where nobody goes out; with `third_place` two who are out may meet once more. `parts` are
-    the totals as whole numbers, `scale` of which make a point, since sums of sums of shared points
-    are slow in fractions. Make it with `result_table`.
+    out, 0 where nobody goes out; with `third_place` two who are out may meet once more; `better` is
+    the format's. `parts` are the totals as whole numbers, `scale` of which make a point, since sums
+    of sums of shared points are slow in fractions. Make it with `result_table`.
     """
 
     results: Mapping[int, Mapping[int, SeatResult]]
@@ -58,6 +58,7 @@ class ResultTable:
     lots: tuple[tuple[int, ...], ...] = ()
     losses_allowed: int = 0
     third_place: bool = False
+    better: int = 1
 
     def met(self, entrant: int) -> Iterator[tuple[SeatResult, SeatResult, int]]:
         """Each meeting with an opponent who is ranked: the own result, theirs, and who it was."""

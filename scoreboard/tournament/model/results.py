@@ -193,7 +193,7 @@ class ReportResult(GameCommand):
                 )
             )
         games, form = played.games_of(table.number), state.format.in_stage(played.stage)
-        drawn = form.system in KNOCKOUTS and bool(games) and len(winners(games)) > 1
+        drawn = form.system in KNOCKOUTS and bool(games) and len(winners(form, games)) > 1
         if is_complete(form, len(table.seats), played.games, games) and not drawn:
             raise CommandRefusedError(
                 message("Table {table} has played all its games of this round.", table=table.number)
@@ -281,7 +281,8 @@ class CorrectResult(GameCommand, Attributed):
             for each in later.draw.tables
             if set(each.seats).intersection(table.seats) and not later.has_result(each.number)
         ]
-        turned = winners([*games.values()]) != winners([*{**games, self.game: result}.values()])
+        after = {**games, self.game: result}
+        turned = winners(form, [*games.values()]) != winners(form, [*after.values()])
         if called and turned and form.calls_matches:
             raise CommandRefusedError(
                 message("First undo the call to table {table} by this result.", table=called[0])

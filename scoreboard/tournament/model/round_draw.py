@@ -181,7 +181,7 @@ def _winner(
     Before the round is closed it is decided once all who played have signed, or the referee has
     settled it.
     """
-    if not games or len(best := winners(games)) > 1:
+    if not games or len(best := winners(form, games)) > 1:
         return None
     places = ((table.number, game) for game in range(1, len(games) + 2))  # a disputed one too
     phases = {played.results[at].phase for at in places if at in played.results}

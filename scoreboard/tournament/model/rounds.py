@@ -201,7 +201,7 @@ class CloseRound(Command):
                         games=running.games,
                     )
                 )
-            if form.system in KNOCKOUTS and len(winners(games)) > 1:
+            if form.system in KNOCKOUTS and len(winners(form, games)) > 1:
                 raise CommandRefusedError(
                     message(
                         "The match at table {table} is drawn: play another game and report it as "

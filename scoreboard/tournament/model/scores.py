@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
+from scoreboard.typed_numbers import plain_digits
 
 Points = int | Fraction
 
@@ -20,7 +21,6 @@ _SIGNS: Final = {
     "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙", "5/6": "⅚",
 }  # fmt: skip
 _PARTS: Final = 60  # a place shared by one to six comes in parts of these
-# what other programs write for a minus
 
 
 Fate = Literal["played", "forfeit", "no-show"]
@@ -28,7 +28,6 @@ HIGHEST_SCORE: Final = 9_999_999
 FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 _SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")
 _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
-_MINUS: Final = str.maketrans("\u2212\u2013", "--")
 
 
 def points(value: Points) -> Points:
@@ -64,7 +63,7 @@ def read_points(text: str) -> Points:
     Raises:
         NotationError: the text is no such number.
     """
-    plain = text.strip().translate(_MINUS)
+    plain = plain_digits(text).strip()
     if not _POINTS.fullmatch(plain):
         raise NotationError(
             message("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
@@ -222,7 +221,7 @@ def _require_once(entrants: list[int]) -> None:
 
 
 def _score(text: str) -> Score:
-    found = _SCORE.fullmatch(text.translate(_MINUS))
+    found = _SCORE.fullmatch(plain_digits(text))
     if found is not None:
         entrant, word = int(found[1]), found[2]
         for fate in FATES[1:]:

@@ -11,6 +11,7 @@ from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.result_table import SeatResult
 from scoreboard.tournament.model.scores import (
+    HIGHEST_SCORE,
     Award,
     GameResult,
     GameScores,
@@ -73,10 +74,10 @@ def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping
     """The points that the games of a round at one table bring each entrant.
 
     By points and places the games are added. By wins the match is awarded: to who won more
-    games, of equals to who scored more, else it is drawn among those who are level.
+    games, of equals to who scored better, else it is drawn among those who are level.
     """
     if form.reckoning == "wins":
-        best = winners(games)
+        best = winners(form, games)
         nobody = not any(_came(each, games) for each in best)
         top = form.loss if nobody else form.win if len(best) == 1 else form.draw
         return {each: top if each in best else form.loss for each in games_won(games)}
@@ -108,12 +109,19 @@ def is_complete(
     return any(2 * won > planned for won in games_won(games).values())
 
 
-def winners(games: Sequence[GameResult]) -> tuple[int, ...]:
-    """The winners of the match at a table by games, then by score; several where they are level."""
-    won, score = games_won(games), scored(games)
+def winners(form: TournamentFormat, games: Sequence[GameResult]) -> tuple[int, ...]:
+    """The winners of the match at a table by games, then by score; several where they are level.
+
+    Where the lowest score wins, a game that was not played is worse than any score.
+    """
+    won, merits = games_won(games), dict[int, int]()
+    missed = -HIGHEST_SCORE - 1 if form.better < 0 else 0
+    for award in (award for game in games for award in game):
+        merit = form.better * award.score.score if award.score.fate == "played" else missed
+        merits[award.entrant] = merits.get(award.entrant, 0) + merit
     came = [each for each in won if _came(each, games)] or list(won)
-    best = max((won[each], score[each]) for each in came)
-    return tuple(each for each in came if (won[each], score[each]) == best)
+    best = max((won[each], merits[each]) for each in came)
+    return tuple(each for each in came if (won[each], merits[each]) == best)
 
 
 def summed(pairs: Iterable[tuple[int, Points]]) -> Mapping[int, Points]:
@@ -146,7 +154,7 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
     """Points and part of the win of each who played."""
     if not played:
         return {}
-    best = max(each.score for each in played)
+    best = form.better * max(form.better * each.score for each in played)
     won = share(1, sum(each.score == best for each in played))
     wins: dict[int, Points] = {each.entrant: won if each.score == best else 0 for each in played}
     brought = wins if form.reckoning == "wins" else _brought(form, played)
@@ -164,7 +172,7 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
         # a shared place earns the average of those that it takes up
         places: dict[int, Points] = {}
         for each in played:
-            above = sum(other.score > each.score for other in played)
+            above = sum(form.better * (other.score - each.score) > 0 for other in played)
             level = sum(other.score == each.score for other in played)
             places[each.entrant] = share(sum(form.place_points[above : above + level]), level)
         return places

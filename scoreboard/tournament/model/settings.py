@@ -12,7 +12,7 @@ from scoreboard.tournament.model.authority import Attributed, CommandRefusedErro
 from scoreboard.tournament.model.format_text import (
     FIELDS,
     FormatError,
-    format_faults,
+    new_format_faults,
     read_format,
     shown,
     write_format,
@@ -52,7 +52,8 @@ class ChangeFormat(Command, Attributed):
     settings: TournamentFormat
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        if faults := format_faults(self.settings):
+        before = new_format_faults(state.format)
+        if faults := tuple(x for x in new_format_faults(self.settings) if x not in before):
             raise FormatError(faults)
         if (self.title, self.settings) == (state.title, state.format):
             raise CommandRefusedError(message("The settings stand so already."))

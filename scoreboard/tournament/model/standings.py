@@ -77,7 +77,7 @@ class Standings:
                 needed[name] = tiebreak.values(self.tables[row.stage], one)[row.entrant]
             if tiebreak.column:
                 value = needed.get(name)
-                shown[name] = None if value == NOTHING else value
+                shown[name] = None if value in {NOTHING, -NOTHING} else value
         return shown
 
     @property
@@ -178,9 +178,9 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) ->
             parts: dict[Points, list[int]] = {}
             for each, value in TIEBREAKS[name].values(table, level).items():
                 parts.setdefault(value, []).append(each)
-            parted += [
-                (tuple(parts[each]), (*values, each)) for each in sorted(parts, reverse=True)
-            ]
+            better = table.better if TIEBREAKS[name].of_scores else 1
+            in_order = sorted(parts, key=lambda each: better * each, reverse=True)
+            parted += [(tuple(parts[each]), (*values, each)) for each in in_order]
         groups = parted if best is None else _first(parted, best)
     return groups
 
@@ -265,6 +265,7 @@ def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable
         lots=tuple(each.order for each in state.decisions if isinstance(each, LotDrawn)),
         losses_allowed=allowed.get(state.format.in_stage(stage).system, 0),
         third_place=state.format.third_place,
+        better=state.format.better,
     )
 
 

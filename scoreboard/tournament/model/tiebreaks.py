@@ -16,7 +16,7 @@ from scoreboard.tournament.model.scores import Points, share, shown_points, tota
 
 Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
 Reason = Callable[[Points, Points], Message]
-NOTHING: Final = -1_000_000_000  # who played no game has a worse best game than anybody
+NOTHING: Final = 1_000_000_000  # who played no game has a worse best game than anybody
 STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 
 
@@ -24,6 +24,7 @@ STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 class Tiebreak:
     """A rule that parts entrants who are still level; the higher value stands above.
 
+    With `of_scores`, of the tables' own sheets, it is the better one by the format.
     `label` heads a column, if it has a `column`; `values` gives one to each of the level entrants,
     and looks at these alone if it is `among_level`; `reason` says why the first value stands above
     the second, in words that end a sentence.
@@ -34,6 +35,7 @@ class Tiebreak:
     reason: Reason
     among_level: bool = False
     column: bool = True
+    of_scores: bool = False
 
 
 def _against(template: Message) -> Reason:
@@ -87,7 +89,7 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
 def _best_game(table: ResultTable, entrant: int) -> Points:
     """The score of the best single game, whatever was awarded for it."""
     games = (game for own in table.results[entrant].values() for game in own.games)
-    return max(games, default=NOTHING)
+    return table.better * max((table.better * game for game in games), default=-NOTHING)
 
 
 def _lasted(table: ResultTable, entrant: int) -> Points:
@@ -141,6 +143,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         message("Score"),
         _each(lambda table, each: sum(own.score for own in table.results[each].values())),
         _against(message("a score of {more} against {less} in all games")),
+        of_scores=True,
     ),
     "head-to-head": Tiebreak(
         message("Head to head"),
@@ -182,6 +185,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         message("Best game"),
         _each(_best_game),
         _against(message("a best game of {more} against {less}")),
+        of_scores=True,
     ),
     "lasted": Tiebreak(message("Rounds survived"), _each(_lasted), _lasted_reason, column=False),
     "earlier": Tiebreak(

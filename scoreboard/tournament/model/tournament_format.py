@@ -179,6 +179,11 @@ class TournamentFormat:
         return self.system in KNOCKOUTS and self.next_match != "by-round"
 
     @property
+    def better(self) -> int:
+        """As of its rulebook: 1 where the higher score is the better one, -1 where the lower is."""
+        return GAMES[self.game].better(house_values(self)) if self.game in GAMES else 1
+
+    @property
     def two_player(self) -> bool:
         """Whether everyone meets one opponent at a time."""
         return self.system in DUELS

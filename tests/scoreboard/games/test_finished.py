@@ -25,6 +25,7 @@ from scoreboard.games.dice.acts import (
 from scoreboard.games.engine.transcript import GameHeader, RecordedEvent
 from scoreboard.games.finished import (
     FinishedGame,
+    beginner,
     finished_games,
     just_scored_five_alike,
     race,
@@ -193,6 +194,26 @@ def test_five_alike_are_told_as_they_are_scored(acts: str, who: str | None) -> N
     """By the last event alone, in any box."""
     played = replay_text(f"game yahtzee\nplayers Ann, Ben\n{acts}\n")
     assert just_scored_five_alike(played.game, played.header, played.records) == who
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("duel", "South"),
+        ("leaving", "East"),
+        ("rummikub-duel", "Ben"),
+        ("rummikub-clock", "Cem"),
+        ("rummikub-four-sheet", "A"),  # nobody entered it
+        ("tongtong-three", "Cem"),
+        ("tongtong-quick", "Ann"),  # nor here
+        ("free-sheet-three", "Ann"),
+    ],
+)
+def test_the_events_say_who_began(name: str, who: str) -> None:
+    """By the roll-off, the tiles drawn, red 8, or the first points; else it is the first seat."""
+    text = (Path(golden.__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
+    played = replay_text(text)
+    assert played.header.players[beginner(played.game, played.header, played.records)] == who
 
 
 def test_house_rules_keep_results_apart() -> None:

@@ -37,7 +37,23 @@ def test_another_player_may_be_called_up() -> None:
 
 @pytest.mark.parametrize(
     ("text", "points"),
-    [("24", 24), ("-6", -6), ("\u22126", -6), ("8 5 11", 24), ("R12 B3", 15), ("Sun3, K10", 13)],
+    [
+        ("24", 24),
+        ("-6", -6),
+        ("\u22126", -6),
+        ("\uff0d\uff11\uff12", -12),  # as a Japanese keyboard has it
+        ("\u0661\u0662", 12),
+        ("8 5 11", 24),
+        ("8,5,11", 24),
+        ("8, 5", 13),
+        ("8\u30015", 13),
+        ("1 + 200", 201),
+        ("1+200", 201),
+        ("8 - 5", 3),
+        ("R12 B3", 15),
+        ("R12 200", 212),
+        ("Sun3, K10", 13),
+    ],
 )
 def test_numbers_and_cards_are_added(text: str, points: int) -> None:
     """A card counts the number at the end of its name."""
@@ -50,7 +66,18 @@ def test_numbers_and_cards_are_added(text: str, points: int) -> None:
         ("", "Type the points"),
         ("R1 J", "“J” has no number to add"),
         ("R1 ?", "“[?]” has no number to add"),
-        ("123456", "has no number to add"),
+        ("123456", "too much: write at most 99999"),
+        ("9" * 5000, "too much"),
+        ("1,5", "Is “1,5” 1.5 or 1 \\+ 5\\? Type whole numbers"),
+        ("10.5", "10.5 or 10 \\+ 5"),
+        ("-1,5", "1.5 or 1 \\+ 5"),
+        ("1 200", "1200 or 1 \\+ 200"),
+        ("1\u00a0200", "1200 or 1 \\+ 200"),
+        ("1,200", "1200 or 1 \\+ 200"),
+        ("1.200", "1200 or 1 \\+ 200"),
+        ("1\u2019200", "1200 or 1 \\+ 200"),
+        ("8 1,5 11", "“1,5”"),
+        ("\uff11\uff0c\uff15", "1.5 or 1 \\+ 5"),
     ],
 )
 def test_what_cannot_be_added_is_told(text: str, why: str) -> None:
@@ -65,6 +92,7 @@ def test_cards_that_are_seen_are_judged_before_they_count() -> None:
     seen = GAME.judge(state, "write:0", "R1 R4\nB5")
     assert str(seen.label) == "Ann’s points: 3 pieces, 10 points"
     assert seen.remarks == ()
+    assert GAME.judge(state, "write:0", "5 200").filling == "205"  # cards lie apart
     strange = GAME.judge(state, "write:0", "R1 Joker")
     assert [(each.rule, each.pieces) for each in strange.remarks] == [("FS-1", ("Joker",))]
     with pytest.raises(ValueError, match="write:7"):

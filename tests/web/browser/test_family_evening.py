@@ -266,7 +266,7 @@ def reads_evening(page: Page, table: ServedTable) -> None:
     assert photo.evaluate("it => it.naturalWidth") > 400
     luck = page.get_by_role("region", name="Luck and decisions").get_by_role("row")
     for seat in (0, 1):
-        words = luck.filter(has_text=PLAYERS[seat]).inner_text().replace("\u2212", "-")
+        words = luck.filter(has_text=PLAYERS[seat]).inner_text()
         figures = re.search(r"dice ([+-]\d+), decisions ([+-]\d+)", words)
         assert figures is not None, words
         brought = sum(map(int, figures.groups()))
@@ -293,7 +293,7 @@ def reads_statistics(page: Page, table: ServedTable, game: str) -> None:
         alike = sum(len(set(roll)) == 1 for roll in finals)
         *figures, luck, decisions = row(page, "Players", PLAYERS[seat])
         assert figures == ["1", won, f"{own}.0", str(own), str(alike), bonus]
-        brought = sum(float(each.replace("\u2212", "-")) for each in (luck, decisions))
+        brought = sum(float(each) for each in (luck, decisions))
         assert AVERAGES[game] + brought == pytest.approx(own, abs=0.11)  # two rounded figures
         page.get_by_role("link", name=PLAYERS[seat], exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(PLAYERS[seat])

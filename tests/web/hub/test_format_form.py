@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from scoreboard.games import GAMES
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tournament_format import house_options
-from tests.web.hub.house import Hall
+from tests.web.hub.house import Browser, Hall
 from web.hub.format_form import filled, format_of
 
 EVENING = FORMATS["club-evening"]
@@ -79,3 +79,15 @@ def test_a_value_of_ones_own_stands_in_its_own_field() -> None:
     assert fields["own-rummikub-clock"] == "45"
     assert "house-rummikub-clock" not in fields
     assert format_of(MultiDict(fields)) == form
+
+
+def test_points_are_refused_where_the_lowest_total_wins(
+    director: Browser,
+) -> None:
+    """The form comes back with a sentence; with places instead the event is opened."""
+    form = {**filled(FORMATS["club-evening"]), "title": "Golf", "game": "free-sheet"}
+    form |= {"house-free-sheet-winner": "lowest", "zero_sum": ""}
+    refused = director.post_form("/new", form)
+    assert refused.status_code == 422
+    assert "Where the lowest total wins, points cannot be added up" in refused.text
+    assert director.post_form("/new", {**form, "reckoning": "places"}).status_code == 303

@@ -254,3 +254,45 @@ def test_nobody_disputes_an_event_that_is_over(hall: Hall) -> None:
     hall.give(event, Finish())
     own = f"/p/{event}/2/{hall.hub.keys.player(event, 2, NAMES[1])}"
     assert browser.post(f"{own}/rounds/1/games/1/dispute", why="no").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("typed", "score"),
+    [
+        ("\uff11\uff12", 12),
+        ("\uff0d\uff11\uff12", -12),
+        (" \u221212 ", -12),
+        ("8 5 11", None),
+        ("1,5", None),
+        ("9" * 25, None),
+    ],
+)
+def test_a_score_is_typed_in_any_script_and_never_guessed(
+    hall: Hall, director: Browser, typed: str, score: int | None
+) -> None:
+    """What is no whole number comes back with its fault."""
+    event = hall.event(replace(FORMATS["club-evening"], games=1, zero_sum=False))
+    hall.give(event, DrawByHand(TWO_TABLES, **KIM), StartRound())
+    form = {"score-1": typed, "score-2": "-5", "score-3": "0", "score-4": "5"}
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    results = hall.service.snapshot(event).state.rounds[0].results
+    assert page.status_code == (422 if score is None else 303)
+    written = [str(each.result.scores) for each in results.values()]
+    assert written == ([] if score is None else [f"1 {score}, 2 -5, 3 0, 4 5"])
+
+
+def test_numbers_of_25_digits_are_a_fault_of_the_form_and_no_address(
+    hall: Hall, director: Browser
+) -> None:
+    """The largest that a database holds has 19."""
+    event, long = begun(hall), "9" * 25
+    refused = director.post(f"/e/{event}/clock", act="set", minutes=long)
+    assert refused.status_code == 422
+    assert "That is too much: write at most 999999999999999999." in refused.text
+    for path in (
+        f"slips/{long}/discard",
+        f"messages/{long}/away",
+        f"rounds/{long}/tables/1/games/1",
+    ):
+        assert director.post(f"/e/{event}/{path}").status_code == 404
+    assert director.get(f"/e/{event}/slips/{long}.jpg").status_code == 404

@@ -150,7 +150,7 @@ def test_a_season_adds_events_up(hall: Hall, director: Browser) -> None:
     events = [duel(hall, "First", "Anna", "Boris"), duel(hall, "Second", "Chen", "Anna")]
     duel(hall, "Elsewhere", "Dora", "Boris")
     form = {"name": "Winter", "events": events, "places": "10 6", "how": "sum", "best": "0"}
-    made = director.post_form("/seasons/0/edit", form | {"tie": "won"})
+    made = director.post_form("/seasons/0/edit", form | {"tie": "won", "places": "10, 6"})
     assert made.location == "/seasons/1"
     page = hall.browser().get("/seasons/1").text
     rows = re.findall(r'strong">(\d).*?row">(\w+).*?strong">(\d+)<', page)

@@ -96,7 +96,7 @@ def test_an_evening_of_two_games(store: SqlStore) -> None:
     assert "2. South 1 of 2 won 525 points" in words
     assert "North : 50 in Yahtzee" in words
     assert re.search(rf'img class="best-photo" src="/games/{duel}/steps/\d+\.jpg"', text)
-    assert re.search(r"North dice \+\d+, decisions \u2212\d+( \d+){5}", words)
+    assert re.search(r"North dice \+\d+, decisions -\d+( \d+){5}", words)
     assert f'"/games/{duel}/race"' in text
     assert f'"/games/{duel}/log"' in text
     assert "/evening/2026-11-25/evening.png" in text
@@ -115,7 +115,7 @@ def test_luck_less_costs_is_the_score(store: SqlStore) -> None:
     """What the page says of luck and decisions makes the average of the game its score."""
     play(store, "solo", BEGAN)
     text = client_of(store).get("/evening").text
-    found = re.search(r"dice \+(\d+), decisions \u2212(\d+)", text)
+    found = re.search(r"dice \+(\d+), decisions -(\d+)", text)
     assert found is not None
     assert abs(254.59 + int(found[1]) - int(found[2]) - 626) <= 1
 
@@ -247,6 +247,7 @@ def test_the_link_for_bg_stats(store: SqlStore) -> None:
                 "name": "North",
                 "sourcePlayerId": "North",
                 "winner": True,
+                "startPlayer": False,
                 "score": 383,
                 "rank": 1,
             },
@@ -254,6 +255,7 @@ def test_the_link_for_bg_stats(store: SqlStore) -> None:
                 "name": "South",
                 "sourcePlayerId": "South",
                 "winner": False,
+                "startPlayer": True,
                 "score": 259,
                 "rank": 2,
             },

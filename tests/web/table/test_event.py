@@ -403,6 +403,21 @@ def test_what_is_no_score_is_refused_and_nothing_typed_is_lost(typed: str, words
     assert guest.fake.messages == []
 
 
+def test_a_score_is_typed_in_the_digits_of_any_script() -> None:
+    """With any minus."""
+    guest = at(replace(EVENT, coming=COMING))
+    fields = {
+        "score-0": "\uff0d\uff11\uff12",
+        "fate-0": "played",
+        "score-1": "",
+        "fate-1": "forfeit",
+    }
+    guest.post("/event/result", game=DUE.game_id, **fields)
+    assert guest.fake.messages == [
+        ResultEntered(DUE.game_id, (SeatScore(-12), SeatScore(fate="forfeit")))
+    ]
+
+
 def test_what_the_table_refuses_stays_typed() -> None:
     """As where the disk is full."""
     guest = at(replace(EVENT, coming=COMING))

@@ -231,7 +231,8 @@ class Evening(Directing):
         games = self.round.games_of(table)
         if not is_complete(self.state.stage_format, seats, self.round.games, games):
             return True
-        return self.state.stage_format.system in KNOCKOUTS and len(winners(games)) > 1
+        form = self.state.stage_format
+        return form.system in KNOCKOUTS and len(winners(form, games)) > 1
 
     def _report(self, number: int, table: int, game: int, seats: tuple[int, ...]) -> None:
         decided = self.state.stage_format.system in KNOCKOUTS

@@ -26,6 +26,12 @@ def test_a_draw_is_read_back_as_it_was_written(draw: Draw) -> None:
     assert Draw.parse(str(draw)) == draw
 
 
+def test_a_draw_is_typed_in_the_digits_of_any_script() -> None:
+    """As a Japanese keyboard has them, the byes too."""
+    typed = "\uff11\uff1a\u3000\uff11\u3000\uff12 | bye \uff13"
+    assert Draw.parse(typed) == Draw.parse("1: 1 2 | bye 3")
+
+
 def test_a_draw_says_who_is_where() -> None:
     """Tables, byes, meetings and everybody's table, of one draw."""
     draw = Draw.parse("1: 4 7 12 | 3: 9 6 | bye 5")

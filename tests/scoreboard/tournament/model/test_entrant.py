@@ -175,6 +175,14 @@ def test_a_late_list_goes_on_after_the_entries_that_are_there() -> None:
     ]
 
 
+def test_a_list_has_numbers_in_the_digits_of_any_script() -> None:
+    """Of a Korean, Japanese or Arabic spreadsheet."""
+    (read,) = read_entries(
+        "name,number,seed,rating\nAnna,\uff17,\u0663,\uff11\uff18\uff10\uff10\n"
+    ).entrants
+    assert (read.number, read.seed_rank, read.rating) == (7, 3, 1800)
+
+
 def test_a_list_may_bring_addresses_that_no_entry_has() -> None:
     """They come beside the entries, by number; what is none is a fault."""
     read = read_entries("name;email\nAnna;anna@club.example\nBoris;\n")

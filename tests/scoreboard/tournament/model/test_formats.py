@@ -6,6 +6,7 @@ import ast
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from scoreboard.tournament.model.format_text import (
     STAGE_FIELDS,
     FormatError,
     format_faults,
+    new_format_faults,
     read_format,
     write_format,
 )
@@ -116,6 +118,27 @@ def test_a_format_that_cannot_be_played_is_refused(text: str, faults: list[str])
         read_format(text)
     found = [str(fault) for fault in refusal.value.faults]
     assert all(one.startswith(other) for one, other in zip(found, faults, strict=True)), found
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"reckoning": "points"}, True),
+        ({"reckoning": "points", "house_rules": ()}, False),
+        ({"system": "blind", "table_size": 1, "smallest_table": 1}, True),
+        ({"reckoning": "places"}, False),
+        ({"reckoning": "wins"}, False),
+    ],
+)
+def test_where_the_lowest_total_wins_points_are_not_added_up(
+    fields: dict[str, Any], *, fault: bool
+) -> None:
+    """Who plays less would lead; an event that was made before can still be read."""
+    form = TournamentFormat("A", game="free-sheet", house_rules=("winner=lowest",))
+    form = replace(form, **fields)
+    assert read_format(write_format(form)) == form
+    found = [str(each) for each in new_format_faults(form)]
+    assert [each.startswith("Where the lowest total wins") for each in found] == [True] * fault
 
 
 def test_stages_must_narrow_down() -> None:

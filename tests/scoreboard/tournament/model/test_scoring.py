@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -107,7 +108,7 @@ def test_a_duel_is_over_when_it_is_decided() -> None:
     games = [awarded(WINS, table, GameScores.parse("4 2, 7 1"))] * 2
     assert not is_complete(WINS, 2, 3, games[:1])
     assert is_complete(WINS, 2, 3, games)
-    assert winners(games) == (4,)
+    assert winners(WINS, games) == (4,)
     assert not is_complete(replace(WINS, reckoning="points"), 2, 3, games)
 
 
@@ -191,3 +192,32 @@ def test_parts_of_points_as_people_read_them_and_as_spreadsheets_do(
     """Neither is taken for a date, as 7/2 is."""
     assert shown_points(value) == shown
     assert decimal_points(value) == decimal
+
+
+LOWEST: Any = {"game": "free-sheet", "house_rules": ("winner=lowest",)}
+
+
+def test_where_the_lowest_score_wins_the_places_go_by_it() -> None:
+    """The bonus for the win with them, and shared places as ever."""
+    form = replace(PLACES, **LOWEST, winner_bonus=1, no_show=-1)
+    shared = Fraction(5, 2)
+    brought = {7: 5, 4: shared, 12: shared, 1: -1}
+    assert awards(form, "4 40, 7 -7, 12 40, 1 no-show") == brought
+
+
+@pytest.mark.parametrize(
+    ("games", "won"),
+    [
+        (("4 40, 7 7",), (7,)),
+        (("4 40, 7 7", "4 3, 7 5"), (7,)),  # a game each: 43 against 12
+        (("4 40, 7 7", "4 3, 7 36"), (4, 7)),
+        (("4 no-show, 7 7", "4 3, 7 5"), (7,)),  # not to come is no way to have less
+    ],
+)
+def test_where_the_lowest_score_wins_it_wins_the_match(
+    games: tuple[str, ...], won: tuple[int, ...]
+) -> None:
+    """By games, then by the lower score of all of them."""
+    form, table = replace(WINS, **LOWEST), TableSeats(1, (4, 7))
+    results = [awarded(form, table, GameScores.parse(each)) for each in games]
+    assert winners(form, results) == won

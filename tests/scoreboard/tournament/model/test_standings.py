@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -64,6 +65,20 @@ def test_points_and_wins() -> None:
     half = Fraction(1, 2)
     assert values("points", FOUR) == {1: 5, 2: 3, 3: 4, 4: 0}
     assert values("wins", FOUR) == {1: 2 + half, 2: 1 + half, 3: 2, 4: 0}
+
+
+@pytest.mark.parametrize("name", ["score", "best-game"])
+@pytest.mark.parametrize(("better", "order"), [(1, (1, 2, 3)), (-1, (2, 1, 3))])
+def test_scores_part_by_what_the_rules_call_better(
+    name: str, better: int, order: tuple[int, ...]
+) -> None:
+    """The reason has the scores as they are, and who played no game has no best one."""
+    games = {1: ((40, 5), 45), 2: ((7, 1), 8), 3: ((), 0 if better > 0 else 99)}
+    results = {each: [SeatResult(1, (), 2, 1, *own)] for each, own in games.items()}
+    table = standings(replace(result_table(games, results), better=better), (name,))
+    assert table.order == order
+    assert re.search(r"(45|8|40|1) against (45|8|7|5)\b", str(why(table, NAMES, 1, 2)))
+    assert table.columns(table.of(3)) == {name: None if name == "best-game" else games[3][1]}
 
 
 def test_every_tiebreak_is_a_column() -> None:
