@@ -55,7 +55,7 @@ def entry_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
-        return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
+        return carry_out(hub, tournament_id, command, "entries.show")
 
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
