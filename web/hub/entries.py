@@ -12,12 +12,12 @@ from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
+from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import (
     Entrant,
     EntryFault,
     entrant_name,
-    plain_text,
     read_entries,
     short_words,
     spelling_key,
