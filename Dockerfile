@@ -17,7 +17,7 @@ RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt 
 
 FROM ${BASE}
 RUN apt-get update \
- && apt-get install -y --no-install-recommends python3 \
+ && apt-get install -y --no-install-recommends python3 tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --groups video --home-dir /data tablescore \
  && install -d -o tablescore -g tablescore /data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from itertools import count
 from typing import Final
@@ -10,18 +11,70 @@ from typing import Final
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 
-LONGEST_NAME: Final = 30
+LONGEST_NAME: Final = 60
 _GUEST: Final = re.compile(r"Guest [0-9]+")
 COMMENT: Final = re.compile(r"(?:^|\s)#")
 QUOTED: Final = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"')
 LINE_BREAKS: Final = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+JOINERS: Final = re.compile("[\u200c\u200d]+")
+_JOINED_SCRIPTS: Final = re.compile(
+    "ADLAM|ARABIC|BENGALI|DEVANAGARI|GUJARATI|GURMUKHI|KANNADA|KHMER|MALAYALAM|MANDAIC|MONGOLIAN|"
+    "MYANMAR|NKO|ORIYA|SINHALA|SYRIAC|TAMIL|TELUGU"
+)
+_VIRAMA: Final = 9  # the combining class of the signs after which letters join
+_FILLERS: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+
+
+def plain_text(text: str) -> str:
+    """A typed text composed as Unicode has it (NFC), so that texts that look alike are equal.
+
+    Signs that nobody sees and that come with a paste are dropped: direction marks, blanks of no
+    width. U+200C and U+200D stay where a script or an emoji is spelled with them.
+
+    Raises:
+        NotationError: there is a control character or a filler in it.
+    """
+    kept = "".join(
+        sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)
+    )
+    kept = JOINERS.sub(_spelled, kept)
+    for sign in kept:
+        if sign in _FILLERS or unicodedata.category(sign) == "Cc":
+            raise NotationError(
+                message(
+                    "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
+                    text="".join(each for each in kept if is_printable(each)),
+                    code=f"{ord(sign):04X}",
+                )
+            )
+    return unicodedata.normalize("NFC", kept)
+
+
+def is_printable(text: str) -> bool:
+    """Whether every sign of it has a place on paper, as joiners have within a word."""
+    return JOINERS.sub("", text).isprintable()
+
+
+def _spelled(found: re.Match[str]) -> str:
+    """The joiner, empty where it spells nothing between its neighbours."""
+    sign, text = found[0][-1], found.string
+    before, after = f" {text[: found.start()]}"[-1], f"{text[found.end() :]} "[0]
+    scripts = {unicodedata.name(each, "").partition(" ")[0] for each in (before, after)}
+    in_word = len(scripts) == 1 and _JOINED_SCRIPTS.fullmatch(*scripts)
+    in_emoji = (
+        sign == "\u200d"
+        and unicodedata.category(after) == "So"
+        and (before == "\ufe0f" or unicodedata.category(before) in {"So", "Sk"})
+    )
+    return sign if in_word or in_emoji or unicodedata.combining(before) == _VIRAMA else ""
 
 
 def player_name(text: str) -> str:
     """Check one player's name and return it without surrounding blanks.
 
     Raises:
-        NotationError: the name is empty, longer than 30 characters, or has a comma or
+        NotationError: the name is empty, longer than 60 characters, or has a comma or
             a line break.
     """
     name = text.strip()

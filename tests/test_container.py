@@ -107,6 +107,12 @@ def test_each_is_closed_in(service: str) -> None:
     assert name in COMPOSE["volumes"]
 
 
+@pytest.mark.parametrize("service", OWN_SERVICES)
+def test_each_is_in_the_time_zone_of_its_people(service: str) -> None:
+    """It comes from `.env`; evenings and planned times depend on it."""
+    assert COMPOSE["services"][service]["environment"]["TZ"] == "${TZ:-UTC}"
+
+
 def test_the_hub_waits_for_its_database() -> None:
     """A database that is still starting would end it; nobody outside reaches that."""
     services = COMPOSE["services"]

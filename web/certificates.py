@@ -166,7 +166,7 @@ class TableCertificate:
         """
         self._folder, self._names, self._clock = folder, names, clock
         self._left_out: frozenset[str] = frozenset()
-        self.authority: Final = self._open_authority()
+        self.authority = self._open_authority()
         self._certificate: x509.Certificate | None = None
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
@@ -193,10 +193,15 @@ class TableCertificate:
     def renew(self) -> None:
         """Make a new certificate where a name has come or the end is near.
 
+        An authority that a clock made that was ahead is made anew as well.
+
         Raises:
             CertificateError: it cannot be written.
         """
-        wanted, now = tuple(self._permitted()), self._clock()
+        now = self._clock()
+        if _is_ahead(self.authority, now):
+            self.authority = self._open_authority()
+        wanted = tuple(self._permitted())
         if self._certificate is not None and self._serves(self._certificate, wanted, now):
             return
         try:
@@ -253,11 +258,15 @@ class TableCertificate:
                 with _new_file(self._folder, made.secret_pem) as new, suppress(FileExistsError):
                     os.link(new, file)  # unless another table of this machine was quicker
             authority = Authority.read(file.read_bytes())
+            if _is_ahead(authority, now):  # no phone can trust it before that day
+                LOG.warning("certificate: a wrong clock made the authority; a new one is made")
+                file.replace(file.with_suffix(".ahead"))  # but a wrong clock deletes nothing
+                return self._open_authority()
         except ValueError as error:
             raise self._unusable(str(error)) from error
         except OSError as error:
             raise self._unwritable(error) from error
-        if now >= authority.certificate.not_valid_after_utc:  # a wrong clock deletes nothing
+        if now >= authority.certificate.not_valid_after_utc:
             raise self._unusable("it has ended; is this machine’s clock right?")
         return authority
 
@@ -309,6 +318,10 @@ def _covers(subtree: x509.GeneralName, name: x509.GeneralName) -> bool:
             network = subtree.value
             return isinstance(network, IPv4Network | IPv6Network) and name.value in network
     return False
+
+
+def _is_ahead(authority: Authority, now: datetime) -> bool:
+    return authority.certificate.not_valid_before_utc > now + CLOCKS_DIFFER
 
 
 def _is_good(certificate: x509.Certificate, now: datetime) -> bool:

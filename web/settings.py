@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from hardware import header
 from hardware.camera import CameraControls
+from scoreboard.text_files import read_text
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
@@ -274,12 +275,14 @@ def read_settings(path: Path) -> Settings:
             that the settings don't know.
     """
     try:
-        return settings_from(tomllib.loads(path.read_text(encoding="utf-8")))
+        return settings_from(tomllib.loads(read_text(path)))
     except OSError as error:
         raise SettingsError(
             f"The settings file {path} cannot be read: {error.strerror}."
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"The settings file {path} is no text in UTF-8; save it so.") from error
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"The settings file {path}: {error}") from error

@@ -259,3 +259,19 @@ def test_a_renewal_that_fails_keeps_what_there_is(table: Table) -> None:
     table.folder.rename(table.folder.with_name("elsewhere"))
     certificate.keep_renewed()
     assert certificate.context is context
+
+
+@pytest.mark.parametrize("running", [False, True], ids=["at the next start", "while it runs"])
+def test_a_clock_that_was_ahead_leaves_no_authority_of_another_day(
+    table: Table, *, running: bool
+) -> None:
+    """Once the clock is right, phones trust a new one; the old one is kept beside it."""
+    table.now = NOON + timedelta(days=3)
+    certificate = table.open()
+    ahead, table.now = certificate.authority.pem, NOON
+    if not running:
+        certificate = table.open()
+    certificate.renew()
+    assert certificate.authority.certificate.not_valid_before_utc <= NOON
+    assert certificate.authority.has_signed(table.shown())
+    assert ahead in (table.folder / "authority.ahead").read_bytes()

@@ -35,7 +35,7 @@ def client_of(fake: FakeTable, **changes: object) -> FlaskClient:
     ],
 )
 def test_the_name_in_a_host_header(host: str, name: str) -> None:
-    """Port, case, brackets and a closing dot do not count; what is more than a name and a port is none."""
+    """Neither port, case, brackets nor a closing dot count; what is more than those is none."""
     assert host_name(host) == name
 
 

@@ -157,7 +157,7 @@ def test_what_is_wrong_is_named_with_its_cure(document: dict[str, Any], sentence
     [
         (None, "cannot be read: No such file"),
         (b"[page", "is no TOML"),
-        (b"\xff", "is no TOML"),
+        ("# Küche".encode("cp1252"), "is no text in UTF-8; save it so"),
         (b"[page]\nprot = 1\n", "no key “prot”"),
     ],
 )
@@ -170,3 +170,11 @@ def test_a_file_at_fault_is_named(tmp_path: Path, content: bytes | None, sentenc
         read_settings(file)
     assert str(file) in str(caught.value)
     assert sentence in str(caught.value)
+
+
+def test_a_file_of_any_editor_is_read(tmp_path: Path) -> None:
+    """Notepad and PowerShell begin theirs with a byte order mark."""
+    file = tmp_path / "table.toml"
+    for encoding in ("utf-8-sig", "utf-16"):
+        file.write_bytes("[page]\r\nchances = false\r\n".encode(encoding))
+        assert not read_settings(file).page.chances

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from scoreboard.games.rummikub.tiles import JOKER, Colour, Tile
+from scoreboard.text_files import read_text
 from vision.errors import LabelError
 from vision.read.observation import UNREADABLE, Box
 
@@ -77,7 +78,7 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 
 def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
     """One a line; crops of single pieces are no photographs of a table."""
-    for number, line in enumerate(labels.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(labels).splitlines(), start=1):
         if line.strip():
             try:
                 entry = json.loads(line)

@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from scoreboard.message import Message, message
+from scoreboard.text_files import read_text
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.errors import TaughtSetError
@@ -81,7 +82,7 @@ class TaughtSets:
         """
         place = self._place(name)
         try:
-            description = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
+            description = tomllib.loads(read_text(place / DESCRIPTION))
         except FileNotFoundError as error:
             if not self.names():
                 missing = message(
@@ -118,7 +119,7 @@ class TaughtSets:
         """
         place = self._place(taught.name)
         try:
-            older = tomllib.loads((place / DESCRIPTION).read_text(encoding="utf-8"))
+            older = tomllib.loads(read_text(place / DESCRIPTION))
             revision = int(older.get("revision", 0))
         except (OSError, ValueError):
             revision = 0

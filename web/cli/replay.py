@@ -10,6 +10,7 @@ import click
 
 from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.notation import Replayed, ReplayError, replay_text
+from scoreboard.text_files import decode_text
 from web.cli.options import Refusal, as_json
 
 MOST_QUOTED: Final = 80  # characters of a refused line
@@ -23,7 +24,7 @@ def read_game(file: Path) -> Replayed:
     """
     try:
         with click.open_file(str(file), "rb") as stream:
-            return replay_text(stream.read().decode("utf-8"))
+            return replay_text(decode_text(stream.read()))
     except UnicodeDecodeError as error:
         raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
     except ReplayError as refusal:

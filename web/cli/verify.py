@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from scoreboard.text_files import read_text
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
 from scoreboard.tournament.model.hash_chain import Link
 from scoreboard.tournament.model.tournament_transcript import (
@@ -74,7 +75,7 @@ def _signers(links: tuple[Link, ...]) -> Iterator[str]:
 
 def _read(file: Path) -> tuple[Transcript, tuple[Link, ...]]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except UnicodeDecodeError as error:
         raise Refusal(f"{file} is no exported event: it is no text.") from error
     if not text.strip():

@@ -16,6 +16,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
+from scoreboard.players import is_printable
 from scoreboard.tournament.hub.admission import SIGNS
 from scoreboard.tournament.model.hash_chain import SigningKey
 from scoreboard.tournament.protocol.audit_log import Account
@@ -154,7 +155,7 @@ def account_name(text: str) -> str:
         NotationError: it is empty, longer than 40 characters, or has a slash or a line break.
     """
     name = text.strip()
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or "/" in name:
+    if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name) or "/" in name:
         raise NotationError(
             message("Choose a name of 1 to {most} characters, without a slash.", most=LONGEST_NAME)
         )

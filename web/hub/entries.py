@@ -12,12 +12,12 @@ from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
+from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import (
     Entrant,
     EntryFault,
     entrant_name,
-    plain_text,
     read_entries,
     short_words,
     spelling_key,
@@ -55,7 +55,7 @@ def entry_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
-        return carry_out(hub, tournament_id, command, "entries.show", _anchor="add")
+        return carry_out(hub, tournament_id, command, "entries.show")
 
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:

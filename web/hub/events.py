@@ -9,6 +9,7 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
+from scoreboard.text_files import decode_text
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
@@ -62,7 +63,10 @@ def events_views(hub: Hub) -> Blueprint:
     @views.post("/take-over")
     def take_over() -> AnyResponse:
         sent = request.files.get("file")
-        text = sent.read().decode("utf-8", errors="replace") if sent else ""
+        try:
+            text = decode_text(sent.read()) if sent else ""
+        except UnicodeDecodeError as error:
+            raise FieldError("file", NO_FILE) from error
         if not text.strip():
             raise FieldError("file", NO_FILE)
         return back("event.show", tournament_id=hub.service.take_over(text))

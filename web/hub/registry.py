@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
+from scoreboard.players import plain_text
 from scoreboard.tournament.hub.registry import Registry
-from scoreboard.tournament.model.entrant import entrant_name, plain_text, short_words, spelling_key
+from scoreboard.tournament.model.entrant import entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.ratings import Rating
 from scoreboard.tournament.storage.players import RegistryPlayer

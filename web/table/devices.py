@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from scoreboard.errors import NotationError, ScoreboardError, StoreError
 from scoreboard.message import message
+from scoreboard.players import is_printable
 from scoreboard.storage.devices import Device, DeviceRole, hashed_secret
 from scoreboard.typed_numbers import plain_digits
 
@@ -187,7 +188,7 @@ def device_name(text: str) -> str:
         NotationError: it is empty, longer than 60 characters, or no line of text.
     """
     name = text.strip()
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name):
         raise NotationError(
             message("Give the device a name of 1 to {most} characters.", most=LONGEST_NAME)
         )

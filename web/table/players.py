@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
-from scoreboard.players import LONGEST_NAME, is_guest
+from scoreboard.players import LONGEST_NAME, is_guest, plain_text
 from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
@@ -45,7 +45,7 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
     @views.post("/players")
     def add() -> AnyResponse:
         try:
-            made = profiles.add(request.form.get("name", ""))
+            made = profiles.add(plain_text(request.form.get("name", "")))
         except (NotationError, ConflictError) as error:
             page = players_page(table, profiles, error.message)
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -151,8 +151,9 @@ def unmatched(table: Table) -> tuple[str, ...]:
 
 
 def entered(profile: Profile) -> Profile:
-    """The profile as the form has it. Raises NotationError for an initial or emoji that is none."""
-    name, emoji = request.form.get("name", "").strip(), request.form.get("emoji", "").strip()
+    """The profile as the form has it. Raises NotationError for what is none."""
+    name = plain_text(request.form.get("name", "")).strip()
+    emoji = request.form.get("emoji", "").strip()
     colour, initial = request.form.get("colour"), request.form.get("initial", "").strip().upper()
     if initial in {"", profile.name[:1].upper()}:
         initial = name[:1].upper()

@@ -18,7 +18,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
-from scoreboard.players import LONGEST_NAME, is_guest, player_names
+from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
 from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.security import whole_number
@@ -146,7 +146,7 @@ class SetupForm:
         Raises:
             NotationError: the names are not allowed.
         """
-        players = player_names(name for name in self.names if name.strip())
+        players = player_names(plain_text(name) for name in self.names if name.strip())
         return GameOpened(self.game, players, self.agreed, game_id)
 
     def faulty(self) -> str | None:

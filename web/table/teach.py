@@ -23,6 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.dice import FACES
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
+from scoreboard.players import is_printable
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import TILE_FACES
@@ -201,7 +202,7 @@ def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
             most=FACE_COUNT[-1],
         )
     for face in faces:
-        if face in RESERVED or len(face) > LONGEST_FACE or not face.isprintable():
+        if face in RESERVED or len(face) > LONGEST_FACE or not is_printable(face):
             return message(
                 "“{face}” cannot name a face: {most} characters at most, and not “?” or “unknown”.",
                 face=face,

@@ -21,6 +21,7 @@ from typing import Final
 
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.players import is_printable
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.calls import following_events
@@ -360,7 +361,7 @@ def event_title(text: str) -> str:
         CommandRefusedError: it is empty, or too long for the pages that show it.
     """
     title = text.strip()
-    if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+    if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
         raise CommandRefusedError(
             message("Give the event a title of 1 to {most} letters.", most=LONGEST_TITLE)
         )

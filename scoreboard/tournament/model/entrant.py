@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,14 +15,12 @@ from unicodedata import normalize
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.players import LINE_BREAKS, player_name
+from scoreboard.players import JOINERS, LINE_BREAKS, plain_text, player_name
 from scoreboard.typed_numbers import plain_digits
 
 LONGEST_WORDS: Final = 40
 HIGHEST_NUMBER: Final = 999_999
 _ENTRANT: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)")
-_UNSEEN: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")  # fillers and blanks
-_UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks, joiners
 _FORMULA: Final = ("=", "+", "-", "@")
 
 
@@ -125,28 +122,9 @@ def entrant_name(text: str) -> str:
     return name
 
 
-def plain_text(text: str) -> str:
-    """A typed text composed as Unicode has it (NFC), so that texts that look alike are equal.
-
-    Raises:
-        NotationError: there is a sign in it that nobody sees, or that turns the text round.
-    """
-    composed = unicodedata.normalize("NFC", text)
-    for sign in composed:
-        if sign in _UNSEEN or unicodedata.category(sign) in _UNSEEN_CATEGORIES:
-            raise NotationError(
-                message(
-                    "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
-                    text="".join(each for each in composed if each.isprintable()),
-                    code=f"{ord(sign):04X}",
-                )
-            )
-    return composed
-
-
 def spelling_key(name: str) -> str:
     """What names share that look alike: older ones are not all composed."""
-    return normalize("NFC", " ".join(name.split())).casefold()
+    return normalize("NFC", " ".join(JOINERS.sub("", name).split())).casefold()
 
 
 def short_words(text: str) -> str:

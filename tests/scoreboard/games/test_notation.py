@@ -120,7 +120,7 @@ REFUSED = [
     ("notation", "# only\ngame yahtzee\nroll 55521", 3),
     ("notation", "game yahtzee\nplayers North, North", 2),
     ("notation", "game yahtzee\nplayers North,, South", 2),
-    ("notation", "game yahtzee\nplayers " + "x" * 31, 2),
+    ("notation", "game yahtzee\nplayers " + "x" * 61, 2),
     ("notation", "game yahtzee\nplayers", 2),
     ("YZ-1", "game yahtzee\nplayers " + ", ".join(map(str, range(21))), 2),
     ("notation", HEAD + "throw 55521", 3),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import wait_until_drawn
 
 NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine", "Leopoldina-Friederike")
 LARGE = ((1280, 800), (1280, 720), (1194, 834), (1024, 768), (1024, 600), (1920, 1080))
@@ -54,3 +57,20 @@ def test_the_turn_passes_to_the_next_colour(open_page: OpenPage) -> None:
     expect(strip.get_by_role("listitem").nth(0)).to_contain_text("leads")
     expect(strip.get_by_role("listitem").nth(1)).to_contain_text("25 behind")
     expect(head).not_to_have_css("background-color", before)
+
+
+def test_long_names_are_shown_whole(open_page: OpenPage) -> None:
+    """In smaller lines, on the strip and on the big screen."""
+    names = ("Maria Fernanda da Conceição Oliveira e Silva", "W" * 60, "Jo", "김하늘" * 9)
+    hands = open_page()
+    hands.starts(*names)
+    for place in ("/", "/tv"):
+        hands.page.goto(urljoin(hands.page.url, place))
+        hands.page.set_viewport_size({"width": 1280, "height": 800})
+        wait_until_drawn(hands.page)
+        shown = hands.page.locator(".player .name, .tv-name")
+        expect(shown.filter(has_text="Oliveira e Silva").first).to_be_visible()
+        cut = shown.evaluate_all(
+            "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+        )
+        assert cut == []

@@ -34,6 +34,16 @@ def fits(page: Page) -> None:
     assert violations(page) == []
 
 
+def test_a_director_types_one_name_after_the_other(evening: Evening, director: Page) -> None:
+    """Enter enters a player, and the next name goes into the same field without a click."""
+    director.goto(f"{evening.url}/e/{evening.hall.event(entrants=0)}/entries")
+    for entered, name in enumerate(("Zed One", "Zed Two"), start=1):
+        expect(director.get_by_label("Name")).to_be_focused()
+        director.keyboard.type(name)
+        director.keyboard.press("Enter")
+        heading(director, f"Entries: {entered}")
+
+
 def test_a_player_signs_up_waits_and_moves_up(evening: Evening, director: Page) -> None:
     """The director opens the sign-up for one more; the second waits until somebody is ill."""
     event = evening.hall.event(entrants=3)

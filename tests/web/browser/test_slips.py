@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Final
 
 import cv2
 import numpy as np
 from playwright.sync_api import Browser, expect
 
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.vision.read.slip_photos import FINE, Writer, font_hand, photographed
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE
 from tests.web.browser.hands import wait_until_drawn
+from tests.web.browser.test_hub_evening import Evening, evening, press
 from tests.web.browser.test_hub_languages import NAMES
 from tests.web.hub.prepared_event import PASSWORD, prepare, served
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.read.slip_layout import SlipLayout
 
+__all__ = ["evening"]  # a fixture
+
 SCORES = (-12, 57, -40, -5)
 PADDING = 2.0  # millimetres around a slip's outline, as hub.css has it
 SHARP = 3
+
+
+LONG: Final = (
+    "Mohammed Hammam", "Emma Warmwasser", "Maria Fernanda da Conceição Oliveira", "W" * 60,
+    "Wolfeschlegelsteinhausenbergerdorff", "김" * 30, "Anna Berg", "Jan " * 14 + "Jan",
+)  # fmt: skip
+CUT: Final = """
+() => [...document.querySelectorAll(".slip-name")].filter(
+  it => it.scrollHeight > it.clientHeight || it.scrollWidth > it.clientWidth
+).map(it => it.textContent)
+"""
 
 
 def by_hand(shot: bytes) -> Image:
@@ -84,3 +102,20 @@ def test_a_slip_from_paper_to_result(browser: Browser) -> None:
             expect(page.get_by_role("img", name="The slip of table 4")).to_be_visible()
             expect(page.get_by_role("cell", name="57", exact=True).first).to_be_visible()
             page.close()
+
+
+def test_a_slip_shows_every_name_whole(evening: Evening) -> None:
+    """Siblings must not look alike on paper: long names are printed in smaller lines."""
+    event = evening.hall.event(entrants=0)
+    entrants = (Entrant(number, name) for number, name in enumerate(LONG, start=1))
+    evening.hall.give(event, *map(Enter, entrants), DrawRound(1), StartRound())
+    evening.hall.account("Dana", "director")
+    page = evening.device(PHONE)
+    page.goto(f"{evening.url}/sign-in")
+    page.get_by_label("Name").fill("Dana")
+    page.get_by_label("Password").fill(PASSWORD)
+    press(page, "Sign in")
+    page.goto(f"{evening.url}/e/{event}/sheets/slips")
+    wait_until_drawn(page)
+    assert set(page.locator(".slip-name").all_inner_texts()) == set(LONG)
+    assert page.evaluate(CUT) == []

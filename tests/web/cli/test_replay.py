@@ -85,3 +85,9 @@ def test_of_a_long_line_only_its_beginning_is_quoted(tmp_path: Path, letters: in
     assert result.exit_code == 1
     assert result.stderr.startswith('Line 1, “{"game":"xxx')
     assert len(result.stderr) < 250
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_game_as_editors_and_shells_save_it_is_read(tmp_path: Path, encoding: str) -> None:
+    """PowerShell's redirection writes UTF-16."""
+    assert replay(tmp_path, OPENING.encode(encoding)).exit_code == 0

@@ -128,7 +128,7 @@ def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         (b"", "is empty"),
-        (b"\xff\xfe", "it is no text"),
+        (b"\xff\xfe\xfd", "it is no text"),
         (b"game yahtzee\n", "Line 1 is no record"),
         (b"{}\n", "Line 1 is no record"),
         (b"[1, 2]\n", "Line 1 is no record"),
@@ -148,3 +148,10 @@ def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, sen
     assert result.exit_code == 1
     assert sentence in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_record_that_an_editor_saved_still_holds(tmp_path: Path, encoding: str) -> None:
+    """A byte order mark and another line break change no record."""
+    result = verify(tmp_path, TEXT.replace("\n", "\r\n").encode(encoding))
+    assert result.stdout.startswith("“Club evening”: 3 records, every link holds")

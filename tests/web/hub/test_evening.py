@@ -155,12 +155,12 @@ def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("Ann\u200b", "200B"), ("\u202eevil", "202E"), ("An\u2066n", "2066"), ("\u3164", "3164")],
+    [("An\x07n", "0007"), ("\u3164", "3164")],
 )
 def test_signs_that_nobody_sees_are_refused(
     hall: Hall, director: Browser, name: str, code: str
 ) -> None:
-    """Zero width, direction, fillers: told by their number, from the form and from a list."""
+    """Controls and fillers: told by their number, from the form and from a list."""
     tournament_id = hall.event(entrants=1)
     answer = director.post(f"/e/{tournament_id}/entries", name=name)
     assert answer.status_code == 422

@@ -113,7 +113,7 @@ def test_what_was_typed_stays_when_it_is_refused(hall: Hall, director: Browser) 
     player = hall.browser()
     for name, why in (
         ("anna", "tell them apart"),
-        ("x" * 31, "30"),
+        ("x" * 61, "60"),
         ("=A", "a spreadsheet would take it for a formula"),
     ):
         refused = player.post(f"/e/{event}/sign-up", name=name, club="Hill")

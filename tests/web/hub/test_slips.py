@@ -77,7 +77,7 @@ def test_the_sheet_has_a_slip_for_every_table(hall: Hall) -> None:
     assert len(re.findall('<section class="result-slip"', page)) == 2
     assert len(re.findall('<rect [^>]* stroke="#333"', page)) == 2 * 2 * 4 * 5
     state = hall.service.snapshot(event).state
-    assert all(page.count(f">{name}</text>") == 2 for name in state.names.values())
+    assert all(page.count(f">{name}</p>") == 2 for name in state.names.values())
 
 
 def test_many_games_take_several_slips(hall: Hall) -> None:

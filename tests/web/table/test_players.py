@@ -129,7 +129,7 @@ def test_an_initial_follows_the_name_until_it_is_chosen(home: Home) -> None:
 @pytest.mark.parametrize(
     ("form", "fault"),
     [
-        ({"name": ""}, "A name has 1 to 30 characters."),
+        ({"name": ""}, "A name has 1 to 60 characters."),
         ({"name": "A, B"}, "no comma"),
         ({"name": "Ben"}, "another player’s name"),
         ({"name": "Ann", "initial": "?!"}, "An initial is one or two letters or digits."),

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.tiles import COLOURS
+from scoreboard.text_files import read_text
 from vision.capture.frame import Image
 from vision.errors import LabelError
 from vision.evaluate.labels import LABELS, LabelledPhotograph, labelled
@@ -134,7 +135,7 @@ def read_tiled(folder: Path, split: str) -> list[TilePicture]:
 
 
 def _pictures(folder: Path, split: str) -> Iterator[TilePicture]:
-    lines = (folder / LABELS).read_text(encoding="utf-8").splitlines()
+    lines = read_text(folder / LABELS).splitlines()
     for number, line in enumerate(lines, start=1):
         with _refusing(f"Line {number} of {folder / LABELS} is no label."):
             entry = json.loads(line)
