@@ -124,7 +124,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
 
 def written(table: Laid) -> str:
     """The table as it stands in a field: one set a line."""
-    return "\n".join(map(str, table.sets))
+    return "\n".join(map(str, table.in_order.sets))
 
 
 def _restorings(state: State) -> Iterator[AnyOffer]:

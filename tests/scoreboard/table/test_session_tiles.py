@@ -226,6 +226,16 @@ def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
     assert table.readings_asked == asked + 1
 
 
+def test_what_is_laid_by_hand_is_recorded_in_order() -> None:
+    """As it is read; what nobody said of a joker stays open (RK-16)."""
+    table = opened()
+    table.choose("count:0", "?")
+    table.choose("lay", "R10 J R11 R9, B9 K9 O9")
+    event = last_event(table)
+    assert isinstance(event, TilesLaid)
+    assert str(event.table) == "R9 R10 R11 J, K9 B9 O9"
+
+
 @pytest.mark.parametrize(
     ("turns", "sees"),
     [
