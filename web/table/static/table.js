@@ -278,8 +278,10 @@
     dialog.dataset.seen = shown.at(-1).seen;
   }
 
-  /* What the camera sees meanwhile waits beside the field. */
+  /* What the camera sees meanwhile waits beside the field; the clock goes on. */
   function seenBeside(dialog, fresh) {
+    const clock = fresh.querySelector(".clock");
+    if (clock) dialog.querySelector(".clock")?.replaceWith(clock);
     const beside = fresh.querySelector(".camera-sees");
     if (!beside) return;
     const before = dialog.querySelector(".camera-sees");
@@ -292,8 +294,10 @@
     "toggle",
     ({ target, newState }) => {
       if (!target.popover || !fieldOf(target)) return;
-      if (newState === "open") opened(target);
-      else if ("behind" in target.dataset) showAgain(target.closest("[data-region]"));
+      if (newState === "open") {
+        opened(target);
+        if (target.querySelector(".clock")) document.getElementById("stop-clock")?.click(); // for everybody
+      } else if ("behind" in target.dataset) showAgain(target.closest("[data-region]"));
     },
     true,
   );
@@ -498,15 +502,17 @@
   const cue = (name) => live.dispatchEvent(new CustomEvent("cue", { detail: name }));
 
   function tellTime() {
-    const clock = live.querySelector(".clock[data-ends]");
-    if (!clock) {
+    const clocks = live.querySelectorAll(".clock[data-ends]"); // in a dialog, too
+    if (!clocks.length) {
       leftBefore = Infinity;
       return;
     }
-    const left = Math.max(0, (Number(clock.dataset.ends) - Date.now() - ahead) / 1000);
+    const left = Math.max(0, (Number(clocks[0].dataset.ends) - Date.now() - ahead) / 1000);
     const whole = Math.ceil(left);
-    clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-    clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
+    for (const clock of clocks) {
+      clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+      clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
+    }
     if (leftBefore > URGENT_SECONDS && left <= URGENT_SECONDS) cue("hurry");
     if (leftBefore > 0 && left <= 0) cue("over");
     leftBefore = left;
