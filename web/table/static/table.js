@@ -38,6 +38,8 @@
   let waiting = null; // the newest state that came during it
   let held = 0; // the timer of KEEP where one button is enough
   let done = null; // what was seen after the own act that was done last
+  let doneAct = null; // and that act
+  let broken = { until: 0, words: "" }; // a card was not played: what was tapped before that was seen follows it
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
@@ -393,17 +395,29 @@
     const inOwnWake = inBurst || (fieldOf(form) && sending.size > 0);
     const dialog = (button ?? form).closest(".sheet-over")?.id;
     const act = `${action} ${new URLSearchParams(body)}`;
-    // a second tap while the first is under way
-    if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
+    const at = performance.now();
+    // a second tap while the first is under way, or before its effect was seen
+    if ((sending.has(act) || act === doneAct) && !(inBurst && button.dataset.burst)) return;
     sending.add(act);
     queue = queue
-      .then(() => {
+      .then(async () => {
+        // meant for the player after the one whose card was not played
+        if (inBurst && at < broken.until) {
+          broken.until = Math.max(broken.until, at + REACTION_MILLISECONDS);
+          return say(`${broken.words} ${live.dataset.dropped}`);
+        }
         // what the taps before have changed meanwhile was known to who tapped
         if (inOwnWake && isLater(done, body.get("seen"))) body.set("seen", done);
-        return post(form, dialog, action, body);
+        const answer = await post(form, dialog, action, body);
+        if (answer && !isRefused(answer)) doneAct = act;
+        if (inBurst && (!answer || isRefused(answer) || answer.html.includes('id="asking"'))) {
+          broken = { until: performance.now() + REACTION_MILLISECONDS, words: answer?.notice ?? "" };
+        }
       })
       .finally(() => sending.delete(act));
   }
+
+  const isRefused = ({ verdict }) => verdict === "refused" || verdict === "stale";
 
   function isLater(one, other) {
     const [[run, version], [otherRun, before]] = [one ?? "", other].map((seen) => seen.split("."));
@@ -414,14 +428,16 @@
     try {
       const headers = { Accept: "application/json" };
       const response = await fetch(action, { method: "POST", body, headers });
-      answered(form, dialog, await response.json());
+      const answer = await response.json();
+      answered(form, dialog, answer);
+      return answer;
     } catch {
-      lose();
+      return lose();
     }
   }
 
   function answered(form, dialog, answer) {
-    const refused = answer.verdict === "refused" || answer.verdict === "stale";
+    const refused = isRefused(answer);
     const filling = form.matches(".filling");
     if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
     if (filling && !refused) form.reset();
