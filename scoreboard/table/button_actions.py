@@ -19,7 +19,7 @@ from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
 from scoreboard.table.pending_reading import PendingRoll
 from scoreboard.table.pending_state import PendingState, before, roll_key, roll_reading
-from scoreboard.table.pending_updates import ENTER_DICE, expected_pieces, judgement_of, key_of
+from scoreboard.table.pending_updates import ENTER_DICE, judgement_of, key_of
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 from scoreboard.table.turn_clock import TurnClock
@@ -204,18 +204,18 @@ def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
 
 
 def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAction:  # noqa: PLR0911 -- one a reason
-    """Confirm the pieces that are seen, unless the rulebook has something against it.
+    """The offer that the rulebook names for KEEP, once the clock runs.
 
-    Without any it is the offer that the rulebook names once the clock runs; where it names none,
-    the clock of the turn is held, where there is one.
+    Where it names none: confirm the pieces that are seen, unless the rulebook has something against
+    it; without any the clock of the turn is held, where there is one.
     """
     reading, clock = pending_state.pieces, pending_state.clock
+    first = session.turn.awaited.first if session.turn.awaited else None
+    if first is not None and (clock is None or clock.since is not None):
+        return carried_out(session, first)
     if reading is None:
-        first = session.turn.awaited.first if session.turn.awaited else None
-        if first is not None and (clock is None or clock.since is not None):
-            return carried_out(session, first)
         return switched(clock)
-    key = key_of(session, reading, disturbed=pending_state.disturbed)
+    key = key_of(session, reading)
     judged, expected = judgement_of(session, reading), expected_pieces(session)
     if key is None or judged is None or expected is None:
         return Refuse(message("Some pieces cannot be read: tap them on the picture."))
@@ -229,8 +229,7 @@ def _keep_pieces(session: GameSession, pending_state: PendingState) -> ButtonAct
             return ShowDoubt(doubts, message("Check the doubtful tiles first"))
         return ShowDoubt(doubts, message("Check the doubtful cards first"))
     if isinstance(offer, Offer):
-        label = offer.label if key == expected.unmoved else judged.label
-        return Record((PlannedAct(key),), label)
+        return Record((PlannedAct(key),), judged.label)
     filling = judged.filling or reading.text
     return Record((PlannedAct(key, offer.domain.parse(filling)),), judged.label)
 

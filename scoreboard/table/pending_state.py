@@ -27,8 +27,7 @@ class PendingState:
     recorded rolls lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a roll was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
-    lie cannot be compared until they are seen again; `disturbed` that pieces were seen that lay
-    otherwise than they should, in the open turn; `moved` that something moved since the last
+    lie cannot be compared until they are seen again; `moved` that something moved since the last
     roll was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
     then; `spent` what it read and has answered its question, or was rejected: the same is not
     offered by itself; `wanted` that a person asked for another reading; `waited` is the reading
@@ -51,7 +50,6 @@ class PendingState:
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
-    disturbed: bool = False
     moved: bool = False
     seen: Proposal | None = field(default=None, compare=False)
     seen_in: str | None = field(default=None, compare=False)

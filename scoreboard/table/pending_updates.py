@@ -72,9 +72,7 @@ def pieces_read(
     reading = fresh if pending is None else pending.followed_by(proposal, now)
     pending_state = replace(pending_state, asking=None, notice=None)
     judged = judgement_of(session, reading)
-    otherwise = judged is None or judged.changed
-    pending_state = replace(pending_state, disturbed=pending_state.disturbed or otherwise)
-    if not otherwise and not session.confirms(expected.offer):
+    if judged is not None and not judged.changed and not session.confirms(expected.offer):
         notice = (
             message("Read again: nothing has changed on the table.")
             if pending_state.wanted
@@ -108,16 +106,11 @@ def expects_other_pieces(before: GameSession, now: GameSession) -> bool:
     return expected_pieces(now) not in {None, expected_pieces(before)}
 
 
-def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> str | None:
-    """The offer that confirming these pieces chooses, None where the camera looks for none.
-
-    A photo does not show what was there before it was taken.
-    """
+def key_of(session: GameSession, reading: PiecesReading) -> str | None:
+    """The offer that confirming these pieces chooses, None where the camera looks for none."""
     expected, judged = expected_pieces(session), judgement_of(session, reading)
     if expected is None:
         return None
-    if expected.unmoved is not None and not (disturbed or reading.read.photo):
-        return expected.unmoved
     return expected.offer if judged is None or judged.key is None else judged.key
 
 
@@ -129,7 +122,7 @@ def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[Plan
     key = judged.key or expected.offer
     offer = session.offers.get(key)
     if not isinstance(offer, OpenOffer):
-        return any(act.key == key for act in acts)
+        return not judged.remarks and any(act.key == key for act in acts)
     seen = str(offer.domain.parse(judged.filling or reading.text))
     return any(str(act.filling) == seen for act in acts)
 
@@ -142,7 +135,7 @@ def confirmed_reading(
     A roll that was typed in instead of the one that waits is confirmed before its picture.
     """
     pieces, pending = pending_state.pieces, pending_state.pending
-    step, expected = len(session.records) + 1, expected_pieces(session)
+    step = len(session.records) + 1
     rolls = [act.filling for act in acts if act.key in RECORDS_ROLL]
     reading: PendingRoll | PiecesReading | None = None
     if rolls and pending is not None and pending.read is not None:
@@ -150,9 +143,8 @@ def confirmed_reading(
         as_read = rolled is not None and rolled.roll == rolls[0]
         typed = PendingRoll.entered(rolls[0], pending.since, pending.read)
         reading = pending if as_read else typed
-    elif pieces is not None and expected is not None:
-        unmoved = any(act.key == expected.unmoved for act in acts)
-        reading = pieces if unmoved or takes_seen(session, pieces, acts) else None
+    elif pieces is not None and takes_seen(session, pieces, acts):
+        reading = pieces
     if reading is None:
         return None
     return ConfirmedReading(session.header.game_id, step, session.turn.player, reading)
@@ -406,8 +398,6 @@ def recorded(
     elif not (pending_state.overlooked or stays or lasts or readdressed):
         after = replace(after, spent=pending_state.seen)
     expected, pieces = expected_pieces(now), pending_state.pieces
-    if expected is None or expected.unmoved is None:
-        after = replace(after, disturbed=False)
     taken = pieces if pieces is not None and takes_seen(before, pieces, acts) else None
     waited = pieces or pending_state.pending
     if waited is not None and not stays:

@@ -303,8 +303,8 @@ class TableSession:
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
         match request:
-            case Chosen(key) if key == SWITCH_CLOCK:
-                return self._do(switched(self._state.clock), "page")
+            case Chosen(key, _, filling) if key == SWITCH_CLOCK:
+                return self._clock_switched(stop=filling == "stop")
             case Chosen(key, _, filling):
                 return self._do(chosen(session, self._state, key, filling, now), "page")
             case Corrected(roll):
@@ -324,6 +324,12 @@ class TableSession:
                 return self._abandoned(session)
             case StepsUndone(step):
                 return self._undone_to(session, step)
+
+    def _clock_switched(self, *, stop: bool) -> Reply:
+        """Once more the other way; or a `stop` alone, as whoever arranges what was laid asks."""
+        clock = self._state.clock
+        stands = clock is None or clock.since is None
+        return UNCHANGED if stop and stands else self._do(switched(clock), "page")
 
     def _playing(self) -> GameSession:
         """The game on the table, when it is played."""

@@ -13,6 +13,8 @@ from scoreboard.games.advice.tongtong import best_play
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.games.rummikub import game as rummikub
+from scoreboard.games.rummikub.house import HouseRules
+from scoreboard.games.rummikub.sets import as_read
 from scoreboard.games.rummikub.tiles import NO_TILES, Tiles, points
 from scoreboard.games.tongtong import game as tongtong
 from scoreboard.games.tongtong.acts import GameScored
@@ -96,8 +98,8 @@ def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -
         number=number,
         turn=turn,
         best=NO_TILES if turn is None else turn.laid,
-        points=partial(points, joker=0),
-        sets=[(at, laid) for at, laid in enumerate(tables[at], start=1) if laid.pieces],
+        points=partial(points, joker=HouseRules.of(header.options).joker),
+        sets=[(at, as_read(laid)) for at, laid in enumerate(tables[at], start=1) if laid.pieces],
         rack=(review.standing.rack or NO_TILES).missing_from(laid),
         move=moves[-1] if moves else None,
         step=at,

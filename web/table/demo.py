@@ -46,7 +46,7 @@ RACK_SHOWN: Final = {"rack-1": "rack-1-27"}
 POINTS_A_TILE: Final = 7  # on average, for a rack that nobody photographed
 WITHOUT_PICTURE: Final[Mapping[str, Message]] = {
     "tile": message("Try it: tap who begins, or just wait."),
-    "restored": message("Try it: press REROLL, as all tiles lie as before. Or just wait."),
+    "restored": message("Try it: press KEEP, as all tiles lie as before. Or just wait."),
     "rack": message("There is no picture of this: enter it by hand, or just wait."),
     "piles": message("There is no picture of this: enter it by hand, or just wait."),
     "play": message("Try it: tap the card that was played, or just wait."),

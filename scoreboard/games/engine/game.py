@@ -276,14 +276,11 @@ class ExpectedPieces:
     `reader` names the reader of the pieces. `offer` is the key of the offer that the pieces fill,
     or that they confirm if nothing is to be filled in. `lasting` pieces (the table, the trick) stay
     for the next question, which reads them again; a rack or a pile answers one question only.
-    `unmoved` is the key of the offer to confirm instead when a camera watched and every piece
-    stayed in its place.
     """
 
     reader: str
     offer: str
     lasting: bool = False
-    unmoved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +326,7 @@ class Awaited:
     """What a game without dice waits for, in its own words.
 
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
-    `first` is the key of the offer that KEEP chooses where no pieces wait to be confirmed, and
+    `first` is the key of the offer that KEEP chooses, whatever pieces are seen, and
     `second` REROLL's; None where the button has no such meaning. Where the turn is timed, `seconds`
     is what it may last and `time_up` the key of the offer that is carried out when they are over;
     `large` then stands in the place of the clock, for all to see. `expected` is what the camera

@@ -14,13 +14,22 @@ from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed, points
 from scoreboard.message import Message, message
 
 
+def parse_table(text: str) -> Laid:
+    """Read sets as they were laid or seen, each put in order.
+
+    Raises:
+        NotationError: a part of the text is no tile.
+    """
+    return Laid.parse(text).in_order
+
+
 @dataclass(frozen=True, slots=True)
 class TableDomain:
     """Tables that end the turn: those that the referee accepts (RK-3 to RK-9)."""
 
     standing: TableSets
 
-    parse = staticmethod(Laid.parse)
+    parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
         """Whether the referee accepts the turn."""
@@ -33,7 +42,7 @@ class OverruledDomain:
 
     standing: TableSets
 
-    parse = staticmethod(Laid.parse)
+    parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
         """Whether the turn is possible at all."""
@@ -46,7 +55,7 @@ class RestoredDomain(FaultDomain):
 
     before: Laid
 
-    parse = staticmethod(Laid.parse)
+    parse = staticmethod(parse_table)
 
     def fault(self, table: Laid) -> Message | None:
         """Why not."""

@@ -11,6 +11,7 @@ from scoreboard.games.rummikub.acts import KINDS, NOTATION, BeginnerNamed, Comma
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.rules import decide
+from scoreboard.games.rummikub.sets import as_read
 from scoreboard.games.rummikub.state import Round, State, evolve
 from scoreboard.games.rummikub.tiles import Box, points
 from scoreboard.games.rummikub.view import (
@@ -53,9 +54,10 @@ def scores(setup: Setup) -> range:
 
 
 def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
-    """The sets on the table."""
+    """The sets on the table, each as it is read."""
     return tuple(
-        PieceGroup("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets
+        PieceGroup("tiles", tuple(map(str, as_read(laid).pieces)))
+        for laid in state.round.table.sets
     )
 
 

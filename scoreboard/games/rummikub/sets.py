@@ -11,7 +11,9 @@ from typing import Final, Literal
 
 from scoreboard.games.rummikub.tiles import (
     COLOURS,
+    JOKER,
     NUMBERS,
+    Joker,
     Piece,
     Tile,
     Tiles,
@@ -120,6 +122,18 @@ class Laid:
         return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
 
     @property
+    def in_order(self) -> Laid:
+        """The tiles of each set as it is read; what is said of jokers stays as it was said."""
+        return Laid(
+            tuple(
+                Tiles(
+                    tuple(each if each in laid.pieces else JOKER for each in as_read(laid).pieces)
+                )
+                for laid in self.sets
+            )
+        )
+
+    @property
     def counts(self) -> Counter[Piece]:
         """How many there are of each tile."""
         return reduce(Counter.__add__, (laid.counts for laid in self.sets), Counter())
@@ -160,6 +174,16 @@ def stands_of(laid: Tiles, reading: SetReading) -> tuple[Piece, ...]:
         each if isinstance(each, Tile) else each.stands_for or lacking.pop(0)
         for each in laid.pieces
     )
+
+
+def as_read(laid: Tiles) -> Tiles:
+    """The set in order, jokers as what they stand for by its best reading; no set as it lies."""
+    reading = best(laid)
+    if reading is None:
+        return laid
+    stands = zip(stands_of(laid, reading), laid.pieces, strict=True)
+    pairs = sorted(stands, key=lambda pair: reading.stands.index(pair[0]))
+    return Tiles(tuple(each if isinstance(each, Tile) else Joker(stand) for stand, each in pairs))
 
 
 def fault_of(laid: Tiles) -> Fault | None:

@@ -42,7 +42,7 @@ SCORES_HINT: Final = message("One number a player, zero together, as in 24 -6 -1
 RACK_HINT: Final = message("All tiles, as in K7 R12 J.")
 POINTS_HINT: Final = message("The sum of its numbers, as in 24.")
 DRAW: Final = message("Draw a tile and pass")
-UNTOUCHED: Final = message("Nothing had been laid or moved: draw one tile only")
+UNTOUCHED: Final = message("Draw 1 tile only: nothing had been laid or moved")
 COUNT_HINT: Final = message("A number, or ? where nobody knows.")
 AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
 
@@ -124,15 +124,18 @@ def _turns(state: State) -> Iterator[AnyOffer]:
 
 def written(table: Laid) -> str:
     """The table as it stands in a field: one set a line."""
-    return "\n".join(map(str, table.sets))
+    return "\n".join(map(str, table.in_order.sets))
 
 
 def _restorings(state: State) -> Iterator[AnyOffer]:
     """RK-7, RK-18."""
-    if state.round.stage != "restoring" or not state.house.judged:
+    if state.round.stage != "restoring":
         return
     table = state.round.table
-    yield Offer("restored", message("All tiles lie as before"), "RK-7", acts.RestoreTable(table))
+    yield Offer("restored", _put_back(state), "RK-7", acts.RestoreTable(table))
+    yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
+    if not state.house.judged:
+        return
     label = message("Nobody knows where some tiles lay")
     entry = Entry(
         message("How does the table look, without the tiles that nobody can place?"),
@@ -143,7 +146,10 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         pieces=_labels(state.box.tiles),
     )
     yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.RestoreTable, entry)
-    yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
+
+
+def _put_back(state: State) -> Message:
+    return message("Draw {tiles}: all tiles lie as before", tiles=state.round.drawn)
 
 
 def _timed_turns(state: State) -> Iterator[AnyOffer]:
@@ -158,10 +164,6 @@ def _timed_turns(state: State) -> Iterator[AnyOffer]:
         label = message("Give up the turn: {tiles} penalty tiles", tiles=rules.PENALTY)
         aside = state.house.seconds is not None  # the clock does it
         yield Offer("fail", label, "RK-7", acts.FailTurn(), aside=aside)
-    if here.stage == "restoring":
-        label = message("All is put back, {tiles} tiles drawn", tiles=here.drawn)
-        yield Offer("restored", label, "RK-7", acts.RestoreTable(here.table))
-        yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
 
 
 def _ends(state: State) -> Iterator[AnyOffer]:
@@ -284,11 +286,8 @@ def turn(state: State) -> Turn:
                 why = message("Lay a first meld of 30 or more, or draw a tile.")
             return _waiting(state, here.seat, why, "lay", "pass" if state.left == 0 else "draw")
         case "restoring":
-            why = message(
-                "Put every tile back as it lies here. Penalty tiles to draw: {tiles}.",
-                tiles=here.drawn,
-            )
-            return _waiting(state, here.seat, why, "restored", "restored")
+            why = _putting_back(state)
+            return _waiting(state, here.seat, why, "restored", "untouched")
         case "counting":
             seat = rules.unreported(state)[0]
             player = state.players[seat]
@@ -315,14 +314,19 @@ def _unjudged(state: State) -> Turn:
         why = message("Lay tiles and press KEEP, or draw one and press REROLL.")
         awaited = Awaited(progress, why, "draw", state.house.seconds, time_up="fail", first="next")
     else:
-        why = message(
-            "Put every tile back and draw {tiles}. If nothing had been laid or moved, draw one and "
-            "press REROLL.",
-            tiles=here.drawn,
-        )
+        why = _putting_back(state)
         large = message("+{tiles}", tiles=here.drawn)
         awaited = Awaited(progress, why, "untouched", first="restored", large=large)
     return Turn(state.turns, "playing", here.seat, awaited=awaited)
+
+
+def _putting_back(state: State) -> Message:
+    """RK-7, RK-18."""
+    return message(
+        "Put every tile back, draw {tiles} and press KEEP. If nothing had been laid or moved, draw "
+        "one and press REROLL.",
+        tiles=state.round.drawn,
+    )
 
 
 def _waiting(
@@ -344,10 +348,11 @@ def _waiting(
     expected = None
     if seen_for is not None:
         reader = "tiles" if state.box == CLASSIC else "tiles-xp"
-        unmoved = "untouched" if stage == "restoring" else None  # RK-18
-        expected = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+        expected = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"})
     seconds = state.house.seconds if stage == "playing" else None
     awaited = Awaited(progress, instruction, second, seconds, time_up="fail", expected=expected)
+    if stage == "restoring":
+        awaited = replace(awaited, first="restored")
     return Turn(state.turns, "playing", player, awaited=awaited)
 
 
@@ -368,9 +373,8 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
             changed=bool(table.without(before) or before.without(table)),
         )
     if offer == "restored":
-        label = message("All tiles lie as before")
         remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
-        return Judgement(label, remarks, changed=bool(remarks))  # RK-7
+        return Judgement(_put_back(state), remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
 
 

@@ -75,6 +75,16 @@ def test_a_pause_stops_the_time() -> None:
     assert clock(table).left == pytest.approx(30)
 
 
+def test_who_arranges_what_was_laid_stops_the_time() -> None:
+    """By the server, once: another who opens the editor does not let it run again."""
+    table = played()
+    table.clock.advance(19)
+    for verdict in ("done", "unchanged"):
+        assert table.choose(SWITCH_CLOCK, "stop").verdict == verdict
+        assert clock(table).left == pytest.approx(40)
+    assert ticks(table, 900).verdict == "unchanged"
+
+
 def test_ten_seconds_before_the_end_it_is_reported() -> None:
     """Lamp and sound hang on this; only the change is announced, not each second."""
     table = played()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from scoreboard.games.rummikub.acts import (
@@ -210,9 +208,8 @@ def test_the_table_is_put_back_under_the_camera() -> None:
         "RK-7 Back to the rack: blue 11, blue 12.",
         "RK-7 Still in another place: blue 10.",
     ]
-    assert table.keep().verdict == "refused"
     table.show(seen(MELD, frame=6))
-    assert str(table.view.keep) == "All tiles lie as before"
+    assert str(table.view.keep) == "Draw 3: all tiles lie as before"
     assert table.keep().verdict == "done"
     assert isinstance(last_event(table), TableRestored)
     assert table.view.before is None
@@ -230,45 +227,59 @@ def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
     assert table.readings_asked == asked + 1
 
 
-def test_a_lost_clock_costs_one_tile_where_nothing_was_moved() -> None:
-    """RK-18, tiles A6: the camera saw that all lay as before; KEEP says so, REROLL does not."""
-    for press, drawn in ((Table.keep, 1), (Table.reroll, 3)):
-        table = lost_clock()
-        table.show(seen(MELD, frame=3))
-        assert str(table.view.keep) == "Nothing had been laid or moved: draw one tile only"
+def test_what_is_laid_by_hand_is_recorded_in_order() -> None:
+    """As it is read; what nobody said of a joker stays open (RK-16)."""
+    table = opened()
+    table.choose("count:0", "?")
+    table.choose("lay", "R10 J R11 R9, B9 K9 O9")
+    event = last_event(table)
+    assert isinstance(event, TilesLaid)
+    assert str(event.table) == "R9 R10 R11 J, K9 B9 O9"
+
+
+@pytest.mark.parametrize(
+    ("turns", "sees"),
+    [
+        *(("judged", sees) for sees in (None, MELD, "K10 R10, B10 B11 B12", "K10 R10 ?")),
+        ("clock", None),
+    ],
+)
+def test_a_lost_clock_costs_three_tiles_by_keep_and_one_by_reroll(
+    turns: str, sees: str | None
+) -> None:
+    """RK-7, RK-18: in every mode, whatever a camera sees; the labels say so first."""
+    for press, drawn in ((Table.keep, 3), (Table.reroll, 1)):
+        table = lost_clock(turns)
+        if sees is not None:
+            table.show(seen(sees, frame=5))
+        assert str(table.view.keep).startswith("Draw 3: ")
+        assert str(table.view.reroll).startswith("Draw 1 tile only: ")
         press(table)
         assert table.view.player == "Ann"
         assert penalty(table) == drawn
 
 
-def test_a_lost_clock_costs_three_tiles_where_something_was_moved() -> None:
-    """RK-7: it was seen before the time was up, or lies there still; put back it stays so."""
-    early = lost_clock("K10 R10, B10 B11 B12")
-    late = lost_clock()
-    late.show(seen("K10 R10, B10 B11 B12", frame=4))
-    for table in (early, late):
-        table.show(seen(MELD, frame=5))
-        assert str(table.view.keep) == "All tiles lie as before"
-        table.keep()
-        assert penalty(table) == 3
-
-
-def test_a_photo_does_not_show_what_was_there_before() -> None:
-    """It is taken when the tiles are back: three tiles by KEEP."""
+def test_what_lies_elsewhere_after_a_lost_clock_is_no_photo_of_the_table() -> None:
+    """RK-7: who says that all is put back is believed, and the camera looks again."""
     table = lost_clock()
-    table.show(replace(seen(MELD, frame=5), photo=True))
-    assert str(table.view.keep) == "All tiles lie as before"
-
-
-def lost_clock(*tables: str) -> Table:
-    """Ben's time is up; these tables were seen in his turn."""
-    table = opened(clock="30")
-    table.show(seen(MELD))
+    asked = table.readings_asked
+    table.show(seen("K10 R10, B10 B11 B12", frame=5))
     table.keep()
-    for frame, tiles in enumerate(tables, start=10):
-        table.show(seen(tiles, frame=frame))
+    assert isinstance(last_event(table), TableRestored)
+    assert table.readings_asked == asked + 1
+
+
+def lost_clock(turns: str = "judged") -> Table:
+    """Ben's time is up."""
+    table = opened(clock="30", turns=turns)
+    if turns == "judged":
+        table.show(seen(MELD))
+    else:
+        table.keep()  # the clock runs
+    table.keep()
     table.clock.advance(31)
     table.session.receive(Ticked(table.clock()))
+    table.clock.advance(1)
     return table
 
 

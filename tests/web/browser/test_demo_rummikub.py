@@ -16,7 +16,7 @@ from tests.web.process import RunningProcess, running
 
 DRAW = "Draw a tile and pass"
 GIVE_UP = "Give up the turn: put the table back"
-PUT_BACK = "Put every tile back as it lies here. Penalty tiles to draw: 3."
+PUT_BACK = "Put every tile back, draw 3 and press KEEP."
 MOST_TRIES = 5
 LOOKS = 100
 LOOK_SECONDS = 0.03
@@ -134,7 +134,7 @@ def gives_up_and_puts_back(hands: Hands) -> None:
     sees_marked(hands, "K4 !", "K5 !", "R6 !")
     do(lambda: hands.press(GIVE_UP), lambda: hands.page.get_by_text(PUT_BACK).count() > 0)
     expect(hands.page.get_by_role("img", name="The table before this turn")).to_be_visible()
-    presses(hands, "KEEP", "All tiles lie as before")
+    presses(hands, "KEEP", "Draw 3: all tiles lie as before")
     hands.sees_cells("Tiles on the rack", "3", "11")
 
 

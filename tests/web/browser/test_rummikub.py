@@ -126,11 +126,11 @@ def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: Serve
     expect(clock).to_have_class(re.compile("urgent"))
     assert hands.page.evaluate("window.heard") == [880]
     table.let_pass(10)
-    hands.reads("Put every tile back as it lies here. Penalty tiles to draw: 3.")
+    hands.reads("Put every tile back, draw 3 and press KEEP.")
     tiles = hands.page.locator("#lying .piece")
     expect(tiles).to_have_count(6)
     hands.sees_cells("Tiles on the rack", "8", "17")
-    hands.press("All tiles lie as before")
+    hands.press("KEEP")
     hands.reads("Ann’s turn")
 
 

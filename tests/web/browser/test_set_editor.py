@@ -115,6 +115,38 @@ def test_what_is_arranged_stays_when_the_table_changes(
     laid(hands, "K10 R10 B10 O10")
 
 
+def test_opening_the_editor_stops_the_clock(open_page: OpenPage, table: ServedTable) -> None:
+    """For everybody; it stands in the editor's head, and runs there once somebody presses KEEP.
+
+    What was arranged outlasts the end of the time and the UNDO of it.
+    """
+    hands, other = open_page(phone=True), open_page()
+    hands.starts("Ann", "Ben", game="rummikub")
+    hands.press("Ann begins")
+    hands.press("KEEP")
+    hands.press(LAY)
+    other.reads("The clock stands")
+    clock = editor(hands).get_by_role("timer")
+    expect(clock).to_contain_text("The clock stands")
+    hands.sees_whole(clock)
+    for tile in ("black 9", "red 9", "blue 9"):
+        hands.tap(hands.button(tile))
+    laid(hands, "K9 R9 B9")
+    other.press("KEEP")
+    expect(clock).not_to_contain_text("The clock stands")
+    table.let_pass(61)
+    other.reads("Put every tile back")
+    laid(hands, "K9 R9 B9")
+    hands.tap(editor(hands).get_by_role("button", name="Close"))
+    hands.press("UNDO")
+    hands.press(LAY)
+    laid(hands, "K9 R9 B9")
+    hands.tap(hands.button("orange 9"))
+    hands.tap(hands.button("Undo the move"))
+    hands.tap(hands.button("Start over"))
+    laid(hands)
+
+
 def test_a_tile_that_is_on_the_table_twice_is_not_on_the_pad(open_page: OpenPage) -> None:
     """The box has two of each."""
     hands = open_page()

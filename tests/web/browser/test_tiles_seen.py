@@ -151,7 +151,7 @@ def test_the_table_is_put_back_by_the_photo_before(open_page: OpenPage, table: S
     hands.reads("Still in another place: blue 10.")
     hands.reads("Back to the rack: blue 11, blue 12.")
     table.see_pieces(MELD)
-    hands.reads("KEEP: All tiles lie as before")
+    hands.reads("KEEP: Draw 3: all tiles lie as before")
     hands.press("KEEP")
     hands.reads("Ann’s turn")
 

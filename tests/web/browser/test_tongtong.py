@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from scoreboard.games.tongtong.acts import CardPlayed
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands, resize
+from tests.web.browser.served_table import ServedTable
 
 PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "tongtong-three.txt"
 MISSIONS = {
@@ -119,6 +121,63 @@ def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
     hands.reads_no("came too late")
 
 
+def fourth_leads(hands: Hands) -> None:
+    """A trick is over, and Dan leads before Ann, who holds red 8: it is barred until it is hers."""
+    hands.starts("Ann", "Ben", "Cem", "Dan", game="tongtong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("Ann holds red 8")
+    hands.reads("Ann leads")
+    in_quick_succession(hands, ["green 1", "green 2", "green 3", "green 8"], 60)
+    hands.reads("Dan leads")
+
+
+@pytest.mark.parametrize(
+    "milliseconds", [60, 150, *(pytest.param(each, marks=pytest.mark.slow) for each in (300, 600))]
+)
+def test_a_card_is_tapped_before_the_page_offers_it(
+    open_page: OpenPage, table: ServedTable, milliseconds: int
+) -> None:
+    """TT-3: red 8 becomes playable by the tap before it; the table decides, not the page."""
+    hands = open_page(phone=True)
+    fourth_leads(hands)
+    in_quick_succession(hands, ["red 2", "red 8: not now", "red 1", "red 7"], milliseconds)
+    hands.reads("trick 3 of 7")
+    assert played(table) == ["Dan R2", "Ann R8", "Ben R1", "Cem R7"]
+
+
+@pytest.mark.parametrize("milliseconds", [60, 150])
+@pytest.mark.parametrize("refused", ["green 2: played", "red 8: not now"])
+def test_what_follows_a_refused_card_is_nobody_else_s(
+    open_page: OpenPage, table: ServedTable, refused: str, milliseconds: int
+) -> None:
+    """The next cards were meant for the next players: they are refused aloud."""
+    hands = open_page()
+    fourth_leads(hands)
+    taps = [refused, "red 1", "red 7"] if "8" in refused else ["red 2", refused, "red 1", "red 7"]
+    in_quick_succession(hands, taps, milliseconds)
+    hands.reads("That cannot be done now. What was tapped after it was not taken")
+    assert played(table) == ["Dan R2"][: len(taps) - 3]
+
+
+def test_what_follows_a_question_is_nobody_else_s(open_page: OpenPage, table: ServedTable) -> None:
+    """TT-4: it is asked whether a revoke counts, and the next taps do not answer it."""
+    hands = open_page()
+    fourth_leads(hands)
+    in_quick_succession(hands, ["red 2", "red 8: not now", "blue 1", "red 7"], 60)
+    hands.reads("Ann leads")
+    in_quick_succession(hands, ["red 1", "red 3", "red 4", "red 5"], 60)
+    hands.reads("Ben held red 3 when red 2 was led in trick 2, and did not follow")
+    hands.reads("What was tapped after it was not taken")
+    assert played(table)[4:] == ["Ann R1"]
+
+
+def played(table: ServedTable) -> list[str]:
+    """The cards of the second trick, each with who played it."""
+    events = [record.event for record in table.store.events("game-1")]
+    plays = [event for event in events if isinstance(event, CardPlayed)]
+    return [f"{each.player} {each.card}" for each in plays[4:]]
+
+
 def test_nothing_changes_under_a_finger(open_page: OpenPage) -> None:
     """The answer to one tap comes while the next card is touched: that tap counts all the same."""
     hands = open_page()
@@ -199,8 +258,8 @@ def test_a_card_that_may_not_be_played_is_marked(open_page: OpenPage) -> None:
     hands.reads("Ann leads")
     hands.press("red 8")
     hands.reads("Ben follows")
-    expect(hands.page.get_by_role("img", name="red 8: played")).to_be_visible()
-    barred = hands.page.get_by_role("img", name="red 1: not now")
+    expect(hands.button("red 8: played")).to_be_visible()
+    barred = hands.button("red 1: not now")
     expect(barred).to_be_visible()
     marks = {barred.evaluate("(card) => getComputedStyle(card, '::after').content")}
     marks.add(hands.button("red 4").evaluate("(card) => getComputedStyle(card, '::after').content"))

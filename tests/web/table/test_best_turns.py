@@ -64,6 +64,16 @@ def test_a_turn_is_replayed_move_by_move() -> None:
     assert last == browser.get("/games/one/best/1?step=99").text
 
 
+@pytest.mark.parametrize(("joker", "points"), [("30", 74), ("50", 94)])
+def test_a_joker_of_a_best_turn_is_worth_what_it_costs_on_a_rack(joker: str, points: int) -> None:
+    """RK-10; and in its set it says what it stands for."""
+    text = RUMMIKUB.replace("rack Ann, K10 R10 B10 O10", "rack Ann, K10 R10 B10 J")
+    browser = page_of(text.replace("clock off", f"clock off\noption joker {joker}"))
+    last = browser.get("/games/one/best/1?step=6").text
+    assert f"The best turn: 6 tiles, {points} points." in last
+    assert "joker for blue 7" in last
+
+
 def test_of_an_open_round_only_the_last_turn_is_shown() -> None:
     """What others have on their racks since is nobody's business."""
     text = f"{RUMMIKUB}rack Ben, K13 R13 B13 O13 K2 K4 K6 K8 R2 R4 R6 R8 B3 B5\ndraw\n"

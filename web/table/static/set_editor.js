@@ -9,8 +9,10 @@
   const CLICK_MILLISECONDS = 30; // the click follows the lifting of the finger
   const states = new WeakMap(); // editor -> { before, held, active }, see `stateOf`
   let lifted = Promise.resolve(); // once no finger is down
+  const drafts = new Map(); // a turn, and the table before it -> what was arranged in it last
   const verdicts = new Map(); // a set in its notation -> what the server says of it
 
+  const turnOf = (editor) => `${editor.id} ${editor.dataset.turn} ${fieldOf(editor).defaultValue}`;
   const fieldOf = (editor) => editor.closest("form").querySelector(".field");
   const plain = (tile) => tile.replace(/=.*/, "");
   const filled = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -138,6 +140,7 @@
   function draw(editor) {
     makePad(editor);
     const state = stateOf(editor);
+    drafts.set(turnOf(editor), fieldOf(editor).value);
     const sets = parse(fieldOf(editor).value);
     if (isRack(editor)) return drawRack(editor, sets);
     if (!sets.length) state.active = 0; // the first tiles lie together
@@ -365,15 +368,21 @@
     next?.querySelector(".tile-pad button, .typing button")?.focus();
   });
 
-  function start(dialog) {
+  function start(dialog, opens) {
     for (const editor of dialog.querySelectorAll(".set-editor")) {
+      const field = fieldOf(editor);
+      const draft = drafts.get(turnOf(editor)); // the time was up, or the turn was taken back
+      if (opens && draft && field.value === field.defaultValue) {
+        if (draft !== field.value) stateOf(editor).before.push({ text: field.value, active: null });
+        field.value = draft;
+      }
       Object.assign(stateOf(editor), { held: null, active: null });
       draw(editor);
     }
   }
 
   for (const kind of ["beforetoggle", "toggle"]) { // drawn before it is seen, and fitted once it is
-    live.addEventListener(kind, ({ target, newState }) => newState === "open" && start(target), true);
+    live.addEventListener(kind, ({ target, newState }) => newState === "open" && start(target, true), true);
   }
   window.addEventListener("resize", () => {
     for (const editor of live.querySelectorAll(":popover-open .set-editor")) draw(editor);

@@ -38,6 +38,8 @@
   let waiting = null; // the newest state that came during it
   let held = 0; // the timer of KEEP where one button is enough
   let done = null; // what was seen after the own act that was done last
+  let doneAct = null; // and that act
+  let broken = { until: 0, words: "" }; // a card was not played: what was tapped before that was seen follows it
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
@@ -278,8 +280,10 @@
     dialog.dataset.seen = shown.at(-1).seen;
   }
 
-  /* What the camera sees meanwhile waits beside the field. */
+  /* What the camera sees meanwhile waits beside the field; the clock goes on. */
   function seenBeside(dialog, fresh) {
+    const clock = fresh.querySelector(".clock");
+    if (clock) dialog.querySelector(".clock")?.replaceWith(clock);
     const beside = fresh.querySelector(".camera-sees");
     if (!beside) return;
     const before = dialog.querySelector(".camera-sees");
@@ -292,8 +296,10 @@
     "toggle",
     ({ target, newState }) => {
       if (!target.popover || !fieldOf(target)) return;
-      if (newState === "open") opened(target);
-      else if ("behind" in target.dataset) showAgain(target.closest("[data-region]"));
+      if (newState === "open") {
+        opened(target);
+        if (target.querySelector(".clock")) document.getElementById("stop-clock")?.click(); // for everybody
+      } else if ("behind" in target.dataset) showAgain(target.closest("[data-region]"));
     },
     true,
   );
@@ -389,17 +395,29 @@
     const inOwnWake = inBurst || (fieldOf(form) && sending.size > 0);
     const dialog = (button ?? form).closest(".sheet-over")?.id;
     const act = `${action} ${new URLSearchParams(body)}`;
-    // a second tap while the first is under way
-    if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
+    const at = performance.now();
+    // a second tap while the first is under way, or before its effect was seen
+    if ((sending.has(act) || act === doneAct) && !(inBurst && button.dataset.burst)) return;
     sending.add(act);
     queue = queue
-      .then(() => {
+      .then(async () => {
+        // meant for the player after the one whose card was not played
+        if (inBurst && at < broken.until) {
+          broken.until = Math.max(broken.until, at + REACTION_MILLISECONDS);
+          return say(`${broken.words} ${live.dataset.dropped}`);
+        }
         // what the taps before have changed meanwhile was known to who tapped
         if (inOwnWake && isLater(done, body.get("seen"))) body.set("seen", done);
-        return post(form, dialog, action, body);
+        const answer = await post(form, dialog, action, body);
+        if (answer && !isRefused(answer)) doneAct = act;
+        if (inBurst && (!answer || isRefused(answer) || answer.html.includes('id="asking"'))) {
+          broken = { until: performance.now() + REACTION_MILLISECONDS, words: answer?.notice ?? "" };
+        }
       })
       .finally(() => sending.delete(act));
   }
+
+  const isRefused = ({ verdict }) => verdict === "refused" || verdict === "stale";
 
   function isLater(one, other) {
     const [[run, version], [otherRun, before]] = [one ?? "", other].map((seen) => seen.split("."));
@@ -410,14 +428,16 @@
     try {
       const headers = { Accept: "application/json" };
       const response = await fetch(action, { method: "POST", body, headers });
-      answered(form, dialog, await response.json());
+      const answer = await response.json();
+      answered(form, dialog, answer);
+      return answer;
     } catch {
-      lose();
+      return lose();
     }
   }
 
   function answered(form, dialog, answer) {
-    const refused = answer.verdict === "refused" || answer.verdict === "stale";
+    const refused = isRefused(answer);
     const filling = form.matches(".filling");
     if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
     if (filling && !refused) form.reset();
@@ -498,15 +518,17 @@
   const cue = (name) => live.dispatchEvent(new CustomEvent("cue", { detail: name }));
 
   function tellTime() {
-    const clock = live.querySelector(".clock[data-ends]");
-    if (!clock) {
+    const clocks = live.querySelectorAll(".clock[data-ends]"); // in a dialog, too
+    if (!clocks.length) {
       leftBefore = Infinity;
       return;
     }
-    const left = Math.max(0, (Number(clock.dataset.ends) - Date.now() - ahead) / 1000);
+    const left = Math.max(0, (Number(clocks[0].dataset.ends) - Date.now() - ahead) / 1000);
     const whole = Math.ceil(left);
-    clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-    clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
+    for (const clock of clocks) {
+      clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+      clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
+    }
     if (leftBefore > URGENT_SECONDS && left <= URGENT_SECONDS) cue("hurry");
     if (leftBefore > 0 && left <= 0) cue("over");
     leftBefore = left;

@@ -7,7 +7,7 @@ import pytest
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
-from scoreboard.games.rummikub.game import GAME
+from scoreboard.games.rummikub.game import GAME, pieces_on_table
 from scoreboard.games.rummikub.state import State, after_rummikub
 from scoreboard.games.rummikub.tiles import Tiles
 from tests.scoreboard.games.rummikub.playing import (
@@ -104,6 +104,13 @@ count Ann, ? / count Ben, 92 / rack Ann, KNOWN | Ann playing, 14 92, 0, -
 def test_a_turn(lines: str, then: str) -> None:
     """RK-2, RK-6, RK-7, RK-12, RK-18: what comes to a rack or the pool, and whose turn it is."""
     assert position(played("Ann Ben", f"begin Ann / {lines}")) == then
+
+
+def test_sets_are_shown_in_order() -> None:
+    """Whatever order they were entered in, with what a joker stands for."""
+    state = played("Ann Ben", "begin Ann / lay R10 J R11 R9, B9 K9 O9")
+    shown = [" ".join(group.pieces) for group in pieces_on_table(state)]
+    assert shown == ["R9 R10 R11 J=R12", "K9 B9 O9"]
 
 
 STALEMATES = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.sets import Laid, best, readings, stands_of
+from scoreboard.games.rummikub.sets import Laid, as_read, best, readings, stands_of
 from scoreboard.games.rummikub.tiles import CLASSIC, XP, Tiles
 
 READINGS = [
@@ -47,6 +47,27 @@ def test_what_each_tile_of_a_set_stands_for(tiles: str, stands: str) -> None:
     reading = best(laid)
     assert reading is not None
     assert " ".join(map(str, stands_of(laid, reading))) == stands
+
+
+@pytest.mark.parametrize(
+    ("tiles", "read"),
+    [
+        ("O8 O9 O10 O7", "O7 O8 O9 O10"),
+        ("J R2 R1", "R1 R2 J=R3"),
+        ("O7 J R7 K7", "K7 R7 J=B7 O7"),
+        ("K10 J=K8 K9", "J=K8 K9 K10"),
+        ("R9 J K7", "R9 J K7"),
+    ],
+)
+def test_a_set_is_shown_as_it_is_read(tiles: str, read: str) -> None:
+    """In order, jokers as what they stand for; what is no set lies as it lies."""
+    assert str(as_read(Tiles.parse(tiles))) == read
+
+
+def test_a_table_in_order_says_no_more_of_jokers_than_the_player_did() -> None:
+    """What is not said may still change (RK-16)."""
+    table = Laid.parse("J R2 R1, J=K8 K10 K9, O9 O7 O8, K7 R9")
+    assert str(table.in_order) == "R1 R2 J, J=K8 K9 K10, O7 O8 O9, K7 R9"
 
 
 @pytest.mark.parametrize("text", ["K7 R7 J", "B1 B2 B3 J=B4", "-", "O13"])
