@@ -19,7 +19,12 @@ from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
 from scoreboard.table.pending_reading import PendingRoll
 from scoreboard.table.pending_state import PendingState, before, roll_key, roll_reading
-from scoreboard.table.pending_updates import ENTER_DICE, judgement_of, key_of
+from scoreboard.table.pending_updates import (
+    ENTER_DICE,
+    expected_pieces,
+    judgement_of,
+    key_of,
+)
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 from scoreboard.table.turn_clock import TurnClock
