@@ -22,6 +22,7 @@ from web.clocks import utc_now
 from web.security import READING_METHODS, host_name
 from web.settings import Watching
 from web.table.devices import Devices, Pairing
+from web.table.own_program import is_own_program
 
 Role = Literal["stranger", "watcher", "player", "owner"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before it may
@@ -236,7 +237,7 @@ class Access:
     def asker(self) -> Asker:
         """Who sends the current request, as it stands now: a device may be removed meanwhile."""
         secret = request.cookies.get(cookie_name(), "")
-        if is_own_key(secret):
+        if is_own_key(secret) or (not secret and _is_own_program()):
             return Asker("owner", here=True)
         stranger = Asker("watcher" if self.watching == "open" else "stranger")
         device = self.devices.of(secret)
@@ -259,6 +260,12 @@ def who_asks() -> str:
 def is_own_key(secret: str) -> bool:
     """Whether that is the key of this machine's own browser, which the start text shows."""
     return secrets.compare_digest(secret.encode(), str(current_app.secret_key).encode())
+
+
+def _is_own_program() -> bool:
+    """Whether a script of the table's own user asks, which could read the key as well."""
+    address, port = request.remote_addr or "", request.environ.get("REMOTE_PORT", "")
+    return is_loopback(address) and port.isdecimal() and is_own_program(address, int(port))
 
 
 def needed_role(method: str, rule: str) -> Role:

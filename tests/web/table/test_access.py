@@ -40,7 +40,8 @@ def whole_app(access: Access) -> Flask:
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
     parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
-    known = {"store": SimpleNamespace(profiles=FakeProfiles()), "statistics": FakeStatistics()}
+    store = SimpleNamespace(profiles=FakeProfiles(), backed_up_at=lambda: None)
+    known = {"store": store, "statistics": FakeStatistics()}
     table = fake.table(access=access, tray=tray, **known, **parts)
     return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
 
