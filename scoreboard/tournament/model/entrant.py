@@ -16,7 +16,7 @@ from unicodedata import normalize
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import JOINERS, LINE_BREAKS, plain_text, player_name
-from scoreboard.typed_numbers import plain_digits
+from scoreboard.typed_numbers import plain_digits, typed_number
 
 LONGEST_WORDS: Final = 40
 HIGHEST_NUMBER: Final = 999_999
@@ -367,14 +367,14 @@ class _Reading:
                 name=name,
                 line=line,
             )
-        number = row.cells.get("number", "")
-        if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
+        number = typed_number(row.cells.get("number", "")) or 0
+        if line := self.numbers.get(number):
             yield message(
                 "The number {number} is that of line {line} too: leave one of them empty.",
                 number=number,
                 line=line,
             )
-        if number.isdecimal() and int(number) in self.taken:
+        if number in self.taken:
             yield message("The number {number} is taken: leave it empty.", number=number)
 
 

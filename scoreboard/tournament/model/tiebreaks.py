@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from scoreboard.message import Message, message
@@ -86,6 +87,19 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
     return share(twice, 2 * table.scale)
 
 
+def _score(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
+    """The score of all games; where the lowest wins, a round without any costs the worst of one."""
+    scores = {each: sum(own.score for own in table.results[each].values()) for each in level}
+    if table.better > 0:
+        return scores
+    played = {
+        each: [own.score for own in rounds.values() if own.games]
+        for each, rounds in table.results.items()
+    }
+    most, worst = max(map(len, played.values())), max(chain(*played.values()), default=0)
+    return {each: score + worst * (most - len(played[each])) for each, score in scores.items()}
+
+
 def _best_game(table: ResultTable, entrant: int) -> Points:
     """The score of the best single game, whatever was awarded for it."""
     games = (game for own in table.results[entrant].values() for game in own.games)
@@ -141,7 +155,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     ),
     "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
         message("Score"),
-        _each(lambda table, each: sum(own.score for own in table.results[each].values())),
+        _score,
         _against(message("a score of {more} against {less} in all games")),
         of_scores=True,
     ),

@@ -175,6 +175,13 @@ def test_a_late_list_goes_on_after_the_entries_that_are_there() -> None:
     ]
 
 
+def test_a_number_that_is_too_long_is_a_fault_of_its_line() -> None:
+    """However long it is."""
+    (fault,) = read_entries(f"name,number\nAnna,{'9' * 5000}\n").faults
+    assert fault.line == 2
+    assert "in column number: write a whole number" in str(fault.why)
+
+
 def test_a_list_has_numbers_in_the_digits_of_any_script() -> None:
     """Of a Korean, Japanese or Arabic spreadsheet."""
     (read,) = read_entries(

@@ -72,13 +72,14 @@ def test_points_and_wins() -> None:
 def test_scores_part_by_what_the_rules_call_better(
     name: str, better: int, order: tuple[int, ...]
 ) -> None:
-    """The reason has the scores as they are, and who played no game has no best one."""
-    games = {1: ((40, 5), 45), 2: ((7, 1), 8), 3: ((), 0 if better > 0 else 99)}
+    """The reason has the scores as they are; who played no game has no best one, nor the least."""
+    games = {1: ((40, 5), 45), 2: ((7, 1), 8), 3: ((), 0)}
     results = {each: [SeatResult(1, (), 2, 1, *own)] for each, own in games.items()}
     table = standings(replace(result_table(games, results), better=better), (name,))
     assert table.order == order
     assert re.search(r"(45|8|40|1) against (45|8|7|5)\b", str(why(table, NAMES, 1, 2)))
-    assert table.columns(table.of(3)) == {name: None if name == "best-game" else games[3][1]}
+    score = 0 if better > 0 else 45  # as bad as the worst
+    assert table.columns(table.of(3)) == {name: None if name == "best-game" else score}
 
 
 def test_every_tiebreak_is_a_column() -> None:
