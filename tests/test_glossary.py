@@ -66,7 +66,7 @@ split sprite sql sqlite standing start status step stock stop studio style submi
 summary summed surface swiss switch take tally text thing thresholds throttle ticked ticket tiebreak
 token too top total tracer tracked tracker trained training truth turn undo unknown up uphold value
 variance verdict viewpoint violation vision waitlist watch weights whole winner wire withdraw within
-wording world yes
+wording worker world yes
 """
 PLAIN: Final = _WORDS.split()
 

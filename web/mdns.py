@@ -15,7 +15,7 @@ import socket
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from scoreboard.worker import Worker
+from scoreboard.worker import STOP_SECONDS, Worker
 from web.addresses import (
     ANNOUNCED_NAMES,
     CHECK_SECONDS,
@@ -63,9 +63,9 @@ class Announcement(Worker):
         self._fault = ""
         self.name = ""
 
-    def stop(self) -> None:
+    def stop(self, timeout_seconds: float | None = STOP_SECONDS) -> None:
         """End the thread, and tell the network that the page has gone."""
-        super().stop()
+        super().stop(timeout_seconds)
         self._withdraw()
 
     def _follow(self) -> None:

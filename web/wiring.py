@@ -249,7 +249,8 @@ class RunningTable:
             machine_faults=lambda: (
                 *machine.faults,
                 *worker_faults(),
-                *(fault for each in (*keepers, *upkeep) for fault in each.faults),
+                *(fault for each in keepers for fault in each.faults),
+                *(fault for each in upkeep for fault in each.faults),
             ),
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),

@@ -72,7 +72,7 @@ def _revision(version: int) -> str:
 
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:
-    gaps = {"name": dialect.name, "stored": version, "known": VERSION}
+    gaps: dict[str, str | float] = {"name": dialect.name, "stored": version, "known": VERSION}
     if version < VERSION:
         return SchemaError(
             message(
@@ -93,7 +93,7 @@ def _other_version(dialect: Dialect, version: int) -> SchemaError:
     return SchemaError(
         message(
             "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
-            "update Tablescore, or go on with the games of before its update: {command}",
+            "update Tablescore, or go back to its copy from before: {command}",
             **gaps,
             command=command,
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ import scoreboard
 from hardware.buttons import Buttons
 from hardware.keys import KeyDevice
 from hardware.speaker import Speaker
-from scoreboard.message import message
+from scoreboard.message import Message, message
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Action, Answer, TableStatus, TableStatusChanged
@@ -242,10 +243,13 @@ def link(act: Act, _folder: Path) -> Running:
 def inbox(act: Act, _folder: Path) -> Running:
     """The table itself."""
     told: queue.SimpleQueue[object] = queue.SimpleQueue()
-    act.result = Answer("done", 1)
-    session: Any = SimpleNamespace(
-        receive=act, notify=lambda notice: told.put(notice) or act.result
-    )
+    act.result = answer = Answer("done", 1)
+
+    def notify(notice: Message) -> Answer:
+        told.put(notice)
+        return answer
+
+    session: Any = SimpleNamespace(receive=act, notify=notify)
     worked = Inbox(session)
     worked.start()
 
@@ -257,9 +261,9 @@ def inbox(act: Act, _folder: Path) -> Running:
 
 
 UPKEEP = ("count", "back_up", "is_backed_up", "checkpoint", "empty_bin")
-PARTS = {
+PARTS: dict[str, Callable[[Act, Path], AbstractContextManager[tuple[Prod, Told]]]] = {
     "worker": a_worker,
-    **{f"upkeep: {part}": lambda *parts, part=part: upkeep_of(*parts, part) for part in UPKEEP},
+    **{f"upkeep: {part}": partial(upkeep_of, part=part) for part in UPKEEP},
     **{
         part.__name__: part
         for part in (photos, chances, camera, reader, speaker, buttons, keys, changes, event)
@@ -280,12 +284,10 @@ def test_a_thread_goes_on_after_every_fault_and_the_owner_is_told(
         def prodded(held: Callable[[], object]) -> None:
             wait_for(lambda: (prod(), bool(held()))[1])
 
-        for error in FAULTS:
-            act.error, before = error, act.calls
-            prodded(lambda before=before: act.calls > before + 1)
-            prodded(told)
-        act.error, before = None, act.calls
-        prodded(lambda: act.calls > before and not told())
+        for error in (*FAULTS, None):
+            act.error, act.calls = error, 0
+            prodded(lambda: act.calls > (1 if act.error else 0))
+            prodded(told if error else lambda: not told())
 
 
 def test_a_director_reads_what_fails_at_the_hub() -> None:

@@ -88,6 +88,25 @@ def test_a_table_lives_as_long_as_its_one_thread() -> None:
     assert (lived, running.alive) == (True, False)
 
 
+def test_a_backup_that_fails_is_told_until_a_good_one(tmp_path: Path) -> None:
+    """On the owner's pages; and what an evening leaves is its owner's alone."""
+    place = tmp_path / "data" / "games.sqlite3"
+    in_the_way = place.with_name("games.sqlite3.backups")
+    with table(replace(UPLOAD, table=TableSettings(f"sqlite:///{place}"))) as client:
+        in_the_way.write_text("no folder")
+        post(client, "/setup", *NEW_GAME)
+        post(client, "/abandon")
+        wait(lambda: "The last backup failed" in page(client))
+        in_the_way.unlink()
+        post(client, "/setup", *NEW_GAME)
+        post(client, "/abandon")
+        wait(lambda: "Newest backup: " in client.get("/devices").text)
+        wait(lambda: "The last backup failed" not in page(client))
+        databases = [each for each in place.parent.rglob("*.sqlite3*") if each.exists()]
+        assert len(databases) > 2
+        assert [each for each in (place.parent, *databases) if each.stat().st_mode & 0o077] == []
+
+
 def page(client: FlaskClient) -> str:
     """The table page."""
     return client.get("/").get_data(as_text=True)

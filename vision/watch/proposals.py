@@ -84,7 +84,12 @@ def scaled(reading: Observation, scale: float) -> Observation:
     placed = (
         replace(
             each,
-            box=tuple(scale * edge for edge in each.box),
+            box=(
+                scale * each.box[0],
+                scale * each.box[1],
+                scale * each.box[2],
+                scale * each.box[3],
+            ),
             quad=tuple((scale * x, scale * y) for x, y in each.quad),
         )
         for each in reading.detections

@@ -205,7 +205,7 @@ def test_a_newer_file_s_refusal_names_the_copy_of_before(old: Path) -> None:
     old.with_name(f"games-schema-{VERSION + 1}.db").write_text("of a still newer one")
     with pytest.raises(SchemaError, match="newer Tablescore") as refused:
         open_store(url)
-    restored = shlex.split(str(refused.value).partition("update: ")[2])
+    restored = shlex.split(str(refused.value).partition("before: ")[2])
     assert restored == [
         "tablescore",
         "restore",

@@ -515,5 +515,5 @@ def test_tiles_keep_their_corners_in_another_size() -> None:
     """As dice their boxes."""
     tile = replace(die("R7", 10, 20), quad=((10, 20), (50, 20), (50, 60), (10, 60)))
     (half,) = scaled(Observation(0, "", (tile,)), 0.5).detections
-    assert half.box == (5, 10, 25, 30)
-    assert half.quad == ((5, 10), (25, 10), (25, 30), (5, 30))
+    corners = ((5.0, 10.0), (25.0, 10.0), (25.0, 30.0), (5.0, 30.0))
+    assert (half.box, half.quad) == ((5.0, 10.0, 25.0, 30.0), corners)

@@ -304,6 +304,7 @@ def test_a_stream_ends_with_the_right_to_it() -> None:
     home.fake.live.announce(NO_GAME)
     answer = home.phone.get("/live", environ_overrides=ELSEWHERE, buffered=False)
     parts = iter(answer.response)
+    assert answer.headers["X-Accel-Buffering"] == "no"  # else nginx holds events back
     assert "retry" in str(next(parts))
     assert "event: table" in str(next(parts))
     home.access.devices.revoke(device.device_id)
