@@ -97,9 +97,18 @@ class SetupForm:
         return chosen
 
     @property
+    def placed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names that this game has seats for, and those kept for a game that has more."""
+        most = GAMES[self.game].seats[-1]
+        if len(self.names) <= most:
+            return self.names, ()
+        rows = tuple(sorted(self.names, key=lambda name: not name.strip()))
+        return rows[:most], tuple(name for name in rows[most:] if name.strip())
+
+    @property
     def as_begun(self) -> tuple[str, tuple[str, ...], dict[str, str]]:
         """The game that it would begin: forms that begin the same one are equal here."""
-        return self.game, tuple(name for name in self.names if name.strip()), self.agreed
+        return self.game, tuple(name for name in self.placed[0] if name.strip()), self.agreed
 
     @property
     def deviations(self) -> tuple[tuple[Option, Message], ...]:
@@ -146,7 +155,7 @@ class SetupForm:
         Raises:
             NotationError: the names are not allowed.
         """
-        players = player_names(plain_text(name) for name in self.names if name.strip())
+        players = player_names(plain_text(name) for name in self.placed[0] if name.strip())
         return GameOpened(self.game, players, self.agreed, game_id)
 
     def faulty(self) -> str | None:
@@ -323,7 +332,7 @@ def setup_page(
         games=GAMES,
         offered=offered_players(played, known).items(),
         profiles=known,
-        seated={name.strip() for name in form.names},
+        seated={name.strip() for name in form.placed[0]},
         last=last,
         colours=COLOURS,
         demo=table.facts.demo,

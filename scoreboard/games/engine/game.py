@@ -237,8 +237,9 @@ class Entry:
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
     `pieces` are all that can be entered, each as often as the game has it, where they are tapped;
-    `worth` what each of them costs, where that is added up. `instead` is the key of an open offer
-    that says the same in another way.
+    `worth` what each of them costs, where that is added up. `needed` is how many there must be in
+    the end, points of new sets or tiles of a rack, where that is known. `instead` is the key of an
+    open offer that says the same in another way.
     """
 
     question: Message
@@ -248,6 +249,7 @@ class Entry:
     lines: bool = False
     pieces: tuple[str, ...] = ()
     worth: tuple[int, ...] = ()
+    needed: int | None = None
     instead: str | None = None
 
 

@@ -30,7 +30,7 @@ from scoreboard.games.rummikub.domains import (
     StartTileDomain,
     TableDomain,
 )
-from scoreboard.games.rummikub.referee import judge
+from scoreboard.games.rummikub.referee import FIRST_MELD, judge
 from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
 from scoreboard.games.rummikub.state import State, roll_off
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
@@ -90,6 +90,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         written=table,
         lines=True,
         pieces=_labels(state.box.tiles),
+        needed=None if standing.melded else FIRST_MELD,
     )
     laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
@@ -210,7 +211,8 @@ def _racks(state: State) -> Iterator[AnyOffer]:
             left = state.box.tiles.missing_from(state.visible)
             worth = tuple(points(Tiles((each,)), state.house.joker) for each in left.pieces)
             pieces, instead = _labels(left), f"points:{seat}"
-            entry = replace(entry, pieces=pieces, worth=worth, instead=instead)
+            held = state.round.racks[seat].count.tiles
+            entry = replace(entry, pieces=pieces, worth=worth, needed=held, instead=instead)
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in rules.countable(state):
         player = state.players[seat]

@@ -28,6 +28,9 @@ from web.words import LANGUAGES
 PHONES = ((390, 844), (360, 740))
 # The second player does not follow red, and that shows once red 1 is played.
 TRICKS = ("R8", "B1", "R2", "R3", "R4", "G1", "G2")
+EDITED = (
+    ".laid .set, .new-set, .tile-pad button:not(.other-ink), .acts button, .held button, .clock"
+)
 SETS = "K1 K2 K3\nR4 R5 R6\nB7 B8 B9\nO10 O11 O12"
 # What escapes the box that scrolls it widens the page: see `.hidden` in base.css.
 ESCAPING = """() => {
@@ -81,8 +84,8 @@ def asked_about(game: str, table: PhotographedTable) -> str | None:
     return "play:R1" if game == "tongtong" else None
 
 
-def is_in_sight(hands: Hands) -> None:
-    """The page is as wide as the phone, and its buttons are in sight."""
+def is_as_wide_as_the_phone(hands: Hands) -> None:
+    """Nothing widens the page, or would with other words."""
     assert (
         hands.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         == [
@@ -91,6 +94,11 @@ def is_in_sight(hands: Hands) -> None:
         * 2
     )
     assert hands.page.evaluate(ESCAPING) == []
+
+
+def is_in_sight(hands: Hands) -> None:
+    """The page is as wide as the phone, and its buttons are in sight."""
+    is_as_wide_as_the_phone(hands)
     hands.sees_all_whole(hands.page.locator("#panel .key"))
 
 
@@ -107,7 +115,10 @@ def is_in_sight(hands: Hands) -> None:
 def test_the_middle_of_a_game_fits_a_phone(
     open_page: OpenPage, game: str, language: str, phones: tuple[tuple[int, int], ...]
 ) -> None:
-    """KEEP, REROLL and UNDO are there, and the question that a tap leads to with its answers."""
+    """KEEP, REROLL and UNDO are there, and the question that a tap leads to with its answers.
+
+    The set editor shows the four sets on the table, and where a new one goes.
+    """
     hands = open_page(phone=True)
     with brought(middle(game)) as table:
         speaks(hands.page, table.url, language)
@@ -115,6 +126,12 @@ def test_the_middle_of_a_game_fits_a_phone(
         for width, height in phones:
             resize(hands.page, width, height)
             is_in_sight(hands)
+        if game == "rummikub":
+            hands.react_to(hands.page.locator("#offer-lay"))
+            for width, height in phones:
+                resize(hands.page, width, height)
+                hands.sees_all_whole(hands.page.locator(":popover-open").locator(EDITED))
+                is_as_wide_as_the_phone(hands)
         if key := asked_about(game, table):
             hands.react_to(hands.page.locator(f'button[value="{key}"]'))
             expect(hands.page.locator("#asking")).to_be_visible()

@@ -106,6 +106,20 @@ def test_racks_are_entered_one_after_the_other(open_page: OpenPage) -> None:
     hands.sees_cells("Total", "+68", "-44", "-24")
 
 
+def test_a_counted_rack_says_how_many_of_its_tiles_are_entered(open_page: OpenPage) -> None:
+    """RK-11: while they are tapped, not only once it is refused."""
+    hands = open_page(phone=True)
+    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
+    hands.press("Ann begins")
+    hands.tap(hands.page.get_by_text("Correct something"))
+    hands.fills("Recount Ann’s rack", text="?")
+    hands.press("Ann calls “Rummikub”")
+    hands.press("Ben’s rack, tile by tile")
+    hands.reads("0 of 14 tiles")
+    hands.tap(hands.button("black 7"))
+    hands.reads("1 of 14 tiles")
+
+
 def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: ServedTable) -> None:
     """RK-7: a sound and another colour at ten seconds; then the table is put back, tile by tile."""
     hands = open_page()

@@ -130,6 +130,34 @@ def test_names_that_are_not_allowed_are_reported_and_kept(names: list[str], word
     assert fake.messages == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "game", "shown", "kept"),
+    [
+        ("A B C D E F", "tongtong", "A B C D E", "F"),
+        ("A - B C D E F", "tongtong", "A B C D E", "F"),
+        ("A - B - - -", "tongtong", "A B - - -", ""),
+        ("A B C D E F", "rummikub", "A B C D E F", ""),
+    ],
+)
+def test_only_as_many_names_are_shown_as_the_game_has_seats(
+    typed: str, game: str, shown: str, kept: str
+) -> None:
+    """The others are kept for a game of more, and are not asked to play this one."""
+    client, fake = setup_client()
+    names = typed.replace("-", "").split(" ")
+    form = {"game": "rummikub", "name": names, "do": f"game:{game}"}
+    text = client.post("/setup", data=form, headers=OWN).text
+    assert len(re.findall(r'id="name-\d', text)) == len(shown.split())
+    assert typed_names(text) == [*shown.replace("-", "").split(" "), *kept.split()]
+    assert ("Kept for a game of more players: F" in text) == bool(kept)
+    again = {"game": game, "name": typed_names(text), "do": "game:rummikub"}
+    assert set(names) <= {*typed_names(client.post("/setup", data=again, headers=OWN).text), ""}
+    client.post("/setup", data=again | {"do": "begin"}, headers=OWN)
+    (opened,) = fake.messages
+    assert isinstance(opened, GameOpened)
+    assert opened.players == tuple(shown.replace("-", "").split())
+
+
 def test_a_good_form_opens_a_game() -> None:
     """Empty seats are left out, the order is that of the seats."""
     client, fake = setup_client()

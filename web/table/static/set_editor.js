@@ -172,6 +172,8 @@
     const [labels, costs] = [box.split(" "), worth.split(" ").map(Number)];
     const points = tiles.reduce((total, tile) => total + (costs[labels.indexOf(plain(tile))] ?? 0), 0);
     editor.querySelector("[role=status]").textContent = filled(sum, { points });
+    const tally = editor.querySelector(".tally");
+    if (tally) tally.textContent = filled(tally.dataset.tally, { tiles: tiles.length });
     enable(editor, { undo: stateOf(editor).before.length > 0 });
   }
 
@@ -240,6 +242,7 @@
 
   function drawPad(editor, sets) {
     const { held } = stateOf(editor);
+    const { ink } = editor.dataset; // whose tiles the pad of a phone has
     const left = new Map();
     for (const tile of editor.dataset.box.split(" ")) left.set(tile, (left.get(tile) ?? 0) + 1);
     for (const tile of sets.flat().map(plain)) left.set(tile, (left.get(tile) ?? 0) - 1);
@@ -247,6 +250,10 @@
       const none = !(left.get(key.dataset.label) > 0);
       key.setAttribute("aria-disabled", none); // it keeps the focus of a keyboard
       key.setAttribute("aria-pressed", held?.label === key.dataset.label);
+      key.classList.toggle("other-ink", Boolean(ink) && !["J", ink].includes(key.dataset.label[0]));
+    }
+    for (const tab of editor.querySelectorAll(".inks button")) {
+      tab.setAttribute("aria-pressed", tab.dataset.ink === ink);
     }
   }
 
@@ -255,12 +262,23 @@
     const { held, active, before } = stateOf(editor);
     const tile = held && (held.label ?? sets[held.set][held.at]);
     const words = active === null ? editor.dataset.idle : editor.dataset.filling;
-    editor.querySelector("[role=status]").textContent = tile
-      ? filled(editor.dataset.picked, { tile: nameOf(editor, tile) })
-      : words;
+    const told = tile ? filled(editor.dataset.picked, { tile: nameOf(editor, tile) }) : words;
+    const { meld } = editor.dataset;
+    const status = editor.querySelector("[role=status]");
+    status.textContent = meld ? `${told} ${filled(meld, { points: laidAnew(editor, sets) })}` : told;
     const onTable = held !== null && !held.label;
     const isFirst = onTable && inOrder(sets[held.set])[0] === Number(held.at);
     enable(editor, { off: onTable, split: onTable && !isFirst, undo: before.length > 0 });
+  }
+
+  /* What the sets of new tiles alone are worth together, as far as they are sets. */
+  function laidAnew(editor, sets) {
+    const worth = ({ stands }) => stands.reduce((sum, tile) => sum + Number(tile.slice(1)), 0);
+    const boxes = [...editor.querySelectorAll(".laid .set")];
+    return boxes.reduce((sum, box, set) => {
+      const counts = box.matches(".legal") && !box.querySelector("[data-at]:not(.fresh)");
+      return counts ? sum + worth(verdicts.get(sets[set].join(" "))) : sum;
+    }, 0);
   }
 
   function enable(editor, possible) {
@@ -317,8 +335,11 @@
     const button = target.closest(".set-editor button, [data-edit]");
     const editor = button?.closest("form").querySelector(".set-editor");
     if (!editor || button.getAttribute("aria-disabled") === "true") return;
-    const { edit } = button.dataset;
-    if (edit) EDITS[edit](editor, stateOf(editor), button);
+    const { edit, ink } = button.dataset;
+    if (ink) {
+      editor.dataset.ink = ink;
+      draw(editor);
+    } else if (edit) EDITS[edit](editor, stateOf(editor), button);
     else tapped(editor, button.dataset);
   });
 
