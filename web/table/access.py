@@ -271,8 +271,8 @@ class Access:
             raise StoreError(
                 message(
                     "{file} cannot be written ({reason}): give the right to its folder.",
-                    file=self._opened,
-                    reason=error.strerror,
+                    file=str(self._opened),
+                    reason=error.strerror or str(error),
                 )
             ) from error
         self.shows_earlier = shown
