@@ -11,8 +11,11 @@ install.sh [install|update|uninstall] [OPTIONS]
   install             (default) set up what is missing, and start the table now and with the machine
   update [--back]     fetch the source again and change to it; go back by itself where it doesn't start
   uninstall           remove all but the games
-  --source WHERE      a wheel (file or http address), a folder, or a git address; default: the
-                      folder that this script lies in, or the source of the last time
+  --source WHERE      a wheel (file or https address), a folder, or a git address (https, ssh);
+                      default: the folder that this script lies in, or the source of the last time
+  --sha256 SUM        the wheel's checksum; with it a wheel may come by http
+  --insecure          take a source that somebody on the way could have changed, or whose signature
+                      is not that of the first time
   --camera SOURCE     the camera, as for tablescore run; another one is chosen on the page
   --data FOLDER       the games are in FOLDER/tablescore; default /var/lib
   --user NAME         who runs the table; default: who calls this script
@@ -106,18 +109,43 @@ install_packages() { # those of $packages that are missing
   system apt-get install -q -y --no-install-recommends $missing
 }
 
+require_safe() { # nobody on the way to $source can change it
+  case $source in
+    https://* | ssh://* | file://*) ;;
+    *://*) [ -n "$insecure$sha256" ] || die "$source could be changed on its way: take an https or ssh address, a wheel with --sha256, or add --insecure." ;;
+  esac
+}
+
+signer() { # the key that signed the tag of the files; nothing where none did
+  has git || return 0
+  tag=$(git -C "$files" describe --exact-match 2>/dev/null) || return 0
+  # A GPG key has to be known to this machine; one of SSH comes with its signature.
+  git -C "$files" -c gpg.ssh.allowedSignersFile=/dev/null verify-tag --raw "$tag" 2>&1 |
+    sed -n 's/.*VALIDSIG.* \([0-9A-F]*\)$/\1/p;s/^Good "git" signature.* key \(SHA256:[^ ]*\).*/\1/p' | head -n 1
+}
+
+require_signer() { # what was signed the first time stays signed, by the same key
+  now=$(signer)
+  [ -z "$key" ] || [ "$now" = "$key" ] || [ -n "$insecure" ] ||
+    die "$source is not signed by the key of the first time ($key): find out why. --insecure takes it all the same."
+  [ -z "$now" ] || key=$now
+}
+
 fetch() { # $source: afterwards the files are in $files, and pip takes $takes
   files=$work/source takes=$work/source
+  require_safe
   case $source in
     *.whl)
       takes=$work/$(basename "$source")
       case $source in
-        http:* | https:*) curl -fsSL -o "$takes" "$source" || die "$source can't be fetched: check the address and the network." ;;
+        http:* | https:*) curl -fsSL --proto-redir "$redirects" -o "$takes" "$source" || die "$source can't be fetched: check the address and the network." ;;
         *)
           cp "$source" "$takes" || die "the wheel $source can't be read."
           source=$(realpath "$source")
           ;;
       esac
+      [ -z "$sha256" ] || printf '%s  %s\n' "$sha256" "$takes" | sha256sum --quiet -c - ||
+        die "the wheel is not the one with that checksum: nothing was changed."
       python3 -m zipfile -e "$takes" "$files" || die "$source is no wheel."
       ;;
     *://* | git@* | *.git)
@@ -129,6 +157,7 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
       ;;
   esac
   [ -f "$files/hardware/appliance/tablescore.service" ] || die "$source holds no Tablescore."
+  require_signer
   # A version is known by what is in it: the same files are never set up twice.
   version=$(cd "$files" && find -L scoreboard vision hardware web models -name __pycache__ -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-12)
@@ -311,7 +340,7 @@ END
     restarting=yes
   fi
   change
-  say "source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot'" >"$work/put"
+  say "source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot' key='$key'" >"$work/put"
   put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
   [ -z "$read_only" ] || protect_card
@@ -346,13 +375,13 @@ uninstall() {
 
 main() {
   root=${DESTDIR:-} home=/opt/tablescore
-  source='' user=${SUDO_USER:-$(id -un)} data=/var/lib hub='' backup='' kiosk='' hotspot=''
+  source='' user=${SUDO_USER:-$(id -un)} data=/var/lib hub='' backup='' kiosk='' hotspot='' key=''
   [ "$user" != root ] || user=tablescore
   # shellcheck source=/dev/null # the choices of the last time
   [ ! -f "$root$home/choices" ] || . "$root$home/choices"
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
-  act=set_up camera='' restore='' password='' read_only=''
+  act=set_up camera='' restore='' password='' read_only='' sha256='' insecure=''
   back='' dry_run='' yes='' restarting='' sudo=sudo
   [ "$(id -u)" != 0 ] || sudo=
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
@@ -360,13 +389,13 @@ main() {
     case $1 in
       install) act=set_up ;;
       update | uninstall) act=$1 ;;
-      --source | --camera | --data | --user | --restore | --backup | --hotspot | --password | --kiosk)
+      --source | --sha256 | --camera | --data | --user | --restore | --backup | --hotspot | --password | --kiosk)
         [ $# -gt 1 ] || die "$1 takes a value; --help shows all."
         case $2 in *[\'\"\|\\\&]*) die "$1 with a ' \" | \\ or & is more than this script can do." ;; esac
         eval "${1#--}=\$2"
         shift
         ;;
-      --hub | --back | --read-only | --dry-run | --yes) eval "$(printf %s "${1#--}" | tr - _)=yes" ;;
+      --hub | --back | --read-only | --insecure | --dry-run | --yes) eval "$(printf %s "${1#--}" | tr - _)=yes" ;;
       -h | --help) usage && exit 0 ;;
       *) die "there is no option $1; --help shows all." ;;
     esac
@@ -377,6 +406,9 @@ main() {
   [ -z "$back" ] || [ "$act" = update ] || die "--back goes with update: install.sh update --back."
   [ -n "$source" ] || [ "$act" = uninstall ] || [ -n "$back" ] ||
     die "say where Tablescore is: --source with a wheel, a folder or a git address (it has no public address)."
+  redirects='=https,http'
+  [ -n "$insecure$sha256" ] || redirects='=https'
+  [ -n "$insecure" ] || export GIT_ALLOW_PROTOCOL=https:ssh:file
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   "$act"

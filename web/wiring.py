@@ -181,7 +181,7 @@ class RunningTable:
         watch = CameraWatch(camera, opening, tick=tick)
         store = open_store(plan.database)
         self._closing.callback(store.close)
-        self.games, self.access = store.count(), open_access(store, settings, steady)
+        self.games, self.access = store.count(), open_access(plan, store, steady)
         if isinstance(camera, FolderCamera):  # where games are stored its pictures are of one
             camera.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
@@ -405,14 +405,16 @@ class PanelHolds:
             self._post(DeviceExpected(at))
 
 
-def open_access(store: EventStore, settings: Settings, steady: Clock) -> Access:
+def open_access(plan: Plan, store: EventStore, steady: Clock) -> Access:
     """What the devices that are stored with the games may do. Raises StoreError."""
-    from scoreboard.storage import SqlStore
+    from scoreboard.storage import SqlStore, database_path
     from web.table.access import Access
     from web.table.devices import Devices, Pairing
 
     devices = Devices(utc_now, store.devices if isinstance(store, SqlStore) else None)
-    return Access(devices, Pairing(devices, steady), settings.page.watching)
+    path, watching = database_path(plan.database), plan.settings.page.watching
+    opened = None if path is None else path.with_suffix(".opened")
+    return Access(devices, Pairing(devices, steady), watching, opened)
 
 
 def start_table(

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Final, Literal, get_args
 
 from flask import Flask, current_app, g, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
+from scoreboard.errors import StoreError
+from scoreboard.message import message
 from scoreboard.storage.devices import Device
 from web.addresses import is_loopback
 from web.clocks import utc_now
@@ -24,7 +27,7 @@ from web.settings import Watching
 from web.table.devices import Devices, Pairing
 from web.table.own_program import is_own_program
 
-Role = Literal["stranger", "watcher", "player", "owner"]
+Role = Literal["stranger", "watcher", "guest", "player", "owner"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before it may
 
 # Every address of the table, by method: who may ask for it. What strangers may ask for changes
@@ -57,13 +60,6 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /live
         GET /picture/<run>/<int:frame>.jpg
         GET /picture/latest.jpg
-        GET /games
-        GET /games/<game_id>/game.<form>
-        GET /games/<game_id>/log
-        GET /games/<game_id>/photos.zip
-        GET /games/<game_id>/boxes/<row>/<int:seat>
-        GET /games/<game_id>/steps/<int:number>
-        GET /games/<game_id>/steps/<int:number>.jpg
         GET /about
         GET /compare
         GET /event/
@@ -71,6 +67,15 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /tv/live
         GET /tv/join
         GET /tv/chances
+    """,
+    "guest": """
+        GET /games
+        GET /games/<game_id>/game.<form>
+        GET /games/<game_id>/log
+        GET /games/<game_id>/photos.zip
+        GET /games/<game_id>/boxes/<row>/<int:seat>
+        GET /games/<game_id>/steps/<int:number>
+        GET /games/<game_id>/steps/<int:number>.jpg
         GET /players
         GET /players/<profile_id>
         GET /players/<profile_id>/photo.jpg
@@ -166,6 +171,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /teach/<name>/photo-<int:number>-<int:at>.jpg
         GET /teach/<name>/face-<int:at>.jpg
         GET /devices
+        POST /devices/earlier
         POST /devices/code
         GET /devices/asked
         POST /devices/asked/decline
@@ -175,6 +181,18 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         POST /devices/<device_id>/revoke
     """,
 }
+# Of the game that is on the table these are for watchers, too.
+OF_ITS_GAME: Final = frozenset(
+    f"/games/<game_id>/{page}"
+    for page in (
+        "game.<form>",
+        "log",
+        "boxes/<row>/<int:seat>",
+        "steps/<int:number>",
+        "steps/<int:number>.jpg",
+        "race",
+    )
+)
 RIGHTS: Final[Mapping[str, Role]] = {
     address.strip(): role
     for role, addresses in _WHO_MAY.items()
@@ -220,13 +238,22 @@ class Access:
     """Decides what each device may do at a table; any thread may ask.
 
     `watching` is who may watch without being a player: everybody (`open`), whoever has a link
-    (`code`), nobody (`closed`).
+    (`code`), nobody (`closed`). Whoever watches without a link sees the game that is on, and
+    earlier ones where an owner opened them: then there is the file `opened`, if it has a place.
     """
 
-    def __init__(self, devices: Devices, pairing: Pairing, watching: Watching = "open") -> None:
+    def __init__(
+        self,
+        devices: Devices,
+        pairing: Pairing,
+        watching: Watching = "open",
+        opened: Path | None = None,
+    ) -> None:
         self.devices: Final = devices
         self.pairing: Final = pairing
         self.watching: Final = watching
+        self._opened: Final = opened
+        self.shows_earlier = opened is not None and opened.exists()
 
     @classmethod
     def forgetful(cls, watching: Watching = "open") -> Access:
@@ -234,16 +261,34 @@ class Access:
         devices = Devices(utc_now)
         return cls(devices, Pairing(devices, utc_now), watching)
 
+    def show_earlier(self, *, shown: bool) -> None:
+        """Open earlier games to everybody who may watch, or close them. Raises StoreError."""
+        try:
+            if self._opened is not None and shown:
+                self._opened.touch(mode=0o600)
+            elif self._opened is not None:
+                self._opened.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(
+                message(
+                    "{file} cannot be written ({reason}): give the right to its folder.",
+                    file=str(self._opened),
+                    reason=error.strerror or str(error),
+                )
+            ) from error
+        self.shows_earlier = shown
+
     def asker(self) -> Asker:
         """Who sends the current request, as it stands now: a device may be removed meanwhile."""
         secret = request.cookies.get(cookie_name(), "")
         if is_own_key(secret) or (not secret and _is_own_program()):
             return Asker("owner", here=True)
-        stranger = Asker("watcher" if self.watching == "open" else "stranger")
+        watcher: Role = "guest" if self.shows_earlier else "watcher"
+        stranger = Asker(watcher if self.watching == "open" else "stranger")
         device = self.devices.of(secret)
         if device is None or (device.role == "watcher" and self.watching == "closed"):
             return stranger
-        return Asker(device.role, device=device)
+        return Asker("guest" if device.role == "watcher" else device.role, device=device)
 
 
 def suffices(role: Role, needed: Role) -> bool:
@@ -291,8 +336,11 @@ def give_cookie(answer: Response, secret: str) -> None:
     )
 
 
-def admit(app: Flask, access: Access) -> None:
-    """Check the right of every request of the application, and tell the templates of it."""
+def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None:
+    """Check the right of every request of the application, and tell the templates of it.
+
+    `game_on` gives the game that is on the table.
+    """
     app.jinja_env.globals.update(
         by_loopback=lambda: is_loopback(host_name(request.host)),
         may=lambda needed: access.asker().may(needed),
@@ -303,7 +351,10 @@ def admit(app: Flask, access: Access) -> None:
         if request.url_rule is None:  # no such page, which everybody may know
             return
         g.asker = asker = access.asker()
-        needed = needed_role(request.method, request.url_rule.rule)
+        rule = request.url_rule.rule
+        needed = needed_role(request.method, rule)
+        if rule in OF_ITS_GAME and (request.view_args or {})["game_id"] == game_on():
+            needed = "watcher"
         if not asker.may(needed):
             level = logging.DEBUG if request.method in READING_METHODS else logging.INFO
             LOG.log(level, "refused, a %s: %s %s", asker.role, request.method, request.endpoint)

@@ -161,7 +161,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None, key: str = 
     guard(app, table.allowed_hosts)
     if table.certificate is not None:
         require_https(app)  # before anything asks who somebody is
-    admit(app, table.access)
+    admit(app, table.access, lambda: table.session.view.game_id)
     explain_faults(app)
     explain_refusals(app, table)
     show_asked_codes(app, table)

@@ -62,6 +62,10 @@ NOT_ALLOWED: Final[Mapping[Role, Message]] = {
         "This table shows itself only to devices that were let in. Let this one in with the code "
         "that the table shows."
     ),
+    "guest": message(
+        "This device sees only the game that is on the table. For earlier games let it in with the "
+        "code that the table shows, or have an owner open them on the page “Devices”."
+    ),
     "player": message(
         "This device may only watch. To play, let it in with the code that the table shows."
     ),
@@ -168,6 +172,11 @@ def _add_owners_pages(views: Blueprint, table: Table) -> None:
         access.pairing.decline()
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
+    @views.post("/devices/earlier")
+    def show_earlier() -> AnyResponse:
+        access.show_earlier(shown=request.form.get("shown") == "yes")
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
     @views.post("/devices/links")
     def make_link() -> str:
         device, secret = devices.add(request.form.get("name", ""), "watcher")
@@ -216,6 +225,7 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         roles=ROLES_GIVEN,
         watching=access.watching,
         watching_words=WATCHING[access.watching],
+        shows_earlier=access.shows_earlier,
         longest_name=LONGEST_NAME,
         link=link,
         backed_up_at=None if table.store is None else table.store.backed_up_at(),

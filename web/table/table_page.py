@@ -282,11 +282,14 @@ class Showing:
         return self._drawing.of(view, language(), role, (revision, self._coach(view)))
 
     def _role(self) -> Role:
-        return "owner" if self._alike else self.table.access.asker().role
+        asker = self.table.access.asker()
+        if self._alike:  # but for players' photos
+            return "owner" if asker.may("guest") else "watcher"
+        return asker.role
 
     def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
         told = view  # the words are the same for all
-        plays = suffices(role, "player")
+        plays = self._alike or suffices(role, "player")
         view = told if plays else only_watched(told)
         own_game = self.table.facts.demo and is_own_game(view.game_id)
         pictured = not own_game and (view.game in EVENINGS or not self.table.facts.demo)

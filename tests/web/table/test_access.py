@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,15 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from hardware.pins import Pins
+from scoreboard.errors import StoreError
 from tests.web.process import NEW_GAME, SEEN
 from tests.web.table_fake import FakeProfiles, FakeStatistics, FakeTable, view_of
+from web.clocks import utc_now
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings, Watching
-from web.table.access import RIGHTS, ROLES, Access, Role, needed_role, suffices
+from web.table.access import OF_ITS_GAME, RIGHTS, ROLES, Access, Role, needed_role, suffices
 from web.table.app import create_app
+from web.table.devices import Devices, Pairing
 from web.table.diagnostics import Diagnostics
 from web.table.tray import FixedTray
 from web.wiring import RunningTable
@@ -76,6 +79,8 @@ def client_of(app: Flask, access: Access, role: Role) -> FlaskClient:
     if role in {"player", "owner"}:
         _, secret = access.devices.add("Phone", "owner" if role == "owner" else "player")
         client.set_cookie("device-443", secret)
+    if role == "guest":
+        client.set_cookie("device-443", access.devices.add("Cousins", "watcher")[1])
     return client
 
 
@@ -113,10 +118,55 @@ def test_each_address_is_open_to_whom_the_list_names(role: Role) -> None:
         assert bool(ran) == allowed, (method, rule)
 
 
+GAME_ON = "g2"  # of `view_of`
+
+
+@pytest.mark.parametrize("game_id", [GAME_ON, "g1"])
+def test_who_only_watches_sees_the_game_that_is_on(game_id: str) -> None:
+    """And earlier ones once an owner opens them; never by a game that another page is of."""
+    access = Access.forgetful()
+    app = whole_app(access)
+    app.view_functions = dict.fromkeys(app.view_functions, lambda **_: "")
+    stranger = client_of(app, access, "watcher")
+    of_game = [rule for rule in OF_ITS_GAME if f"GET {rule}" in RIGHTS]
+    assert len(of_game) == len(OF_ITS_GAME)
+    earlier = ["/games", f"/games/{game_id}/photos.zip", "/players/g2/photo.jpg", "/evening/g2"]
+
+    def statuses(paths: Iterable[str]) -> set[int]:
+        return {ask(stranger, "GET", path).status_code for path in paths}
+
+    paths = [filled(rule.replace("<game_id>", game_id)) for rule in of_game]
+    assert statuses(paths) == {200 if game_id == GAME_ON else 403}
+    assert statuses(earlier) == {403}
+    access.show_earlier(shown=True)
+    assert statuses((*paths, *earlier)) == {200}
+    access.show_earlier(shown=False)
+    assert statuses(earlier) == {403}
+
+
+def test_that_earlier_games_are_open_outlives_a_restart(tmp_path: Path) -> None:
+    """As a file beside the games; where it cannot be written, nothing is opened."""
+    file = tmp_path / "games.opened"
+
+    def started(file: Path) -> Access:
+        devices = Devices(utc_now)
+        return Access(devices, Pairing(devices, utc_now), opened=file)
+
+    started(file).show_earlier(shown=True)
+    assert started(file).shows_earlier
+    started(file).show_earlier(shown=False)
+    assert not started(file).shows_earlier
+    lost = started(tmp_path / "gone" / "games.opened")
+    with pytest.raises(StoreError, match="give the right to its folder"):
+        lost.show_earlier(shown=True)
+    assert not lost.shows_earlier
+
+
 @pytest.mark.parametrize(
     ("address", "role"),
     [
         ("GET /", "watcher"),
+        ("GET /games", "guest"),
         ("HEAD /live", "watcher"),
         ("POST /press", "player"),
         ("POST /games/<game_id>/delete", "owner"),

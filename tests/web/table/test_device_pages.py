@@ -228,6 +228,17 @@ def test_a_link_lets_watch_until_it_is_withdrawn() -> None:
     assert "no longer works" in gone.text
 
 
+def test_an_owner_opens_earlier_games_to_whoever_watches() -> None:
+    """By one switch, which is closed at first; the page leads nobody where they may not go."""
+    home = Home()
+    for shown, status in (("", 403), ("yes", 200), ("no", 403)):
+        if shown:
+            home.orders("/devices/earlier", shown=shown)
+        assert home.asks("/games").status_code == status
+        assert ('href="/games"' in home.asks("/").text) == (status == 200)
+    assert home.sends("/devices/earlier", shown="yes").status_code == 403
+
+
 def test_a_link_takes_no_right_away() -> None:
     """A player who opens it goes on playing."""
     home = Home()

@@ -25,6 +25,7 @@ from tests.web.table_fake import FACTS, FakeTable
 from vision.capture.photo import open_photo
 from vision.capture.portrait import MOST_BYTES, SIDE
 from web.clocks import utc_now
+from web.table.access import Access
 from web.table.app import create_app
 from web.table.archive import Archive
 from web.table.setup import offered_players
@@ -53,7 +54,9 @@ class Home:
         ids = (f"g{number}" for number in count(1))
         self.session = TableSession(store, utc_now, (), lambda: next(ids))
         fake = FakeTable()
+        self.access = Access.forgetful()
         table = fake.table(
+            access=self.access,
             inbox=PromptInbox(self.session),
             session=self.session,
             archive=Archive(store),
@@ -331,7 +334,9 @@ def test_who_plays_now_is_not_deleted(home: Home) -> None:
 
 
 def test_a_watcher_looks_and_an_owner_edits(home: Home) -> None:
-    """A phone that was not let in sees who plays, and nothing to press."""
+    """A phone that was not let in sees who plays where they are open to it, and presses nothing."""
+    assert home.phone.get("/players", environ_overrides=ELSEWHERE).status_code == 403
+    home.access.show_earlier(shown=True)
     ann, _ = home.profiles.add("Ann"), home.profiles.add("Ben")
     home.plays("Cem")
     for path in ("/players", home.page_of(ann)):
@@ -341,6 +346,24 @@ def test_a_watcher_looks_and_an_owner_edits(home: Home) -> None:
     delete = f"{home.page_of(ann)}/delete"
     answer = home.phone.post(delete, headers=OWN, environ_overrides=ELSEWHERE)
     assert (answer.status_code, len(home.profiles.all())) == (403, 2)
+
+
+def test_no_photo_of_a_player_is_shown_to_a_stranger(home: Home) -> None:
+    """Neither on the page nor on the big screen, unless earlier games are open to them."""
+    ann = home.profiles.add("Ann")
+    sent = (BytesIO(photo()), "me.jpg")
+    assert home.sends(home.page_of(ann), name="Ann", photo=sent).status_code == 303
+    home.plays("Ann")
+    picture = f"{home.page_of(ann)}/photo.jpg"
+    for shown in (False, True):
+        home.access.show_earlier(shown=shown)
+        for path in ("/", "/tv"):
+            page = home.phone.get(path, environ_overrides=ELSEWHERE)
+            assert page.status_code == 200
+            assert (picture in page.text) == shown, path
+        assert home.phone.get(picture, environ_overrides=ELSEWHERE).status_code == (
+            200 if shown else 403
+        )
 
 
 def test_a_table_without_a_database_knows_nobody() -> None:
