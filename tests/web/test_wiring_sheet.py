@@ -39,9 +39,11 @@ def test_cards_are_summed_for_the_player_called_up_and_undone() -> None:
         post(client, "/setup", ("do", "begin"), ("game", "free-sheet"), *names)
         post(client, "/choose", ("offer", "write:0"), ("filling", "8 5"))
         assert "Undo 13 points of Ann" in page(client)
+        assert "The cards are" not in page(client)  # none are seen
         keep(default_sets_folder(), "Ours", NOON, learned())
         send(client, "a.png", photo("R1", "R4", "B4"))
         wait(lambda: "Ben’s points: 3 pieces, 9 points" in page(client))
+        assert "The cards are Cid’s" in page(client)
         post(client, "/choose", ("offer", "for:2"))
         wait(lambda: "Cid’s points: 3 pieces, 9 points" in page(client))
         post(client, "/press", ("action", "keep"))
