@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin, urlsplit
 
 from babel.dates import format_time
-from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    jsonify,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
@@ -61,7 +70,7 @@ from web.hub import (
 from web.hub.access import door_limits, guard, visitor
 from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
-from web.hub.hub import Hub, public_address
+from web.hub.hub import Hub, here, public_address
 from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.hub.proposed import proposed_views
@@ -74,6 +83,9 @@ from web.hub.sign_up import sign_up_views
 from web.qr_code import qr_code
 from web.table.faults import has_links, plain_answer
 from web.words import add_translations, translate
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 FAULTS: Final = {
     400: message("Go back and try again from the page: the hub could not read this request."),
@@ -238,8 +250,8 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     if not has_links():
         return plain_answer(status, faults[0])
     before = urlsplit(request.referrer or "")
-    is_ours = before.netloc == request.host and before.path != request.path
-    back = before.path if is_ours else "/"
+    is_ours = before.netloc == request.host and before.path != here()
+    back = before.path if is_ours else url_for("events.show")
     return make_response(
         render_template("fault.html", status=status, faults=faults, back=back), status
     )
@@ -249,6 +261,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
+        here=here,
+        urljoin=urljoin,
         bracket_ahead=bracket_ahead,
         bracket_around=bracket_around,
         by_stage=by_stage,
@@ -322,4 +336,20 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     door_limits(app)
     if hub.house.behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    if path := hub.house.path:
+        app.wsgi_app = below(path, app.wsgi_app)  # type: ignore[method-assign, assignment]
     return app
+
+
+def below(path: str, app: WSGIApplication) -> WSGIApplication:
+    """Serve an application below a path, whether or not the proxy before it takes the path off."""
+    path = path.encode().decode("latin-1")  # as WSGI has paths
+
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        asked = environ["PATH_INFO"]
+        if f"{asked}/".startswith(f"{path}/"):
+            environ["PATH_INFO"] = asked.removeprefix(path)
+        environ["SCRIPT_NAME"] = path
+        return app(environ, start_response)
+
+    return serve

@@ -22,7 +22,7 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from web.hub.access import visitor
-from web.hub.hub import Hub
+from web.hub.hub import Hub, here
 from web.hub.progress import for_the_referee
 
 CONFIRMED: Final = "confirmed"
@@ -148,7 +148,7 @@ def page_again(
     taken = next(app.url_map.iter_rules(endpoint)).arguments
     names = {name: value for name, value in (request.view_args or {}).items() if name in taken}
     g.sent_form = SentForm(
-        address=request.path,
+        address=here(),
         page=url_for(endpoint, **names),
         fields={key: value for key, value in request.form.items() if key != CONFIRMED},
         faults=faults,
