@@ -61,7 +61,7 @@ def _spelled(found: re.Match[str]) -> str:
     sign, text = found[0][-1], found.string
     before, after = f" {text[: found.start()]}"[-1], f"{text[found.end() :]} "[0]
     scripts = {unicodedata.name(each, "").partition(" ")[0] for each in (before, after)}
-    in_word = len(scripts) == 1 and _JOINED_SCRIPTS.fullmatch(*scripts)
+    in_word = len(scripts) == 1 and _JOINED_SCRIPTS.fullmatch(scripts.pop())
     in_emoji = (
         sign == "\u200d"
         and unicodedata.category(after) == "So"

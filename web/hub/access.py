@@ -235,6 +235,7 @@ def guard(app: Flask, hub: Hub) -> None:
         MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
         MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
         SESSION_COOKIE_NAME=hub.keys.cookie,
+        SESSION_COOKIE_PATH=f"{hub.house.path}/",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
@@ -348,7 +349,10 @@ def _asked_in(endpoint: str) -> AnyResponse:
         )
     if request.method not in READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
-    return redirect(url_for(endpoint, next=request.full_path.rstrip("?")), HTTPStatus.SEE_OTHER)
+    return redirect(
+        url_for(endpoint, next=request.script_root + request.full_path.rstrip("?")),
+        HTTPStatus.SEE_OTHER,
+    )
 
 
 def _require_player(hub: Hub) -> None:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
@@ -110,7 +110,7 @@ def wanted_page() -> str:
     wanted = request.values.get("next", "")
     parts = urlsplit(wanted)
     own = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
-    return wanted if own and not parts.netloc and wanted.isprintable() else "/"
+    return wanted if own and not parts.netloc and wanted.isprintable() else url_for("events.show")
 
 
 def people_views(hub: Hub) -> Blueprint:
@@ -169,7 +169,14 @@ def language_views() -> Blueprint:
         answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
-            answer.set_cookie(COOKIE, chosen, max_age=KEPT, httponly=True, samesite="Lax")
+            answer.set_cookie(
+                COOKIE,
+                chosen,
+                max_age=KEPT,
+                path=f"{request.script_root}/",
+                httponly=True,
+                samesite="Lax",
+            )
         return answer
 
     return views

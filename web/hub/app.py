@@ -8,10 +8,19 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from babel.dates import format_time
-from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    jsonify,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
@@ -63,7 +72,7 @@ from web.hub import (
 from web.hub.access import Visitor, door_limits, guard, visitor
 from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
-from web.hub.hub import Hub, public_address
+from web.hub.hub import Hub, here, public_address
 from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.hub.proposed import proposed_views
@@ -243,8 +252,8 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     if not has_links():
         return plain_answer(status, faults[0])
     before = urlsplit(request.referrer or "")
-    is_ours = before.netloc == request.host and before.path != request.path
-    back = before.path if is_ours else "/"
+    is_ours = before.netloc == request.host and before.path != here()
+    back = before.path if is_ours else url_for("events.show")
     # who asks is not looked up for it: the store may be the fault
     page = render_template(
         "fault.html", status=status, faults=faults, back=back, visitor=lambda: Visitor("stranger")
@@ -256,6 +265,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
+        here=here,
+        urljoin=urljoin,
         bracket_ahead=bracket_ahead,
         bracket_around=bracket_around,
         by_stage=by_stage,
@@ -329,6 +340,8 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
         app.register_blueprint(views(hub))
     door_limits(app, hub)
     app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
+    if path := hub.house.path:
+        app.wsgi_app = below(path, app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 
@@ -342,3 +355,17 @@ def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication
         return (told if by_proxy else app)(environ, start_response)
 
     return answer
+
+
+def below(path: str, app: WSGIApplication) -> WSGIApplication:
+    """Serve an application below a path, whether or not the proxy before it takes the path off."""
+    path = path.encode().decode("latin-1")  # as WSGI has paths
+
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        asked = environ["PATH_INFO"]
+        if f"{asked}/".startswith(f"{path}/"):
+            environ["PATH_INFO"] = asked.removeprefix(path)
+        environ["SCRIPT_NAME"] = path
+        return app(environ, start_response)
+
+    return serve

@@ -1,10 +1,9 @@
-"""Entries: added by hand or from a file, withdrawn, reinstated, corrected and replaced."""
+"""Entries: added by hand or from a list, withdrawn, reinstated, corrected and replaced."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -14,14 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import message
 from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.entrant import (
-    Entrant,
-    EntryFault,
-    entrant_name,
-    read_entries,
-    short_words,
-    spelling_key,
-)
+from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import (
     CorrectEntry,
     DeleteEntry,
@@ -33,13 +25,27 @@ from scoreboard.tournament.model.entries import (
     free_number,
     is_undrawn,
 )
+from scoreboard.tournament.model.entry_list import EntryList, read_entries
 from scoreboard.tournament.model.tournament import Tournament
+from web.hub.encodings import Decoding, decodings
 from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
 from web.hub.hub import Hub, event_page
 
-MOST_ACCENTS: Final = 2  # in a row
-PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
-_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+MOST_SHOWN: Final = 5  # entries of a list that is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class ListPreview:
+    """A list before it is taken: how it was read, and the other ways to read it."""
+
+    read: EntryList
+    choices: Sequence[Decoding]
+    sure: bool
+
+    @property
+    def is_good(self) -> bool:
+        """Whether there is nothing to mend and nothing to choose."""
+        return self.sure and not self.read.faults and not self.choices[0].encoding
 
 
 def entry_views(hub: Hub) -> Blueprint:
@@ -59,17 +65,7 @@ def entry_views(hub: Hub) -> Blueprint:
 
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        snapshot = hub.service.snapshot(tournament_id)
-        state = snapshot.state
-        read = read_entries(sent_text(), (*state.entrants, *state.waiting), state.last_number)
-        if read.faults:
-            return _page(hub, snapshot, read.faults)
-        said = attribution(hub) if state.rounds else None
-        entrants = rated(hub, state, read.entrants)
-        new = (EnterLate(each, **said) if said else Enter(each) for each in entrants)
-        give(hub, tournament_id, *new)
-        hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
-        return back("entries.show", tournament_id=tournament_id)
+        return _import(hub, tournament_id)
 
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
@@ -116,49 +112,54 @@ def rated(hub: Hub, state: Tournament, entrants: Sequence[Entrant]) -> list[Entr
     return [replace(each, rating=known(each)) for each in entrants]
 
 
-def sent_text() -> str:
-    """The uploaded file as text, empty for none: UTF-8, or CSV as Excel saves it in Western Europe.
+def _import(hub: Hub, tournament_id: str) -> AnyResponse:
+    """Take a list that is beyond doubt, or the good lines of one that was shown; else show it."""
+    snapshot, choices, sure = hub.service.snapshot(tournament_id), *_sent_list()
+    read = _read(snapshot, choices[0].text)
+    taken = request.form.get("do") == "take" or (
+        bool(choices[0].encoding) and sure and not read.faults and not read.is_guess
+    )
+    if taken and read.entrants:
+        _take(hub, snapshot, read)
+        if not read.faults:
+            return back("entries.show", tournament_id=tournament_id)
+        snapshot, choices = hub.service.snapshot(tournament_id), (Decoding("", read.left),)
+        read = _read(snapshot, read.left)
+    return _page(hub, snapshot, ListPreview(read, choices, sure=sure))
+
+
+def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
+    """The ways to read the uploaded list, and whether the first is sure; the typed one is.
 
     Raises:
-        FieldError: it is text in neither.
+        FieldError: the file is no text, or there is a typed list as well.
     """
-    sent = request.files.get("file")
-    kept = sent.read() if sent else b""
-    if b"\0" in kept:
-        raise FieldError(
-            "file",
-            message(
-                "Save the list as “CSV UTF-8” and send that: this file contains zero bytes,"
-                " like a workbook or UTF-16 text."
-            ),
+    sent, typed = request.files.get("file"), request.form.get("text", "")
+    if not sent or not sent.filename:
+        return (Decoding("", typed),), True
+    if typed.strip():
+        raise FieldError("file", message("Choose a file or paste a list: one at a time."))
+    choices, sure = decodings(sent.read())
+    if not choices:
+        why = message(
+            "This file is no text: save the list as CSV, or copy its cells and paste them."
         )
-    try:
-        return kept.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        if (text := _western(kept)) is not None:
-            return text
-        raise FieldError(
-            "file",
-            message("Save the list as “CSV UTF-8” and send that: this file is not UTF-8 text."),
-        ) from error
+        raise FieldError("file", why)
+    return choices, sure
 
 
-def _western(kept: bytes) -> str | None:
-    """Decode cp1252, Windows' code page of Western Europe; None if it is probably another one.
+def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:
+    """Enter those who can be, all or none. Raises as `give` does, and FieldError."""
+    state, tournament_id = snapshot.state, snapshot.header.tournament_id
+    said = attribution(hub) if state.rounds else None
+    entrants = rated(hub, state, read.entrants)
+    give(hub, tournament_id, *(EnterLate(e, **said) if said else Enter(e) for e in entrants))
+    hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
 
-    Text in other code pages decodes too, but to symbols between the letters, or to more accented
-    letters in a row than Western European names have.
-    """
-    try:
-        text = kept.decode("cp1252")
-    except UnicodeDecodeError:
-        return None
-    beyond = [run.group() for run in _BEYOND_ASCII.finditer(text)]
-    likely = all(
-        len(run) <= MOST_ACCENTS and all(sign.isalpha() or sign in PUNCTUATION for sign in run)
-        for run in beyond
-    )
-    return text if likely else None
+
+def _read(snapshot: TournamentSnapshot, text: str) -> EntryList:
+    state = snapshot.state
+    return read_entries(text, (*state.entrants, *state.waiting), state.last_number)
 
 
 def _entrant(number: int) -> Entrant:
@@ -187,12 +188,13 @@ def _words(field: str, checked: Callable[[str], str]) -> str:
         return checked(plain_text(request.form.get(field, "")))
 
 
-def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
+def _page(hub: Hub, snapshot: TournamentSnapshot, preview: ListPreview | None = None) -> Response:
     entered = {spelling_key(each.name) for each in snapshot.state.entrants}
     page = event_page(
         "entries.html",
         snapshot,
-        faults=faults,
+        preview=preview,
+        most_shown=MOST_SHOWN,
         suggested=[
             each
             for each in hub.registrar.known().players.values()
@@ -200,4 +202,5 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, faults: Sequence[EntryFault] =
         ],
         nobody=message("No entries yet."),
     )
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
+    is_good = preview is None or preview.is_good
+    return make_response(page, HTTPStatus.OK if is_good else HTTPStatus.UNPROCESSABLE_ENTITY)

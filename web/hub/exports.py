@@ -13,7 +13,7 @@ from flask import Blueprint, Response
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
-from scoreboard.tournament.model.entrant import write_entries
+from scoreboard.tournament.model.entry_list import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points

@@ -23,7 +23,7 @@ from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from scoreboard.typed_numbers import MOST_DIGITS, plain_digits, typed_list, typed_number
 from web.hub.access import visitor
-from web.hub.hub import Hub
+from web.hub.hub import Hub, here
 from web.hub.progress import for_the_referee
 
 CONFIRMED: Final = "confirmed"
@@ -149,7 +149,7 @@ def page_again(
     taken = next(app.url_map.iter_rules(endpoint)).arguments
     names = {name: value for name, value in (request.view_args or {}).items() if name in taken}
     g.sent_form = SentForm(
-        address=request.path,
+        address=here(),
         page=url_for(endpoint, **names),
         fields={key: value for key, value in request.form.items() if key != CONFIRMED},
         faults=faults,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from flask import render_template
+from flask import render_template, request
 
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.registry import Registrar
@@ -66,6 +66,11 @@ class HubSettings:
     viewer_limit: int = 500
     on_network: Callable[[], tuple[str, ...]] = tuple
 
+    @property
+    def path(self) -> str:
+        """The path below which the hub is served, empty for none."""
+        return unquote(urlsplit(self.address).path)
+
 
 @dataclass(frozen=True, slots=True)
 class Hub:
@@ -83,6 +88,11 @@ class Hub:
     registrar: Registrar
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)
+
+
+def here() -> str:
+    """The path of this page, as a link to it has it."""
+    return request.script_root + request.path
 
 
 def public_address(house: HubSettings, asked: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from flask import Blueprint, request, url_for
 from werkzeug.exceptions import NotFound
@@ -26,7 +27,7 @@ def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, t
         at |= {"key": hub.keys.player(tournament_id, number, name)}
         code = hub.keys.short(tournament_id, number, name)
         long, short = url_for("player.show", **at), url_for("short.lead", code=code)
-        found[number] = (here + long, here + short)
+        found[number] = (urljoin(here, long), urljoin(here, short))
     return found
 
 

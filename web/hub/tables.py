@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urljoin
 
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -54,7 +55,10 @@ def table_views(hub: Hub) -> Blueprint:
         numbers = asked_tables()
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         here = public_address(hub.house, request.host_url)
-        links = [(number, code, here + url_for("doors.join", code=code)) for number, code in codes]
+        links = [
+            (number, code, urljoin(here, url_for("doors.join", code=code)))
+            for number, code in codes
+        ]
         return event_page("codes.html", snapshot, links=links)
 
     @views.post("/<int:number>/revoke")

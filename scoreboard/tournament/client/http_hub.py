@@ -39,7 +39,10 @@ NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 SCHEMES: Final = frozenset({"http", "https"})
 HUB_PORT: Final = 8100
 HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
-LINK: Final = re.compile(r"/join/([^/]+)/?")
+# The path below which the hub is, and the code of a link; other pages of a hub lead to it as well
+LINK: Final = re.compile(
+    r"(.*?)/?(?:/join/([^/]+)/?|/(?:e|join|new|p|people|players|seasons|sign-in|api)(?:/.*)?)?"
+)
 ValueT = TypeVar("ValueT")
 
 
@@ -189,5 +192,6 @@ class HubAddress:
         port = f":{HUB_PORT}" if bare else ""
         place = parts.netloc.rstrip(":")
         link = LINK.fullmatch(parts.path)
-        codes = [unquote(link[1])] if link else parse_qs(parts.query).get("code", [])
-        return cls(f"{parts.scheme}://{place}{port}", next(iter(codes), ""))
+        below, code = link.groups() if link else ("", None)
+        codes = [unquote(code)] if code else parse_qs(parts.query).get("code", [])
+        return cls(f"{parts.scheme}://{place}{port}{below}", next(iter(codes), ""))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 from argon2 import PasswordHasher
 from flask.testing import FlaskClient
@@ -60,6 +61,7 @@ class Hall:
 
     viewers: Viewers = "open"
     viewer_limit: int = 2
+    address: str = "http://localhost"
     hasher: PasswordHasher = QUICK
     secret: str = SECRET
     clock: Clock = field(default_factory=Clock)
@@ -70,7 +72,8 @@ class Hall:
         admission = Admission(self.store.people, self.clock, Random(1))
         table_api = TableApi(self.store, self.service, admission, self.clock)
         house = HubSettings(
-            address="http://localhost",
+            address=self.address,
+            named=bool(urlsplit(self.address).path),
             allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
             viewers=self.viewers,
             viewer_limit=self.viewer_limit,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.entrant import Entrant, read_entries
+from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import (
     DeleteEntry,
     Enter,
@@ -15,6 +15,7 @@ from scoreboard.tournament.model.entries import (
     Return,
     Withdraw,
 )
+from scoreboard.tournament.model.entry_list import read_entries
 from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import ProposeRound

@@ -1,0 +1,432 @@
+r"""The list of entries as text: what spreadsheets, other programs and people paste or upload.
+
+read = read_entries("Name;Club;Rtg\nBerg, Nora;Hill;1800\n")
+read.entrants    # Nora Berg of Hill
+read.faults      # each line that cannot be taken, and why
+read.left        # those lines with their header, to be mended
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from unicodedata import east_asian_width, normalize
+
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.players import plain_text
+from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
+
+COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
+YES: Final = frozenset({"yes", "y", "true", "x", "1"})
+NO: Final = frozenset({"", "no", "n", "false", "0"})
+LONGEST_LINE: Final = 10_000
+LONGEST_EMAIL: Final = 200
+MOST_BREAKS: Final = 8  # in the cells of one row
+# Headings by the column that they mean; an address is private: no record and no export has it
+_HEADINGS: Final[Mapping[str, str]] = {
+    heading: column
+    for column, headings in {
+        "number": "number",
+        "name": "name|names|full name|fullname|player|players|player name|participant|participants|"
+        "competitor|spieler|spielername|teilnehmer|teilnehmername|nom|nom complet|nom et prénom|"
+        "joueur|joueurs|nombre|nombre completo|nombre y apellidos|jugador|participante|이름|성명|"
+        "선수|선수명|참가자|名前|お名前|氏名|選手|選手名|参加者|姓名",
+        "first": "first name|firstname|first|given name|forename|vorname|prénom|prenom|名|이름 名",
+        "last": "last name|lastname|last|surname|family name|nachname|familienname|zuname|"
+        "nom de famille|apellido|apellidos|姓|성|苗字|名字",
+        "club": "club|club city|club name|verein|vereinsname|verein ort|klub|ville|club ville|"
+        "ciudad|club ciudad|city|town|ort|stadt|소속|클럽|동호회|所属|クラブ|所属クラブ",
+        "seed": "seed|setzplatz|tête de série|cabeza de serie|시드|シード",
+        "accessible": "accessible",
+        "team": "team|team name|mannschaft|équipe|equipe|equipo|팀|チーム",
+        "rating": "rating|rtg|rtgi|rtgn|irtg|nrtg|elo|elo int|elo nat|fide elo|fide rating|dwz|twz|"
+        "wertungszahl|classement|puntuación|레이팅|점수|レーティング|レイティング",
+        "table": "table|tisch|mesa|테이블|卓",
+        "email": "email|e mail|mail|email address|e mail address|mailadresse|e mail adresse|"
+        "courriel|adresse e mail|correo|correo electrónico|이메일|メール|メールアドレス",
+    }.items()
+    for heading in headings.split("|")
+}
+_NAME_WORDS: Final = frozenset({"name", "nom", "nombre", "이름", "名前", "氏名"})
+_SEPARATORS: Final = (";", "\t", ",")
+_SEPARATOR_LINE: Final = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_ROW_END: Final = re.compile(r"\r\n|\r|\n")
+_BREAKS: Final = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_BULLET: Final = re.compile(r"(?:[0-9]{1,4}[.)]|[-–—•*·])\s+")
+_NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
+_DIGITS: Final = "0123456789"
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:[ .,'’][0-9]{3})+")
+_WITH_ZEROS: Final = re.compile(r"([0-9]+)[.,]0{1,2}")
+_DASHES: Final = frozenset("-–—−")  # noqa: RUF001 -- for nothing
+_SUFFIXES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
+_EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFault:
+    """A fault of a line of the list, counted from 1, and its cure.
+
+    `text` is the line as it was given, so that nothing of it is lost.
+    """
+
+    line: int
+    text: str
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """A list as read: the entries that can be taken, and every fault of the others.
+
+    `emails` has the addresses that the list gave, by entry number. `columns` says for each heading
+    which column it was taken for, "" for one that was passed over. `is_guess` is true where no
+    heading named several columns. `header` is the first row, empty if it is a player's.
+    """
+
+    entrants: tuple[Entrant, ...]
+    faults: tuple[EntryFault, ...] = ()
+    emails: Mapping[int, str] = field(default_factory=dict)
+    columns: tuple[tuple[str, str], ...] = ()
+    separator: str = ""
+    is_guess: bool = False
+    header: str = ""
+
+    @property
+    def left(self) -> str:
+        """The lines that were not taken, below their header."""
+        lines = {each.line: each.text for each in self.faults}
+        return "\n".join([*filter(None, [self.header]), *lines.values()]) if lines else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    line: int
+    text: str
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    record: _Record
+    cells: Mapping[str, str]
+    faults: tuple[Message, ...]
+
+
+def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0) -> EntryList:
+    """Read a list of entries; commas, semicolons or tabs part its columns.
+
+    The header row names the columns in any order, in the words of several languages and programs;
+    without one the first words of a line are a name, the next a club, a number a rating. `before`
+    are those who entered already: an entry without a number gets the next one after theirs and
+    after `last_number` that is free, in the order of the lines. Empty lines are passed over.
+    Nothing is raised: a line that cannot be taken, or whose player entered already, is among the
+    faults.
+    """
+    lines = _ROW_END.split(text.removeprefix("\ufeff"))
+    too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
+    if faults := tuple(  # no spreadsheet writes such lines: this is another kind of file
+        EntryFault(number, line, too_long)
+        for number, line in enumerate(lines, start=1)
+        if len(line) > LONGEST_LINE
+    ):
+        return EntryList((), faults)
+    first = next((at for at, line in enumerate(lines) if line.strip(" \t,;\"'")), None)
+    if first is None:
+        empty = message("The list is empty: write one player a line.")
+        return EntryList((), (EntryFault(1, "", empty),))
+    separator = _separator(lines, first)
+    if _SEPARATOR_LINE.fullmatch(lines[first]):
+        first += 1
+    records = [*_records(lines, first, separator)]
+    broken = [each for each in records if isinstance(each, EntryFault)]
+    rows = [each for each in records if isinstance(each, _Record)]
+    columns = _named_columns(rows[0].cells) if rows else ()
+    header = rows.pop(0) if columns else None
+    if header is not None and (faults := tuple(_header_faults(header, columns))):
+        return EntryList((), faults)
+    headings = [each.strip() for each in header.cells] if header else []
+    columns = columns or _guessed_columns(rows, separator)
+    reading = _Reading(before, last_number)
+    kept = [
+        row
+        for row in (_row(each, columns, named=bool(header)) for each in rows)
+        if reading.checks(row)
+    ]
+    entrants = tuple(reading.entrants(kept))
+    return EntryList(
+        entrants,
+        tuple(sorted((*broken, *reading.faults), key=lambda each: each.line)),
+        {
+            each.number: row.cells["email"]
+            for each, row in zip(entrants, kept, strict=True)
+            if row.cells.get("email")
+        },
+        tuple(zip(headings or [""] * len(columns), columns, strict=False)),
+        separator,
+        is_guess=header is None and len(columns) > 1,
+        header=header.text if header else "",
+    )
+
+
+def write_entries(entrants: Iterable[Entrant]) -> str:
+    """The list as CSV with every column, which `read_entries` reads back as it was."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for entrant in entrants:
+        writer.writerow(
+            (
+                entrant.number,
+                entrant.name,
+                entrant.club,
+                entrant.seed_rank or "",
+                "yes" if entrant.needs_accessible_table else "",
+                entrant.team,
+                entrant.rating or "",
+                entrant.table or "",
+            )
+        )
+    return out.getvalue()
+
+
+def _separator(lines: Sequence[str], first: int) -> str:
+    """What parts the columns: told by a line `sep=;`, else what the first row has most of."""
+    if told := _SEPARATOR_LINE.fullmatch(lines[first]):
+        return told[1]
+    if not {*_SEPARATORS} & {*lines[first]} and _named_columns([lines[first]]):
+        return ";"  # a header of one column: all of each line is the name
+    text = "\n".join(lines[first:])
+    return max(_SEPARATORS, key=lambda each: (lines[first].count(each), text.count(each)))
+
+
+def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Record | EntryFault]:
+    """The rows with what is in them; a cell in quotation marks may go on in the next lines."""
+    at = first
+    while at < len(lines):
+        for end in range(at + 1, min(at + 2 + MOST_BREAKS, len(lines) + 1)):
+            text = "\n".join(lines[at:end])
+            try:
+                found = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+                cells = next(found, [])
+            except csv.Error:
+                continue
+            if any(cell.strip() for cell in cells):
+                yield _Record(at + 1, text, cells)
+            at = end
+            break
+        else:
+            open_mark = message(
+                'A quotation mark (") is open or stands within the words: close it, or take it out.'
+            )
+            yield EntryFault(at + 1, lines[at], open_mark)
+            at += 1
+
+
+def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
+    """The columns that the cells of a header name, "" for those passed over; none if it is none."""
+    headings = [_heading(cell) for cell in cells]
+    columns = [_HEADINGS.get(heading, "") for heading in headings]
+    if not {"name", "first", "last"} & {*columns}:
+        likely = [
+            at
+            for at, heading in enumerate(headings)
+            if not columns[at] and _NAME_WORDS & {*heading.split()}
+        ]
+        if len(likely) == 1:
+            columns[likely[0]] = "name"
+    if not any(columns):
+        return ()
+    for at, column in enumerate(columns):  # of several that mean the same the plain word counts
+        alike = [other for other, each in enumerate(columns) if each == column]
+        chosen = next((each for each in alike if headings[each] == column), alike[0])
+        if at != chosen and headings[at] != headings[chosen]:
+            columns[at] = ""
+    return tuple(columns)
+
+
+def _heading(cell: str) -> str:
+    return " ".join(re.findall(r"\w+", normalize("NFKC", cell).casefold().replace("_", " ")))
+
+
+def _header_faults(header: _Record, columns: Sequence[str]) -> Iterator[EntryFault]:
+    if not {"name", "first", "last"} & {*columns}:
+        missing = message(
+            "No column is called name: the columns are {columns}.",
+            columns=", ".join((*COLUMNS, "email")),
+        )
+        yield EntryFault(header.line, header.text, missing)
+    for column in dict.fromkeys(filter(None, columns)):
+        if columns.count(column) > 1:
+            doubled = message("Two columns are called {name}.", name=column)
+            yield EntryFault(header.line, header.text, doubled)
+
+
+def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]:
+    """Without a header: words are a name, then a club; numbers a rating, unless they come first."""
+    width = max((len(each.cells) for each in rows), default=1)
+    free, columns = ["name", "club"], []
+    for at in range(width):
+        cells = [cell for each in rows for cell in each.cells[at : at + 1] if cell.strip()]
+        if 2 * sum("@" in cell for cell in cells) > len(cells):
+            columns.append("email")
+        elif 2 * sum(not _digits(cell, "").strip(_DIGITS) for cell in cells) > len(cells):
+            columns.append("rating" if at else "")
+        else:
+            columns.append(free.pop(0) if free and cells else "")
+    if (
+        separator == ","
+        and columns == ["name", "club"]
+        and all(each.cells[1].startswith(" ") for each in rows if each.cells[1:])
+    ):
+        return ("last", "first")
+    return tuple(each if columns.index(each) == at else "" for at, each in enumerate(columns))
+
+
+def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
+    """The cells of a row by their columns, as they are meant, and what is wrong with its signs."""
+    cells, faults = {}, []
+    if spilt := [each for each in record.cells[len(columns) :] if each.strip()]:
+        faults.append(
+            message(
+                "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
+                cell=spilt[0],
+            )
+        )
+    for column, cell in zip(columns, record.cells, strict=False):
+        if column:
+            words = _BREAKS.sub(" ", cell.strip())
+            try:
+                cells[column] = plain_text(words).strip()
+            except NotationError as error:
+                cells[column] = words
+                faults.append(error.message)
+    for column in {"number", "seed", "rating", "table"} & cells.keys():
+        cells[column] = _digits(cells[column], column)
+    if not named:
+        first = next(each for each in columns if each in {"name", "last", *COLUMNS})
+        cells[first] = _BULLET.sub("", cells.get(first, ""), count=1)
+    cells["name"] = _full_name(cells)
+    return _Row(record, cells, tuple(faults))
+
+
+def _full_name(cells: Mapping[str, str]) -> str:
+    """The name as it is spoken: of two columns, or of one with a comma after the surname."""
+    name = cells.get("name", "")
+    if "first" in cells or "last" in cells:
+        return _joined(cells.get("first", name), cells.get("last", name))
+    last, *first = (each.strip() for each in name.split(","))
+    if len(first) != 1:
+        return name
+    return f"{last} {first[0]}" if first[0].lower() in _SUFFIXES else _joined(first[0], last)
+
+
+def _joined(first: str, last: str) -> str:
+    if any(east_asian_width(each) == "W" for each in first + last):
+        return f"{last}{first}"
+    return f"{first} {last}".strip()
+
+
+def _digits(cell: str, column: str) -> str:
+    """A number as spreadsheets and rating lists write it, empty for none."""
+    text = normalize("NFKC", cell).strip()
+    if _GROUPED.fullmatch(text):
+        text = "".join(each for each in text if each in _DIGITS)
+    elif found := _WITH_ZEROS.fullmatch(text):
+        text = found[1]
+    unrated = column == "rating" and text and not text.strip("0")
+    return "" if unrated or text in _DASHES else text
+
+
+class _Reading:
+    """The rows of one list as they are read: what is taken, and the faults so far."""
+
+    def __init__(self, before: Iterable[Entrant], last_number: int) -> None:
+        self.faults: list[EntryFault] = []
+        self.names: dict[str, int] = {}
+        self.numbers: dict[int, int] = {}
+        self.before = {spelling_key(each.name): each.number for each in before}
+        self.taken = frozenset(self.before.values())
+        self.free = max(last_number, *self.taken, 0) + 1
+
+    def checks(self, row: _Row) -> bool:
+        """Note the faults of a row, all of them, and whether there are none."""
+        line = row.record.line
+        faults = [*row.faults, *_cell_faults(row.cells), *self._doubles(row.cells)]
+        self.faults += [EntryFault(line, row.record.text, why) for why in faults]
+        self.names.setdefault(spelling_key(row.cells["name"]), line)
+        if not faults and (number := row.cells.get("number")):
+            self.numbers[int(number)] = line
+        return not faults
+
+    def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
+        """The entries of rows without fault, numbered where they were not."""
+        free = self.free
+        for row in rows:
+            number = int(row.cells.get("number") or 0)
+            if not number:
+                while free in self.numbers:
+                    free += 1
+                number, free = free, free + 1
+            cells = row.cells
+            yield Entrant(
+                number,
+                cells["name"],
+                cells.get("club", ""),
+                int(cells["seed"]) if cells.get("seed") else None,
+                cells.get("accessible", "").lower() in YES,
+                cells.get("team", ""),
+                int(cells.get("rating") or 0) or None,
+                int(cells.get("table") or 0) or None,
+            )
+
+    def _doubles(self, cells: Mapping[str, str]) -> Iterator[Message]:
+        name = cells["name"]
+        if known := self.before.get(spelling_key(name)):
+            yield message(
+                "“{name}” is entry {number} already: remove the line, or tell the two apart.",
+                name=name,
+                number=known,
+            )
+        if line := self.names.get(spelling_key(name)):
+            yield message(
+                "“{name}” stands in line {line} too: tell them apart, by the town say.",
+                name=name,
+                line=line,
+            )
+        number = cells.get("number", "")
+        if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
+            yield message(
+                "The number {number} is that of line {line} too: leave one of them empty.",
+                number=number,
+                line=line,
+            )
+        if number.isdecimal() and int(number) in self.taken:
+            yield message("The number {number} is taken: leave it empty.", number=number)
+
+
+def _cell_faults(cells: Mapping[str, str]) -> Iterator[Message]:
+    checks = ((entrant_name, "name"), (short_words, "club"), (short_words, "team"))
+    for check, column in checks:
+        try:
+            check(cells.get(column, ""))
+        except NotationError as error:
+            yield error.message
+    for column in ("number", "seed", "rating", "table"):
+        text = cells.get(column, "")
+        if text and not _NUMBER.fullmatch(text):
+            yield message(
+                "“{text}” in column {column}: write a whole number from 1, or leave it empty.",
+                text=text,
+                column=column,
+            )
+    text = cells.get("accessible", "")
+    if text.lower() not in YES | NO:
+        yield message("“{text}” in column accessible: write yes or no.", text=text)
+    text = cells.get("email", "")
+    if text and (len(text) > LONGEST_EMAIL or not _EMAIL.fullmatch(text)):
+        yield message("“{text}” is no e-mail address: correct it, or leave it empty.", text=text)

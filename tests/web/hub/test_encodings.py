@@ -1,0 +1,76 @@
+"""In which encoding a list came: the letters that are taken, and when they are asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.hub.encodings import decodings
+
+SURE = {
+    "cp1250": ("Jiří Dvořák", "Růžena Novotná", "Đuro Šarić", "Łukasz Wiśniewski", "Tomáš Černý"),
+    "iso8859_2": ("Tomáš Žižka", "Łukasz Wiśniewski"),
+    "cp1252": (
+        "José Åström; “Zur Brücke” O’Neill",
+        "Muñoz",
+        "JOSÉ",
+        "Åsa Öberg",
+        "Hélène Côté",
+        "Þórunn Sigþórsdóttir",
+    ),
+    "cp1254": ("Ayşe Işık", "Şahin İnönü", "Çığır Öğüt"),  # noqa: RUF001 -- Turkish
+    "cp1257": ("Jānis Bērziņš", "Šarūnas Jasikevičius", "Ąžuolas"),
+    "mac_roman": ("José Müller", "Åström Bjørn"),
+    "cp1251": ("Иван Петров", "Щукин", "ИВАНОВ ПЁТР"),
+    "cp1253": ("Γιώργος Παπαδόπουλος", "Νίκος;Αθήνα", "ΓΙΩΡΓΟΣ"),
+    "cp949": ("김민준;서울", "김철수"),
+    "cp932": ("佐藤健", "さくら", "田中太郎;東京"),
+    "euc_jp": ("佐藤健", "鈴木花子"),
+    "gb18030": ("王伟;李娜", "刘洋;张三"),
+    "big5": ("王小明;陳怡君",),
+    "utf-8": ("Jiří", "김민준"),
+    "utf-8-sig": ("Jiří", "김민준"),
+    "utf-16": ("Jiří", "김민준"),
+    "utf-16-le": ("Nora", "김민준"),
+    "utf-16-be": ("Nora", "김민준"),
+}
+DOUBTFUL = {
+    "cp1250": ("Ernő Tűz", "Řehoř", "Zdeněk", "Aleš"),
+    "iso8859_2": ("Aleš",),
+    "cp1252": ("Nicolò", "Zoë", "Søren Zoë García"),
+    "cp1254": ("Yağmur Yıldız",),  # noqa: RUF001 -- Turkish
+    "cp1257": ("Kęstutis",),
+    "iso8859_15": ("Žofie Šimon",),
+    "mac_roman": ("Núñez",),
+    "cp1251": ("Юлий",),
+    "big5": ("張偉",),
+    "cp949": ("뷁궯",),
+}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"), [(encoding, name) for encoding, names in SURE.items() for name in names]
+)
+def test_letters_that_only_one_language_has_are_sure(encoding: str, name: str) -> None:
+    """Spreadsheets save names in the code page of their country."""
+    choices, sure = decodings(f"name\r\n{name}\r\n".encode(encoding))
+    assert sure
+    assert choices[0].text == f"name\r\n{name}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [(encoding, name) for encoding, names in DOUBTFUL.items() for name in names],
+)
+def test_letters_that_several_languages_have_are_asked_about(encoding: str, name: str) -> None:
+    """The right ones are among the choices."""
+    choices, sure = decodings(f"name\r\n{name}\r\n".encode(encoding))
+    assert not sure
+    assert f"name\r\n{name}\r\n" in [each.text for each in choices]
+
+
+@pytest.mark.parametrize(
+    "content", [b"PK\x03\x04\0\0", b"name\nAnn\0a\n", b"\x89PNG\r\n\x1a\n\0\0\0\r"]
+)
+def test_what_is_no_text_has_no_letters(content: bytes) -> None:
+    """Workbooks and pictures have control characters in every encoding."""
+    assert decodings(content) == ((), False)
