@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
+
 from scoreboard.table.event import SeatScore
 from scoreboard.table.requests import GameAbandoned, ResultEntered
 from scoreboard.tournament.client import http_hub
@@ -20,6 +22,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.tournament import Reported
 from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
@@ -37,9 +40,10 @@ class ServedHall:
     hall: Hall = field(default_factory=Hall)
     cut: bool = False
     address: str = ""
+    entrants: int = 4
 
     def __post_init__(self) -> None:
-        self.event = self.hall.event(self.form, entrants=4)
+        self.event = self.hall.event(self.form, entrants=self.entrants)
 
     def __call__(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer, or let the caller believe that nobody is there."""
@@ -58,6 +62,12 @@ class ServedHall:
         """What the hub has of the only game."""
         last = self.hall.service.snapshot(self.event).state.last_round
         return None if last is None else last.results.get((1, 1))
+
+    def put_back(self, copy: Path) -> None:
+        """Kill the hub, and start another one on a copy of its database, at the same address."""
+        self.hall.store.close()
+        self.hall = Hall(store=open_hub_store(f"sqlite:///{copy}"))
+        self.cut = False
 
     def has(self, phase: str) -> bool:
         """Whether the only game's result is that far."""
@@ -146,6 +156,49 @@ def settles(hall: ServedHall, table: EventTable) -> None:
     )
     hall.hall.give(hall.event, settle)
     wait_for(lambda: table.event.results[0].phase == "settled")
+
+
+@pytest.mark.parametrize("begun", [0, 40])
+def test_a_hub_put_back_from_a_copy_is_told_everything_again(tmp_path: Path, begun: int) -> None:
+    """A game that was running, or not even begun, when the copy was made: its end and dispute."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        if begun:
+            table.begin()
+            table.play(begun)
+            wait_for(lambda: table.desk.unsent() == 0)
+        hall.hall.store.copy_to(tmp_path / "copy.sqlite3")
+        if not begun:
+            table.begin()
+        table.play()
+        wait_for(lambda: bool(table.event.results))
+        table.dispute(table.event.results[0].unsigned[0], "it was 214")
+        wait_for(lambda: hall.has("disputed"))
+        game_id = table.event.results[0].game_id
+        before = hall.hall.store.deliveries.game(game_id)
+        hall.cut = True
+        hall.put_back(tmp_path / "copy.sqlite3")
+        wait_for(lambda: hall.has("disputed"))
+        assert hall.hall.store.deliveries.game(game_id) == before
+        (again,) = hall.hall.hub.table_api.told_again(hall.event)
+        assert again.table == 1
+        desk = hall.hall.browser("director").get(f"/e/{hall.event}/desk").text
+        assert f"Items that came again from table 1: {again.items}." in desk
+
+
+def test_a_running_game_is_told_again_to_a_hub_put_back(tmp_path: Path) -> None:
+    """The steps since the copy come again though the event's record is no longer than the copy."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        table.begin()
+        table.play(10)
+        wait_for(lambda: table.desk.unsent() == 0)
+        hall.hall.store.copy_to(tmp_path / "copy.sqlite3")
+        table.play(10)
+        wait_for(lambda: table.desk.unsent() == 0)
+        assert table.view.game_id is not None
+        before = hall.hall.store.deliveries.game(table.view.game_id)
+        hall.cut = True
+        hall.put_back(tmp_path / "copy.sqlite3")
+        wait_for(lambda: hall.hall.store.deliveries.game(str(table.view.game_id)) == before)
 
 
 def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:

@@ -171,13 +171,17 @@ class ClockUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A table is there, with the games that are not all acknowledged, each with its last sequence.
+    """A table is there, with all its games of the event, each with its last sequence.
 
-    `heard` is the version of the last update that it has, 0 for none.
+    `heard` is the version of the last update that it has, 0 for none. `acknowledged` says through
+    which sequence the hub has said that it has a game: one put back from a copy may lack some.
     """
 
     games: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)]
     heard: Count = 0
+    acknowledged: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, slots=True)
