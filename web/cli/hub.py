@@ -38,7 +38,7 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.logs import LogPlan, configure_logs, log_options
-from web.mdns import announcements
+from web.mdns import HUB, announcements
 from web.plan import default_database
 
 HUB_FILE: Final = "hub.sqlite3"
@@ -279,7 +279,7 @@ def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
     from web.server import takes  # noqa: PLC0415 -- not on Windows
 
     beside = (
-        (watch_addresses(plan.host, port), *announcements("Tablescore hub", plan.host, port))
+        (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if takes(turn)
         else ()
     )

@@ -20,6 +20,7 @@ from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from web.clocks import utc_now
+from web.mdns import announced_hubs
 from web.security import whole_number
 from web.table.table_page import Showing, StaleError
 
@@ -39,7 +40,15 @@ def open_event_client(database: str, store: EventStore) -> EventClient | None:
     if path is None:
         return None
     book = AttendanceBook(_attendance_file(path))
-    return EventClient(book, store, HttpHub, utc_now, event_game_id, table=socket.gethostname())
+    return EventClient(
+        book,
+        store,
+        HttpHub,
+        utc_now,
+        event_game_id,
+        table=socket.gethostname(),
+        find=announced_hubs,
+    )
 
 
 def event_games(database: str) -> frozenset[str]:
