@@ -359,6 +359,19 @@ def test_scores_that_the_hub_does_not_take_are_told_at_once_and_changed(tmp_path
         wait_for(lambda: table.event.notice is None)
 
 
+def test_a_typing_error_is_changed_at_the_table_without_a_referee(tmp_path: Path) -> None:
+    """2000 for 200, which no game of Yahtzee ends with: the hub disputes it until it is changed."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        for first, phase in ((2000, "disputed"), (200, "reported")):
+            scores = tuple(SeatScore(each) for each in (first, 187, 160, 150))
+            assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+            wait_for(partial(hall.has, phase))
+            wait_for(lambda: table.event.enterable(coming.game_id) is not None)
+        assert scored(hall, "200, ")
+
+
 def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) -> None:
     """Replaced while it was only reported, then disputed: the referee's scores are shown."""
     with served() as hall, joined(hall, tmp_path) as table:

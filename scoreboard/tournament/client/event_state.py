@@ -138,7 +138,10 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     shown = update if decided else agreed
     phase = "" if shown is None else shown.phase
     settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
-    return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
+    replaceable = shown is not None and shown.replaceable
+    return EventResult(
+        game.game_id, game.round, game.number, signatures, phase, settled, replaceable
+    )
 
 
 def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:

@@ -87,7 +87,7 @@ class ResultUpdate:
     """A result of this table as the hub has it.
 
     `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
-    agreed so far.
+    agreed so far. `replaceable`: the table may still send another one.
 
     Raises:
         WireError: `scores` are none.
@@ -98,6 +98,7 @@ class ResultUpdate:
     phase: ResultPhase
     scores: Words
     signed: tuple[Number, ...] = ()
+    replaceable: bool = False
 
     def __post_init__(self) -> None:
         _ = self.game_scores  # refused where they are none
