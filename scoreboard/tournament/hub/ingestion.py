@@ -51,7 +51,7 @@ def next_command(
     decided = reported is not None and (
         reported.request or reported.phase in {"disputed", "settled"}
     )
-    if decided and not reported.is_replaceable:
+    if reported is not None and decided and not reported.is_replaceable:
         return None
     seated = state.rounds[opened.round - 1].table(opened.table)
     seats = () if seated is None else seated.seats

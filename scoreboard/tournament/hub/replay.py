@@ -119,13 +119,13 @@ def rule_violation(
         for right, event in zip_longest(ruled, events[at : at + len(ruled)]):
             if event != right:
                 told = message("nothing") if event is None else _described(game, state, event)
-                ruled = _described(game, state, right)
-                if told == ruled:  # people read no difference: a program's author has to
-                    told, ruled = _members(told, event, right), _members(ruled, right, event)
+                due = _described(game, state, right)
+                if told == due:  # people read no difference: a program's author has to
+                    told, due = _members(told, event, right), _members(due, right, event)
                 return message(
                     "The table tells: {told}. By the rulebook it is: {right}.",
                     told=told,
-                    right=ruled,
+                    right=due,
                 )
             state = game.evolve(state, right)
         at += len(ruled)
