@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import ConflictError
-from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult, SubmitScore
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import Command
@@ -181,6 +182,31 @@ def test_two_results_typed_at_once_are_both_taken(hall: Hall, director: Browser)
     last = hall.service.snapshot(event).state.last_round
     assert last is not None
     assert len(last.results) == len(NAMES) // 4
+
+
+def test_what_a_result_form_was_about_is_still_so(hall: Hall, director: Browser) -> None:
+    """One that changed is disputed by nobody unseen, nor signed for all from a page before it."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    first, second = table_results(hall, event)
+    hall.give(event, first)
+    at = f"/e/{event}/rounds/1"
+    dispute = {"entrant": str(first.scores.entrants[0]), "why": "it was 8", "was": "1 8, 2 -8"}
+    answer = director.post_form(f"{at}/tables/{first.table}/games/1/dispute", dispute)
+    assert (answer.status_code, "it was 8" in answer.text) == (STALE, True)
+    assert 'name="was" value="1"' in director.get(f"/e/{event}/results").text
+    hall.give(event, second)
+    assert director.post(f"{at}/sign-all", was="1").status_code == STALE
+    assert director.post(f"{at}/sign-all", was="2").status_code == DONE
+
+
+def test_a_score_is_corrected_as_it_was_seen(hall: Hall, director: Browser) -> None:
+    """Of two corrections from one page the second is shown the first."""
+    event = hall.event(FORMATS["blind-high-score"])
+    hall.give(event, SubmitScore(1, 200))
+    for score, status in ((210, DONE), (220, STALE)):
+        typed = {"score": str(score), "why": "counted again", "was": "200"}
+        assert director.post_form(f"/e/{event}/scores/1", typed).status_code == status
 
 
 def test_of_two_presses_at_the_same_moment_one_is_carried_out(hall: Hall) -> None:
