@@ -50,7 +50,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ToldAgain:
+class RestoredItems:
     """How many items a table sent again at `at`, which a copy of the hub lacked.
 
     The copy's last record of the event is of `copied_at`.
@@ -83,7 +83,7 @@ class TableApi:
         self._event_marks = store.event_marks
         self._messages = store.messages
         self._read_messages: dict[str, tuple[int, tuple[HubMessage, ...]]] = {}
-        self._told_again: dict[TableSeat, ToldAgain] = {}
+        self._told_again: dict[TableSeat, RestoredItems] = {}
         self._photo_wishes: dict[str, tuple[float, int]] = {}  # by event, with when it was read
         self._clock = clock
         self._feed = store.change_feed
@@ -129,10 +129,10 @@ class TableApi:
             LOG.warning("put back from a copy: table %s sends %s items again", place, again)
             last = self._service.events(place.tournament_id, snapshot.version - 1)
             copied_at = last[0].recorded_at if last else snapshot.header.opened_at
-            self._told_again[place] = ToldAgain(place.table, again, copied_at, self._clock())
+            self._told_again[place] = RestoredItems(place.table, again, copied_at, self._clock())
         return self._update(place, snapshot, wanted)
 
-    def told_again(self, tournament_id: str) -> tuple[ToldAgain, ...]:
+    def told_again(self, tournament_id: str) -> tuple[RestoredItems, ...]:
         """The tables that lately sent this process what a copy lacked, by their numbers."""
         now = self._clock()
         found = (
