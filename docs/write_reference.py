@@ -1,4 +1,4 @@
-"""Write docs/reference/games.md, the events of hub-protocol.md and README's list of packages.
+"""Write docs/reference/games.md, what hub-protocol.md is made of, and README's list of packages.
 
 Generated pages can't disagree with the code.
 """
@@ -9,13 +9,21 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from scoreboard.games import GAMES, RULE_TEXTS
 from scoreboard.games.engine.game import Game, Option, Setup
 from scoreboard.games.engine.scoresheet import Row
-from scoreboard.games.engine.transcript import TABLE_KINDS, Document, Kinds, event_document
+from scoreboard.games.engine.transcript import (
+    TABLE_KINDS,
+    Document,
+    Kinds,
+    event_document,
+    state_after,
+)
 from scoreboard.games.notation import replay_text
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.tournament.protocol.documents import (
@@ -25,6 +33,17 @@ from scoreboard.tournament.protocol.documents import (
     MOST_GAMES,
     MOST_ITEMS,
     MOST_SEATS,
+    document_of,
+)
+from scoreboard.tournament.protocol.hub_update import ResultUpdate
+from scoreboard.tournament.protocol.items import (
+    EventItem,
+    Item,
+    Opened,
+    Receipt,
+    SignedBy,
+    StoredItems,
+    body_of,
 )
 from scoreboard.tournament.protocol.public_facts import answers_schema
 from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
@@ -36,6 +55,7 @@ PACKAGES: Final = README.parent / ".ci" / "packages.toml"
 LISTED: Final = re.compile(r"(<!-- packages: (\w+) -->).*?(<!-- end -->)")
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
 SCHEMA: Final = PAGE.with_name("reading-api.schema.json")
+RECORDED: Final = PAGE.with_name("hub-protocol-game.json")
 PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
 HEAD: Final = """\
 # The games: sheets, house rules, rules
@@ -193,7 +213,31 @@ def _examples() -> dict[type[Any], Document]:
     return found | {event: {"kind": kind} for kind, event in put_away.items()}
 
 
+def recorded_game() -> str:
+    """A whole game as a table delivers it, and what its hub answers; a test delivers it."""
+    played = replay_text((PLAYED / "duel.txt").read_text(encoding="utf-8"))
+    game, header, seats = played.game, played.header, (1, 2)
+    opened_at = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+    opened = Opened(header.game, header.players, opened_at, 1, 1, 1, seats, dict(header.options))
+    moves = [
+        EventItem.of(replace(each, recorded_at=opened_at), game.kinds) for each in played.records
+    ]
+    bodies = [body_of(each) for each in (opened, *moves, *map(SignedBy, seats))]
+    items = tuple(Item(number, body) for number, body in enumerate(bodies, start=1))
+    outcome = game.outcome(state_after(game, header, played.records))
+    points = {place.player: place.points for place in outcome.ranking}
+    scores = ", ".join(
+        f"{seat} {points[name]}" for seat, name in zip(seats, header.players, strict=True)
+    )
+    told = ",\n".join(json.dumps(document_of(each)) for each in items)
+    receipt = json.dumps(document_of(Receipt(StoredItems(len(items)))))
+    result = json.dumps(document_of(ResultUpdate(1, 1, "signed", scores, seats)))
+    delivery = f'{{"game_id": "r1-t1-g1-recorded", "items": [\n{told}\n]}}'
+    return f'{{"delivery": {delivery},\n"receipt": {receipt},\n"result": {result}}}\n'
+
+
 if __name__ == "__main__":
+    RECORDED.write_text(recorded_game(), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")
     SCHEMA.write_text(schema(), encoding="utf-8")
     README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -37,6 +37,12 @@ def test_the_hub_protocol_describes_every_event_and_bound() -> None:
         assert type(event_from_document(json.loads(example), {kind: kinds[kind]})) is kinds[kind]
 
 
+def test_the_recorded_game_of_the_hub_protocol_is_current() -> None:
+    """It is the playthrough, as a table delivers it."""
+    kept = (DOCS / "reference" / "hub-protocol-game.json").read_text(encoding="utf-8")
+    assert kept == runpy.run_path(str(DOCS / "write_reference.py"))["recorded_game"]()
+
+
 def test_the_readme_names_the_packages_that_are_looked_for() -> None:
     """For each stage of the one list, which `make test` and .ci/run use."""
     kept = (DOCS.parent / "README.md").read_text(encoding="utf-8")

@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import logging
 import socket
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from scoreboard.worker import STOP_SECONDS, Worker
 from web.addresses import (
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from zeroconf import Zeroconf
 
 SERVICE: Final = "_http._tcp.local."
+HUB: Final = "Tablescore hub"  # what its announcement is called
 LONGEST_LABEL: Final = 63  # bytes, RFC 1035
 PROBE_MILLISECONDS: Final = 3000  # an answer may be held back for a second after the last one
 LOG: Final = logging.getLogger(__name__)
@@ -129,6 +133,34 @@ class Announcement(Worker):
         if self._zeroconf is not None:
             self._zeroconf.close()
         self._zeroconf, self._announced = None, ()
+
+
+def announced_hubs(address: str) -> tuple[str, ...]:
+    """The addresses of hubs that are announced now, where the one at an address was on a network.
+
+    None is looked for where it was this machine's own, or encrypted: no plain one takes its place.
+    """
+    from zeroconf import ServiceBrowser, Zeroconf  # noqa: PLC0415 -- as late as in the wiring
+
+    parts, networks = urlsplit(address), network_addresses()
+    if parts.scheme != "http" or is_loopback(parts.hostname or "") or not networks:
+        return ()
+    names: list[str] = []
+
+    def heard(name: str, **_more: object) -> None:
+        if name.startswith(HUB):
+            names.append(name)
+
+    try:
+        with closing(Zeroconf(interfaces=list(networks))) as zeroconf:
+            ServiceBrowser(zeroconf, SERVICE, handlers=[heard])
+            time.sleep(PROBE_MILLISECONDS / 1000)
+            found = [zeroconf.get_service_info(SERVICE, name) for name in names]
+    except OSError as error:  # a network that went meanwhile
+        LOG.info("no hub was looked for: %r", error)
+        return ()
+    plain = (each for each in found if each and each.properties.get(b"https") != b"yes")
+    return tuple(f"http://{host}:{each.port}" for each in plain for host in each.parsed_addresses())
 
 
 def announcements(

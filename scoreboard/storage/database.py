@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from datetime import datetime
+from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
@@ -14,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.schema_versions import prepare
 
@@ -103,6 +106,23 @@ class Database:
                 yield cast("sqlite3.Connection", connection.driver_connection)
         except sqlite3.Error as error:
             raise self.dialect.fault(DBAPIError(None, None, error)) from error
+
+    def back_up(self, today: datetime) -> Path | None:
+        """Write another backup next to a file and keep the newest five; None on a server.
+
+        Raises StoreError.
+        """
+        if self.dialect.path is None:
+            return None
+        with self.driver() as connection:
+            return rotate(connection, self.dialect.path, today)
+
+    def copy_to(self, file: Path) -> None:
+        """Write everything into a new file. Raises StoreError, also where a server keeps it."""
+        if self.dialect.path is None:
+            raise on_a_server(self.dialect.name)
+        with self.driver() as connection:
+            copy_to(connection, file)
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:

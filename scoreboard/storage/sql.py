@@ -34,7 +34,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import message
 from scoreboard.storage.address import database_dialect
-from scoreboard.storage.backups import backups_of, copy_to, on_a_server, rotate
+from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database
 from scoreboard.storage.devices import SqlDevices
 from scoreboard.storage.erasure import erase_players
@@ -281,11 +281,7 @@ class SqlStore:
         Raises:
             StoreError: the disk is full or cannot be written, or the database is damaged.
         """
-        path = self._database.dialect.path
-        if path is None:
-            return None
-        with self._database.driver() as connection:
-            return rotate(connection, path, today)
+        return self._database.back_up(today)
 
     def is_backed_up(self) -> bool:
         """Whether the newest backup has what was recorded last; always on a server."""
@@ -308,10 +304,7 @@ class SqlStore:
             StoreError: a server keeps the games, the file is there already or cannot be written,
                 or the database is damaged.
         """
-        if self._database.dialect.path is None:
-            raise on_a_server(self._database.dialect.name)
-        with self._database.driver() as connection:
-            copy_to(connection, file)
+        self._database.copy_to(file)
 
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
         """Delete these games; how many there were."""

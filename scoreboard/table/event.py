@@ -55,7 +55,8 @@ class EventResult:
     """A game that was played to its end, and who agrees; `phase` is what the hub says.
 
     `settled` are the scores that the referee decided on, by entrant: the table's own sheet may say
-    others. Whoever has no score in the settled result is not among them.
+    others. Whoever has no score in the settled result is not among them. `replaceable`: the hub
+    still takes another result, even in place of one that it disputes.
     """
 
     game_id: str
@@ -64,6 +65,7 @@ class EventResult:
     signatures: tuple[Signature, ...]
     phase: HubPhase = ""
     settled: Mapping[int, int] = field(default_factory=dict)
+    replaceable: bool = False
 
     @property
     def unsigned(self) -> tuple[int, ...]:
@@ -160,7 +162,9 @@ class EventView:
         if self.coming is not None and self.coming.game_id == game_id:
             return self.coming
         result = self.result(game_id)
-        if result is None or not result.is_entered or result.phase not in {"", "reported"}:
+        if result is None or not result.is_entered:
+            return None
+        if not result.replaceable and result.phase not in {"", "reported"}:
             return None
         return result if all(each.word == "open" for each in result.signatures) else None
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
 
 from scoreboard.tournament.model.formats import FORMATS
+from tests.web.forms import seen
 from web.hub.format_form import filled
 
 PRESET: Final = "club-evening"
@@ -39,7 +40,8 @@ class Director:
     def open(self, entrants: int, rounds: int) -> None:
         """Create a tournament with this many players."""
         form = replace(FORMATS[PRESET], rounds=rounds, games=1)
-        place = self._post("/new", {"title": "Open", "preset": PRESET, **filled(form)})[0]
+        fields = {"title": "Open", "preset": PRESET, **filled(form)}
+        place = self._post("/new", {**self._seen("/new"), **fields})[0]
         found = _EVENT.search(place)
         assert found is not None, place
         self.event = found[1]
@@ -57,19 +59,27 @@ class Director:
 
     def draw(self, number: int) -> None:
         """Draw the next round with a fixed seed."""
-        self._post(f"/e/{self.event}/rounds/draw", {"seed": number})
+        self._press("rounds/draw", seed=number)
 
     def start(self) -> None:
         """Start the round."""
-        self._post(f"/e/{self.event}/rounds/start", {})
+        self._press("rounds/start")
 
     def close(self) -> None:
         """Close the round; all results must be in."""
-        self._post(f"/e/{self.event}/rounds/close", {})
+        self._press("rounds/close")
 
     def links(self) -> None:
         """Look at the sheet of all players' links."""
         self._ask(f"/e/{self.event}/sheets/links", None, "")
+
+    def _press(self, path: str, **fields: int) -> None:
+        """Press a button of the desk."""
+        event = f"/e/{self.event}"
+        self._post(f"{event}/{path}", {**self._seen(f"{event}/desk"), **fields})
+
+    def _seen(self, page: str) -> dict[str, str]:
+        return seen(self._ask(page, None, "")[1])
 
     def _post(self, path: str, fields: Mapping[str, str | int]) -> tuple[str, str]:
         return self._ask(path, urlencode(fields).encode(), "application/x-www-form-urlencoded")

@@ -15,6 +15,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.network.quick_games import Slot, scores_at
 from tests.patience import PATIENCE_SECONDS
+from tests.web.forms import seen
 from web.hub.format_form import filled
 
 PASSWORD: Final = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -64,7 +65,7 @@ class Director:
         assert found is not None, told
         self.post(f"/set-up/{found[1]}", name="Dana", password=PASSWORD)
         fields = {**filled(plan.form), "title": plan.title, "preset": "club-evening"}
-        page = self.post("/new", **fields)
+        page = self.post("/new", **seen(self.get("/new")), **fields)
         path = re.search(r"/e/([a-z0-9-]+)/entries", page)
         assert path is not None, page
         self.event = path[1]
@@ -115,7 +116,8 @@ class Director:
         self._post_event(path, why="counted again", **fields)
 
     def _post_event(self, path: str, **fields: str) -> None:
-        self.post(f"/e/{self.event}/{path}", **fields)
+        page = self.get(f"/e/{self.event}/desk")
+        self.post(f"/e/{self.event}/{path}", **seen(page), **fields)
 
     def get(self, path: str) -> str:
         """Open a page."""

@@ -29,6 +29,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # documented, missing in i
 from tests.network.alone import HOME, TEMPORARY, raise_loopback, stop, watched
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import RunningProcess
+from web.mdns import announced_hubs
 
 SERVICE: Final = "_http._tcp.local."
 NAME: Final = "tablescore.local"
@@ -161,6 +162,8 @@ def meet_others(folder: Path, cable: Cable) -> dict[str, Any]:
     hub = RunningProcess("--host", "0.0.0.0", command="hub", under=under)  # noqa: S104 -- as meant
     hub.wait_until_listening()
     seen: dict[str, Any] = {"port": hub.port, "alone": browser.service()}
+    lost = ("http://192.0.2.99:8100", "https://192.0.2.99", "http://127.0.0.1:8100")
+    seen["found"] = [announced_hubs(each) for each in lost]
     holder = Zeroconf(interfaces=[HERE])
     other = f"Another table.{SERVICE}"
     holder.register_service(

@@ -91,6 +91,12 @@ def test_a_name_that_another_machine_has_is_not_taken(seen: dict[str, Any]) -> N
     assert hub["contested"]["server"] == hub["second"]["server"] == "tablescore-2.local."
 
 
+def test_a_table_finds_a_hub_that_moved(seen: dict[str, Any]) -> None:
+    """Where its hub was on the network, and plain: an encrypted one gives way to no plain one."""
+    hub = seen["hub"]
+    assert hub["found"] == [[f"http://{SECOND}:{hub['port']}"], [], []]
+
+
 def test_the_systems_own_responder_keeps_the_machines_name(seen: dict[str, Any]) -> None:
     """Avahi would take a second set of addresses for another machine's, and rename this one."""
     assert seen["named"]["service"]["server"] == "tablescore.local."

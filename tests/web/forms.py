@@ -28,3 +28,9 @@ def fields(text: str, address: str) -> dict[str, str]:
         if "name" in attributes:
             found.setdefault(attributes["name"], unescape(filled))
     return found
+
+
+def seen(text: str) -> dict[str, str]:
+    """What a hub's page says that its forms have seen; empty where none says so."""
+    found = re.search(r'name="seen" value="(\d+)"', text)
+    return {} if found is None else {"seen": found[1]}

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
+
 from scoreboard.table.event import SeatScore
 from scoreboard.table.requests import GameAbandoned, ResultEntered
 from scoreboard.tournament.client import http_hub
-from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.client.http_hub import HttpHub, NotInvitedError
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.tournament import Reported
 from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
@@ -37,13 +40,14 @@ class ServedHall:
     hall: Hall = field(default_factory=Hall)
     cut: bool = False
     address: str = ""
+    entrants: int = 4
 
     def __post_init__(self) -> None:
-        self.event = self.hall.event(self.form, entrants=4)
+        self.event = self.hall.event(self.form, entrants=self.entrants)
 
     def __call__(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer, or let the caller believe that nobody is there."""
-        if self.cut:
+        if self.cut or environ["SERVER_PORT"] != self.address.rpartition(":")[2]:
             start_response("503 Service Unavailable", [("Content-Length", "0")])
             return []
         return self.hall.app(environ, start_response)
@@ -51,13 +55,23 @@ class ServedHall:
     @property
     def link(self) -> str:
         """What stands behind the QR code of table 1."""
-        return f"{self.address}/join/{self.hall.hub.admission.offer_code(self.event, 1)}"
+        return self.link_of(1)
+
+    def link_of(self, table: int) -> str:
+        """What stands behind the QR code of a table."""
+        return f"{self.address}/join/{self.hall.hub.admission.offer_code(self.event, table)}"
 
     @property
     def result(self) -> Reported | None:
         """What the hub has of the only game."""
         last = self.hall.service.snapshot(self.event).state.last_round
         return None if last is None else last.results.get((1, 1))
+
+    def put_back(self, copy: Path) -> None:
+        """Kill the hub, and start another one on a copy of its database, at the same address."""
+        self.hall.store.close()
+        self.hall = Hall(store=open_hub_store(f"sqlite:///{copy}"))
+        self.cut = False
 
     def has(self, phase: str) -> bool:
         """Whether the only game's result is that far."""
@@ -66,20 +80,27 @@ class ServedHall:
 
 
 @contextmanager
-def served(form: TournamentFormat = FORM) -> Iterator[ServedHall]:
-    """A hub with an event for four at one table."""
-    hall = ServedHall(form)
+def served(form: TournamentFormat = FORM, entrants: int = 4) -> Iterator[ServedHall]:
+    """A hub with an event, for four at one table if not told otherwise."""
+    hall = ServedHall(form, entrants=entrants)
+    with moved(hall):
+        yield hall
+    hall.hall.store.close()
+
+
+@contextmanager
+def moved(hall: ServedHall) -> Iterator[None]:
+    """The hub at another address: at the one before nobody answers any more."""
     server = server_of(hall, host="localhost")
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     hall.address = f"http://localhost:{server.server_port}"
     try:
-        yield hall
+        yield
     finally:
         server.shutdown()
         thread.join()
         server.server_close()
-        hall.hall.store.close()
 
 
 @contextmanager
@@ -146,6 +167,116 @@ def settles(hall: ServedHall, table: EventTable) -> None:
     )
     hall.hall.give(hall.event, settle)
     wait_for(lambda: table.event.results[0].phase == "settled")
+
+
+@pytest.mark.parametrize("begun", [0, 40])
+def test_a_hub_put_back_from_a_copy_is_told_everything_again(tmp_path: Path, begun: int) -> None:
+    """A game that was running, or not even begun, when the copy was made: its end and dispute."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        if begun:
+            table.begin()
+            table.play(begun)
+            wait_for(lambda: table.desk.unsent() == 0)
+        hall.hall.store.copy_to(tmp_path / "copy.sqlite3")
+        if not begun:
+            table.begin()
+        table.play()
+        wait_for(lambda: bool(table.event.results))
+        table.dispute(table.event.results[0].unsigned[0], "it was 214")
+        wait_for(lambda: hall.has("disputed"))
+        game_id = table.event.results[0].game_id
+        before = hall.hall.store.deliveries.game(game_id)
+        hall.cut = True
+        hall.put_back(tmp_path / "copy.sqlite3")
+        wait_for(lambda: hall.has("disputed"))
+        assert hall.hall.store.deliveries.game(game_id) == before
+        (again,) = hall.hall.hub.table_api.told_again(hall.event)
+        assert again.table == 1
+        desk = hall.hall.browser("director").get(f"/e/{hall.event}/desk").text
+        assert f"Items that came again from table 1: {again.items}." in desk
+
+
+def test_a_running_game_is_told_again_to_a_hub_put_back(tmp_path: Path) -> None:
+    """The steps since the copy come again though the event's record is no longer than the copy."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        table.begin()
+        table.play(10)
+        wait_for(lambda: table.desk.unsent() == 0)
+        hall.hall.store.copy_to(tmp_path / "copy.sqlite3")
+        table.play(10)
+        wait_for(lambda: table.desk.unsent() == 0)
+        assert table.view.game_id is not None
+        before = hall.hall.store.deliveries.game(table.view.game_id)
+        hall.cut = True
+        hall.put_back(tmp_path / "copy.sqlite3")
+        wait_for(lambda: hall.hall.store.deliveries.game(str(table.view.game_id)) == before)
+
+
+@contextmanager
+def in_mid_game(hall: ServedHall, folder: Path, *, seeking: bool) -> Iterator[list[EventTable]]:
+    """Three tables that have begun their games; where `seeking`, they find the hub's address."""
+
+    def find(_address: str) -> tuple[str, ...]:
+        return ("http://localhost:1", hall.address) if seeking else ()
+
+    with ExitStack() as switched_on:
+        tables = []
+        for number in (1, 2, 3):
+            (folder / str(number)).mkdir()
+            tables.append(EventTable(folder / str(number), HttpHub, find=find))
+            switched_on.callback(tables[-1].close)
+            tables[-1].desk.join(hall.link_of(number), "")
+        hall.hall.give(hall.event, DrawRound(1), StartRound())
+        for table in tables:
+            wait_for(lambda one=table: one.event.due is not None)  # type: ignore[misc]  # bound at once
+            table.begin()
+            table.play(20)
+        yield tables
+
+
+def game_of(table: EventTable) -> str:
+    """The game at a table, which is one of the event's."""
+    game_id = table.view.game_id
+    assert game_id is not None
+    assert game_id in table.event.games
+    return game_id
+
+
+@pytest.mark.parametrize("way", ["found", "typed", "left"])
+def test_tables_follow_their_hub_to_another_address(tmp_path: Path, way: str) -> None:
+    """In mid-game: found on the network, typed in, or left and joined anew with a code."""
+    form = FORMATS["yahtzee-duel-swiss"]
+    with served(form, 6) as hall, in_mid_game(hall, tmp_path, seeking=way == "found") as tables:
+        games = [game_of(table) for table in tables]
+        with moved(hall):
+            for number, table in enumerate(tables, start=1):
+                wait_for(lambda one=table: one.event.link.since is not None or way == "found")  # type: ignore[misc]  # bound at once
+                table.play(5)
+                if way == "typed":
+                    table.desk.join(hall.address, "")
+                elif way == "left":
+                    table.desk.leave()
+                    table.desk.join(hall.link_of(number), "")
+            for table in tables:
+                wait_for(lambda one=table: one.event.address == hall.address)  # type: ignore[misc]  # bound at once
+                table.play()
+                wait_for(lambda one=table: one.desk.unsent() == 0)  # type: ignore[misc]  # bound at once
+            assert [game_of(table) for table in tables] == games
+            last = hall.hall.service.snapshot(hall.event).state.last_round
+            assert last is not None
+            assert sorted(last.results) == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_hub_that_does_not_know_the_table_is_not_followed(tmp_path: Path) -> None:
+    """Another event's hub at the address typed: the table stays where it was, and says why."""
+    with served() as hall, joined(hall, tmp_path) as table, served() as other:
+        hall.cut = True
+        wait_for(lambda: table.event.link.since is not None)
+        with pytest.raises(NotInvitedError):
+            table.desk.join(other.address, "")
+        hall.cut = False
+        wait_for(lambda: table.event.link.connected)
+        assert table.event.address == hall.address
 
 
 def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
@@ -226,6 +357,19 @@ def test_scores_that_the_hub_does_not_take_are_told_at_once_and_changed(tmp_path
         table.do(ResultEntered(coming.game_id, tuple(scores)))
         wait_for(lambda: hall.has("reported"))
         wait_for(lambda: table.event.notice is None)
+
+
+def test_a_typing_error_is_changed_at_the_table_without_a_referee(tmp_path: Path) -> None:
+    """2000 for 200, which no game of Yahtzee ends with: the hub disputes it until it is changed."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        coming = table.event.coming
+        assert coming is not None
+        for first, phase in ((2000, "disputed"), (200, "reported")):
+            scores = tuple(SeatScore(each) for each in (first, 187, 160, 150))
+            assert table.do(ResultEntered(coming.game_id, scores)).verdict == "done"
+            wait_for(partial(hall.has, phase))
+            wait_for(lambda: table.event.enterable(coming.game_id) is not None)
+        assert scored(hall, "200, ")
 
 
 def test_an_objection_to_a_result_that_was_entered_is_settled(tmp_path: Path) -> None:

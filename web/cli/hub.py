@@ -8,6 +8,7 @@ import socket
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final, get_args
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 import web
-from scoreboard.storage import database_path
+from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import (
     allowed_hosts,
@@ -38,7 +39,7 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.logs import LogPlan, configure_logs, log_options
-from web.mdns import announcements
+from web.mdns import HUB, announcements
 from web.plan import default_database
 
 HUB_FILE: Final = "hub.sqlite3"
@@ -210,13 +211,16 @@ def hub(
                 serve(listening, start, threads, workers=plan.workers, called="hub")
 
 
-@hub.command(epilog="Example: tablescore hub password Dana")
-@click.argument("name")
-@click.option(
+hub_database_option = click.option(
     "--database",
     metavar="URL",
     help="Where the events are, as for tablescore hub. Without one the file in your data folder.",
 )
+
+
+@hub.command(epilog="Example: tablescore hub password Dana")
+@click.argument("name")
+@hub_database_option
 @click.pass_obj
 def password(of_hub: str | None, name: str, database: str | None) -> None:
     """Set a new password for the account NAME, where the old one is lost.
@@ -234,6 +238,41 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
     click.echo(f"{name} has a new password.")
 
 
+@hub.command(epilog="Example: tablescore hub backup /media/stick/hub-in-may.sqlite3")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@hub_database_option
+@click.pass_obj
+def backup(of_hub: str | None, file: Path, database: str | None) -> None:
+    """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
+
+    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
+    database. A PostgreSQL server's events are backed up with pg_dump.
+    """
+    os.umask(0o077)  # the hub's keys are in it
+    with closing(stored_hub(database or of_hub)) as store:
+        store.copy_to(file)
+        click.echo(f"{file}: events: {len(store.tournaments.headers())}.")
+
+
+@hub.command(epilog="Example: tablescore hub restore /media/stick/hub-in-may.sqlite3")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@hub_database_option
+@click.pass_obj
+def restore(of_hub: str | None, file: Path, database: str | None) -> None:
+    """Put the backup FILE in the place of the hub's database, while no hub runs.
+
+    The backup is checked first; the file that it replaces is kept under another name. Tables tell
+    the hub again, by themselves, what the backup lacks.
+    """
+    os.umask(0o077)
+    where = database or of_hub or default_database(HUB_FILE)
+    kept = restore_database(where, file)
+    with closing(stored_hub(where)) as store:
+        click.echo(f"Events stored now: {len(store.tournaments.headers())}.")
+    if kept is not None:
+        click.echo(f"What was there before is kept as {kept}.")
+
+
 def stored_hub(database: str | None) -> SqlHubStore:
     """Open what a hub keeps, without one the file in the data folder. Raises Refusal for none."""
     where = database or default_database(HUB_FILE)
@@ -248,7 +287,7 @@ def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
     from web.server import takes  # noqa: PLC0415 -- not on Windows
 
     beside = (
-        (watch_addresses(plan.host, port), *announcements("Tablescore hub", plan.host, port))
+        (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if takes(turn)
         else ()
     )

@@ -80,6 +80,7 @@ from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
 from web.hub.registry import registry_views
 from web.hub.seasons import season_views
+from web.hub.seen import refuse_stale
 from web.hub.short_links import short_views
 from web.hub.sign_up import sign_up_views
 from web.qr_code import qr_code
@@ -331,6 +332,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)
+    refuse_stale(app, hub)
     # style and icon, shared with the table
     app.register_blueprint(
         Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")

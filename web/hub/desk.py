@@ -68,6 +68,7 @@ def _desk(hub: Hub, tournament_id: str, template: str) -> str:
         waiting=for_the_referee(state),
         presence=presence_of(hub, tournament_id, state),
         clock=clock_document(hub, state),
+        told_again=hub.table_api.told_again(tournament_id),
     )
 
 

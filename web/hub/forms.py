@@ -175,7 +175,8 @@ def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None 
     Raises:
         Whatever `TournamentService.give_all` raises.
     """
-    hub.service.give_all(tournament_id, commands, visitor(hub).actor, expected)
+    actor, seen = visitor(hub).actor, g.pop("seen", None)  # what follows has not been seen
+    hub.service.give_all(tournament_id, commands, actor, expected, seen)
 
 
 def carry_out(

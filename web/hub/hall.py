@@ -17,7 +17,12 @@ from web.hub.access import visitor
 from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
 from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round
-from web.hub.results import missing_signatures, require_signing_for_all
+from web.hub.results import (
+    missing_signatures,
+    require_signing_for_all,
+    require_was,
+    unsigned_results,
+)
 
 LONGEST_TEXT: Final = 200
 READY_MADE: Final = (
@@ -81,6 +86,7 @@ def problem_views(hub: Hub) -> Blueprint:
         current = {each.number: each for each in snapshot.state.current_rounds}
         played = current.get(number) or require_last(snapshot, number)
         require_signing_for_all(snapshot.state)
+        require_was(str(unsigned_results(snapshot.state).get(number, 0)))
         give(hub, tournament_id, *missing_signatures(played, played.results.keys()))
         return back("results.show", tournament_id=tournament_id)
 

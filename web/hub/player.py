@@ -93,7 +93,9 @@ def player_views(hub: Hub) -> Blueprint:
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
-        table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
+        state = hub.service.snapshot(tournament_id).state
+        table = own_table(state, round_number, number)
+        require_unchanged(state, round_number, table, game)
         command = Dispute(round_number, table, game, number, reason())
         return _given(hub, tournament_id, number, key, command)
 

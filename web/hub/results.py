@@ -80,7 +80,7 @@ def result_views(hub: Hub) -> Blueprint:
             snapshot,
             rounds=rounds,
             waiting=for_the_referee(snapshot.state),
-            unsigned=_unsigned(snapshot.state),
+            unsigned=unsigned_results(snapshot.state),
         )
 
     @views.get(TABLE)
@@ -114,6 +114,7 @@ def result_views(hub: Hub) -> Blueprint:
 
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = Dispute(number, table, game, whole("entrant"), reason())
         return _carry_out(hub, tournament_id, command)
 
@@ -210,7 +211,7 @@ def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tu
     )
 
 
-def _unsigned(state: Tournament) -> dict[int, int]:
+def unsigned_results(state: Tournament) -> dict[int, int]:
     """How many results of each current round wait for signatures alone."""
     return {
         played.number: [each.phase for each in played.results.values()].count("reported")
@@ -249,8 +250,16 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     """
     played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
-    was = request.form.get("was")
-    if reported is not None and was is not None and str(reported.result.scores) != was:
+    require_was(None if reported is None else str(reported.result.scores))
+
+
+def require_was(now: str | None) -> None:
+    """Check that what the form was about is still so, if there is anything and the form says it.
+
+    Raises:
+        ConflictError: somebody changed it in the meantime.
+    """
+    if now is not None and request.form.get("was") not in {None, now}:
         raise ConflictError(
             message("Check the result again, then decide: somebody changed it in the meantime.")
         )
@@ -279,6 +288,7 @@ def score_views(hub: Hub) -> Blueprint:
     def correct(tournament_id: str, number: int) -> AnyResponse:
         score, state = whole("score"), hub.service.snapshot(tournament_id).state
         handed_in = state.solo[number - 1 : number]
+        require_was(next((str(each.score) for each in handed_in), None))
         confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
         command = CorrectScore(number, score, **attribution(hub))
         return carry_out(hub, tournament_id, command, "scores.show")

@@ -6,6 +6,7 @@ Called in the process that serves, after the fork: database and threads don't su
 from __future__ import annotations
 
 import gc
+import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -17,6 +18,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from flask import Flask
 
+from scoreboard.errors import StoreError
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.registry import Registrar
@@ -33,7 +35,9 @@ from web.hub.proposed import publish_due
 from web.hub.rankings import Rankings
 
 SECRET_BYTES: Final = 32
+LOG: Final = logging.getLogger(__name__)
 PUBLISHING_SECONDS: Final = 2.0  # between two looks at what is due
+BACKUP_SECONDS: Final = 3600.0  # between two looks whether today's backup was made
 ORDERS_REST_SECONDS: Final = 0.05
 TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 
@@ -48,7 +52,8 @@ class RunningHub:
         self._store = store
         self._hub = hub_of(store, house, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
-        self._beside = (*beside, due)
+        copies = Worker("backups", partial(back_up_daily, store, utc_now), BACKUP_SECONDS)
+        self._beside = (*beside, due, copies)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
         for each in self._beside:
@@ -101,6 +106,14 @@ def start_hub(database: str, house: HubSettings, beside: Sequence[Worker] = ()) 
         SchemaError: its schema is of another version.
     """
     return RunningHub(open_hub_store(database), house, beside)
+
+
+def back_up_daily(store: SqlHubStore, clock: Callable[[], datetime]) -> None:
+    """Make today's backup beside a database file unless it is there; a fault is logged."""
+    try:
+        store.back_up(clock().astimezone())
+    except StoreError as error:
+        LOG.warning("%s", error)
 
 
 def tidy_seldom() -> None:

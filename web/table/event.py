@@ -21,6 +21,7 @@ from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.typed_numbers import typed_number
 from web.clocks import utc_now
+from web.mdns import announced_hubs
 from web.security import whole_number
 from web.table.table_page import Showing, StaleError
 
@@ -40,7 +41,15 @@ def open_event_client(database: str, store: EventStore) -> EventClient | None:
     if path is None:
         return None
     book = AttendanceBook(_attendance_file(path))
-    return EventClient(book, store, HttpHub, utc_now, event_game_id, table=socket.gethostname())
+    return EventClient(
+        book,
+        store,
+        HttpHub,
+        utc_now,
+        event_game_id,
+        table=socket.gethostname(),
+        find=announced_hubs,
+    )
 
 
 def event_games(database: str) -> frozenset[str]:

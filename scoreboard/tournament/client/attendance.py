@@ -252,6 +252,7 @@ class AttendanceBook:
         self._file = file
         self._lock = RLock()
         self._now = file.read()
+        self._left: Attendance | None = None
 
     @property
     def now(self) -> Attendance | None:
@@ -264,11 +265,18 @@ class AttendanceBook:
         now = self._now
         return () if now is None else now.games
 
-    def begin(self, attendance: Attendance) -> None:
-        """Take part in an event. Raises StoreError."""
+    def begin(self, ticket: Ticket) -> Attendance:
+        """Take part in an event: with its games where it was at this place before.
+
+        Raises StoreError.
+        """
         with self._lock:
-            self._file.write(attendance)
-            self._now = attendance
+            before = self._now or self._left
+            is_back = before is not None and before.ticket.is_same_place(ticket)
+            begun = replace(before, ticket=ticket) if before and is_back else Attendance(ticket)
+            self._file.write(begun)
+            self._now = begun
+            return begun
 
     def change(self, change: Callable[[Attendance], Attendance]) -> None:
         """Replace what is known, if the table takes part in an event. Raises StoreError."""
@@ -281,7 +289,11 @@ class AttendanceBook:
                 self._now = changed
 
     def forget(self) -> None:
-        """Take part in no event any more. Raises StoreError."""
+        """Take part in no event any more. Raises StoreError.
+
+        Its games are remembered until the table is switched off: who comes back goes on with them.
+        """
         with self._lock:
             self._file.forget()
+            self._left = self._now or self._left
             self._now = None

@@ -19,7 +19,7 @@ from scoreboard.tournament.client.http_hub import (
     NotInvitedError,
 )
 from scoreboard.tournament.client.outbox import Outbox
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.hub_update import HubUpdate
 
 FIRST_SECONDS: Final = 0.5
 LONGEST_SECONDS: Final = 5.0
@@ -173,12 +173,11 @@ class HubConnection:
         self._listener.received(update)
 
     def _greet(self) -> None:
-        lasts = self._outbox.last_sequences()
-        greeting = Greeting(lasts, self._had()[0])
+        greeting = self._outbox.greeting(self._had()[0])
         update = self._hub.greet(self._token, greeting)
         if self._stopping.is_set():
             return
-        self._outbox.greeted(lasts, update.wanted)
+        self._outbox.greeted(greeting, update.wanted)
         self._greeted.set()
         self._away = False
         self._log.info(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from threading import Event, Lock
 from typing import Any, Final
@@ -27,12 +28,13 @@ from scoreboard.tournament.client.attendance import (
 from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
 from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
-from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.worker import Worker
 
 LONGEST_WHY: Final = 200
 JOIN_PAUSE_SECONDS: Final = 1.0
+SEEK_SECONDS: Final = 10.0  # between two looks for a hub that does not answer
 AT_AN_EVENT: Final = message("This table is at an event already: leave it first.")
 NO_EVENT: Final = message("This table is at no event: join one first.")
 NO_CODE: Final = message("Write the code that the director gave you, too.")
@@ -62,12 +64,16 @@ class EventClient:
         rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
         backoff: Backoff | None = None,
         resting: Throttle | None = None,
+        find: Callable[[str], Iterable[str]] = lambda _address: (),
+        seek_seconds: float = SEEK_SECONDS,
     ) -> None:
         """Begin with what the book says.
 
         `new_id` names a game of the event by its round, table and number; `backoff` says how long
-        a hub that is away is left alone, `resting` parts two tries to join one.
+        a hub that is away is left alone, `resting` parts two tries to join one. `find` gives
+        where else the hub that was at an address may be now.
         """
+        self._find = find
         self._resting = resting or Throttle(JOIN_PAUSE_SECONDS)
         self._backoff = backoff
         self._known = EventState(book, store, new_id, rulebooks)
@@ -83,6 +89,7 @@ class EventClient:
         self._settling = Lock()
         self._due = Event()
         self._worker = Worker("event", self._work, wake=self._due.set)
+        self._seeker = Worker("event-seek", self._seek, seek_seconds)
         self._log = logging.getLogger(__name__)
 
     # -- begin and end
@@ -97,6 +104,7 @@ class EventClient:
         self._known.look_up()
         self.settle()
         self._worker.start()
+        self._seeker.start()
         now = self._known.book.now
         if now is not None:
             self._connect(now)
@@ -104,6 +112,7 @@ class EventClient:
     def stop(self) -> None:
         """End all threads."""
         self._worker.stop()
+        self._seeker.stop()
         self._disconnect()
 
     @property
@@ -114,30 +123,33 @@ class EventClient:
     def join(self, address: str, code: str) -> None:
         """Take part in the event of the hub at this address.
 
-        A table that the hub does not let in any more joins anew, and goes on where it was.
+        A table that comes back, with a new code, goes on where it was. One that lost its hub finds
+        it at a new address by that alone: the hub knows it.
 
         Raises:
             NotationError: the address is none, or there is no code.
             NotOfferedError: the table is at an event already.
             HubAwayError: the hub did not answer; the same code may be tried again.
-            HubRefusedError: the code lets nobody in.
+            HubRefusedError: the code lets nobody in, or the hub does not know the table.
             StoreError: the ticket could not be kept.
         """
         try:
-            asked = _asked(address, code)
+            asked = _asked(address, code, needed=not self.attends)
         except NotationError as error:  # its words may quote the code, its template does not
             self._log.info("no event joined (NotationError): %s", error.message.template)
             raise
         with self._joining:
-            if self.attends and self._known.fault is None:
+            before = self._known.book.now
+            if before and self._known.fault is None and not self._known.is_cut_off:
                 raise NotOfferedError(AT_AN_EVENT)
             self._resting.rest()
-            ticket = self._joined(asked)
+            if asked.code or before is None:
+                ticket = self._joined(asked)
+            else:  # the secret is known to the hub of this place alone
+                ticket = replace(before.ticket, address=asked.address)
+                self._reach(ticket.address).greet(ticket.token, Greeting({}))
             self._disconnect()
-            before = self._known.book.now
-            is_back = before is not None and before.ticket.is_same_place(ticket)
-            now = replace(before, ticket=ticket) if before and is_back else Attendance(ticket)
-            self._known.began(now)
+            now = self._known.began(ticket)
             self._log.info(
                 "joined event %s at %s as table %s",
                 ticket.tournament_id,
@@ -281,6 +293,16 @@ class EventClient:
             link.wake()
         self._due.set()
 
+    def _seek(self) -> None:
+        """Look for the hub at other addresses of the network while it does not answer."""
+        now = self._known.book.now
+        if now is None or not self._known.is_cut_off:
+            return
+        for address in self._find(now.ticket.address):
+            with suppress(ScoreboardError):  # it is another hub, or nobody answers there
+                self.join(address, "")
+                break
+
     # -- what follows from it
 
     def settle(self) -> None:
@@ -308,14 +330,14 @@ class EventClient:
             raise
 
 
-def _asked(address: str, code: str) -> HubAddress:
+def _asked(address: str, code: str, *, needed: bool) -> HubAddress:
     """The hub and the code that were typed, each into its field or both as a link.
 
     Raises:
-        NotationError: the address is none, or there is no code.
+        NotationError: the address is none, or there is no code where one is needed.
     """
     asked = HubAddress.parse(address)
     code = "".join(code.split()) or asked.code
-    if not code:
+    if needed and not code:
         raise NotationError(NO_CODE)
     return replace(asked, code=code)

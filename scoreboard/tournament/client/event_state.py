@@ -25,7 +25,7 @@ from scoreboard.table.event import (
 )
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame, Ticket
 from scoreboard.tournament.client.next_game import (
     Local,
     LocalGame,
@@ -138,7 +138,10 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     shown = update if decided else agreed
     phase = "" if shown is None else shown.phase
     settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
-    return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
+    replaceable = shown is not None and shown.replaceable
+    return EventResult(
+        game.game_id, game.round, game.number, signatures, phase, settled, replaceable
+    )
 
 
 def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
@@ -184,11 +187,13 @@ class EventState:
             if stored is not None:
                 self._local[game.game_id] = stored
 
-    def began(self, attendance: Attendance) -> None:
-        """The table is at an event from now on. Raises StoreError."""
+    def began(self, ticket: Ticket) -> Attendance:
+        """The table is at an event from now on, or again. Raises StoreError."""
         with self._lock:
-            self.book.begin(attendance)
+            attendance = self.book.begin(ticket)
             self._update, self._time, self._standing = None, None, NEW
+            self.look_up()
+        return attendance
 
     def ended(self) -> None:
         """The table is at no event any more. Raises StoreError."""
@@ -217,6 +222,11 @@ class EventState:
         with self._lock:
             since = None if connected else (self._standing.since or at)
             self._standing = LinkStanding(connected, since, 0, fault)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the hub did not answer when it was asked last."""
+        return self._standing.since is not None
 
     @property
     def fault(self) -> Message | None:

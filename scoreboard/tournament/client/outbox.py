@@ -11,6 +11,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.client.attendance import EventGame
+from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 
 MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
@@ -56,15 +57,23 @@ class Outbox:
         with self._lock:
             self._barred.add(game_id)
 
-    def last_sequences(self) -> Mapping[str, int]:
-        """Each game that is not all acknowledged, with the last sequence there is of it."""
-        lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
-        return {game_id: last for game_id, last in lasts.items() if last}
+    def greeting(self, heard: int) -> Greeting:
+        """Every game with the last sequence there is of it, and what was acknowledged.
 
-    def greeted(self, lasts: Mapping[str, int], wanted: Mapping[str, StoredItems]) -> None:
-        """The hub wants items of the games `wanted`; of the others in `lasts` it has all."""
+        A hub that was put back from a copy lacks items that it has acknowledged: it is told of
+        these games too, and nothing need be read for that.
+        """
+        lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
         with self._lock:
-            self._held |= {game_id: StoredItems(last) for game_id, last in lasts.items()}
+            held = {game_id: each.through for game_id, each in self._held.items()}
+            lasts = {game_id: held[game_id] for game_id in self._done_at if game_id in held} | lasts
+            begun = {key: last for key, last in lasts.items() if last and key not in self._barred}
+        return Greeting(begun, heard, {key: held.get(key, 0) for key in begun})
+
+    def greeted(self, greeting: Greeting, wanted: Mapping[str, StoredItems]) -> None:
+        """The hub wants items of the games `wanted`; of the others in the greeting it has all."""
+        with self._lock:
+            self._held |= {game_id: StoredItems(last) for game_id, last in greeting.games.items()}
         self.wanted(wanted)
 
     def wanted(self, wanted: Mapping[str, StoredItems]) -> None:

@@ -42,13 +42,16 @@ def next_command(
 
     A command follows until it was carried out, and never again: a hub that was killed between
     keeping items and giving commands gives them at its next start. Nothing follows for a result
-    that officials decided.
+    that officials decide; one that only the hub objects to is still taken back.
     """
     opened = replayed_game.opened
     if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
         return None
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
-    if reported is not None and (reported.request or reported.phase in {"disputed", "settled"}):
+    decided = reported is not None and (
+        reported.request or reported.phase in {"disputed", "settled"}
+    )
+    if reported is not None and decided and not reported.is_replaceable:
         return None
     seated = state.rounds[opened.round - 1].table(opened.table)
     seats = () if seated is None else seated.seats
@@ -58,10 +61,10 @@ def next_command(
     if reported is None:
         return None if scores is None else ReportResult(*_slot(opened), scores)
     if scores is not None and set(scores) == set(reported.result.scores):
-        return _voice(state, replayed_game, opened, reported)
+        return None if decided else _voice(state, replayed_game, opened, reported)
     if _is_retracted(replayed_game, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
-    why = None if scores is None else Contradiction(reported.result.scores, scores)
+    why = None if scores is None or decided else Contradiction(reported.result.scores, scores)
     # Two results of one game: the referee decides, and is shown both.
     return None if why is None else Dispute(*_slot(opened), THE_HUB, str(why))
 
@@ -134,7 +137,7 @@ def _is_retracted(
     replayed_game: ReplayedGame, opened: Begun, seats: tuple[int, ...], reported: Reported
 ) -> bool:
     """Whether the result was this game's before its table took the last move back, unsigned."""
-    if reported.signed:
+    if not reported.is_replaceable:
         return False
     ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
     return any(set(each) == set(reported.result.scores) for each in ends)

@@ -87,9 +87,14 @@ class ActiveGames:
         ids = tuple(self._games.get(place, ()))
         found: list[ReplayedGame] = []
         for game_id in ids:
-            if self._round_of(game_id) == number:
+            of_round = self._round_of(game_id)
+            if of_round == number or (of_round is None and game_id == ids[-1]):
                 through = self._behind.get(game_id, 1)
-                found.append(self._ingestion.replays.caught_up(game_id, through))
+                replayed_game = self._ingestion.replays.caught_up(game_id, through)
+                if (
+                    of_round or replayed_game.fault
+                ):  # one that begins wrongly says so until the next
+                    found.append(replayed_game)
         return tuple(found)
 
     def _round_of(self, game_id: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from itertools import zip_longest
 from threading import Lock
@@ -118,10 +118,14 @@ def rule_violation(
             )
         for right, event in zip_longest(ruled, events[at : at + len(ruled)]):
             if event != right:
+                told = message("nothing") if event is None else _described(game, state, event)
+                due = _described(game, state, right)
+                if told == due:  # people read no difference: a program's author has to
+                    told, due = _members(told, event, right), _members(due, right, event)
                 return message(
                     "The table tells: {told}. By the rulebook it is: {right}.",
-                    told=message("nothing") if event is None else _described(game, state, event),
-                    right=_described(game, state, right),
+                    told=told,
+                    right=due,
                 )
             state = game.evolve(state, right)
         at += len(ruled)
@@ -137,6 +141,13 @@ def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ..
         raise NotationError(message("Nothing that was done before leads to this."))
     events: tuple[Any, ...] = game.decide(state, command)
     return events
+
+
+def _members(sentence: Message, event: Any, other: Any) -> Message:
+    """An event with the members in which it is not the other, of the same sentence."""
+    pairs = {each.name: getattr(event, each.name) for each in fields(event)}
+    own = (f"{key} {one}" for key, one in pairs.items() if one != getattr(other, key, None))
+    return message("{sentence} ({members})", sentence=sentence, members=", ".join(own))
 
 
 def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
@@ -168,6 +179,8 @@ def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
             case ResultAlone():
                 return _ended(replayed_game, content)
             case SignedBy() | DisputedBy():
+                if replayed_game.opened is None:
+                    raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
                 return replace(replayed_game, voices=(*replayed_game.voices, content))
             case _:
                 return replayed_game

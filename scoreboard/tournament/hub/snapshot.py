@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Final
 
+from scoreboard.tournament.model.authority import Attributed
 from scoreboard.tournament.model.proposed_draw import (
     ProposedChanged,
     PublishingPlanned,
     RoundProposed,
 )
-from scoreboard.tournament.model.results import GameEvent
+from scoreboard.tournament.model.results import GameEvent, ScoreSubmitted
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import (
     TournamentHeader,
@@ -27,10 +28,14 @@ BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The versions at which something last changed that a table has to know."""
+    """The versions at which something last changed that a table has to know.
+
+    `official` is that of the last event that is more than a table's or a player's result.
+    """
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)
+    official: int = 0
 
     def last(self, table: int) -> int:
         """The version at which the table with this number was last concerned."""
@@ -38,11 +43,13 @@ class Changes:
 
     def after(self, version: int, event: Event) -> Changes:
         """The changes after one more event; no table hears of a draw that is not published."""
+        plain = isinstance(event, GameEvent | ScoreSubmitted) and not isinstance(event, Attributed)
+        official = self.official if plain else version
         if isinstance(event, BEFORE_PUBLISHED):
-            return self
+            return replace(self, official=official)
         if isinstance(event, GameEvent):
-            return Changes(self.everywhere, {**self.at, event.table: version})
-        return Changes(version)
+            return Changes(self.everywhere, {**self.at, event.table: version}, official)
+        return Changes(version, official=official)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from json import dumps
@@ -49,6 +49,19 @@ JPEG_START: Final = b"\xff\xd8\xff"
 LOG: Final = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class RestoredItems:
+    """How many items a table sent again at `at`, which a copy of the hub lacked.
+
+    The copy's last record of the event is of `copied_at`.
+    """
+
+    table: int
+    items: int
+    copied_at: datetime
+    at: datetime
+
+
 class TableApi:
     """Answers tables. Safe for threads, and for processes on one store.
 
@@ -70,6 +83,7 @@ class TableApi:
         self._event_marks = store.event_marks
         self._messages = store.messages
         self._read_messages: dict[str, tuple[int, tuple[HubMessage, ...]]] = {}
+        self._told_again: dict[TableSeat, RestoredItems] = {}
         self._photo_wishes: dict[str, tuple[float, int]] = {}  # by event, with when it was read
         self._clock = clock
         self._feed = store.change_feed
@@ -100,12 +114,33 @@ class TableApi:
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """The update for a table that connects, with the items that the hub misses of its games."""
         place = self._admitted(token)
+        known = greeting.acknowledged
         missed = {
-            game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
+            game_id: self._missed(place, game_id, last, known.get(game_id, 0))
+            for game_id, last in greeting.games.items()
         }
         wanted = {game_id: held for game_id, held in missed.items() if held is not None}
         LOG.info("greeted by table %s; wanted: %s", place, ", ".join(wanted) or "nothing")
-        return self._update(place, self._service.snapshot(place.tournament_id), wanted)
+        again = sum(
+            max(0, known.get(game_id, 0) - held.through) for game_id, held in wanted.items()
+        )
+        snapshot = self._service.snapshot(place.tournament_id)
+        if again:
+            LOG.warning("put back from a copy: table %s sends %s items again", place, again)
+            last = self._service.events(place.tournament_id, snapshot.version - 1)
+            copied_at = last[0].recorded_at if last else snapshot.header.opened_at
+            self._told_again[place] = RestoredItems(place.table, again, copied_at, self._clock())
+        return self._update(place, snapshot, wanted)
+
+    def told_again(self, tournament_id: str) -> tuple[RestoredItems, ...]:
+        """The tables that lately sent this process what a copy lacked, by their numbers."""
+        now = self._clock()
+        found = (
+            each
+            for place, each in self._told_again.items()
+            if place.tournament_id == tournament_id and now - each.at < NEWEST_NEWS
+        )
+        return tuple(sorted(found, key=lambda each: each.table))
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Take in items; of a refused delivery nothing is kept.
@@ -264,15 +299,18 @@ class TableApi:
         self._presence.note(str(place), self._clock())
         return place
 
-    def _missed(self, place: TableSeat, game_id: str, last: int) -> StoredItems | None:
+    def _missed(
+        self, place: TableSeat, game_id: str, last: int, acknowledged: int
+    ) -> StoredItems | None:
         """What is held of a table's game, None where nothing of it is missing.
 
-        A game that is all here is examined: a hub that was killed may not have come to that.
+        A game that is all here is examined before it is acknowledged: a hub that was killed may
+        not have come to that.
         """
         held = self._deliveries.held(game_id)
         if held.through < last:
             return held
-        if self._deliveries.table_of(game_id) == str(place):
+        if acknowledged < last and self._deliveries.table_of(game_id) == str(place):
             self._ingestion.examine(place, game_id, last)
         return None
 

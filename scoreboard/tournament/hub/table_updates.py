@@ -80,6 +80,7 @@ def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
             reported.phase,
             str(reported.result.scores),
             tuple(sorted(reported.signed)),
+            played.phase == "running" and reported.is_replaceable,
         )
         for game, reported in results.items()
     )

@@ -158,6 +158,12 @@ ROLES: Final[Mapping[ActorRole, Role]] = {
 }
 
 
+STALE: Final = message(
+    "Nothing was done: something has changed since this page was shown, or the button was pressed "
+    "twice. Check what is there now, then press again."
+)
+
+
 class NotAllowedError(ScoreboardError, PermissionError):
     """The actor's role may not do this; `message` says who may."""
 
@@ -226,12 +232,14 @@ def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
 class CommandBatch:
     """Commands of one actor, to be carried out in order, all or none.
 
-    They are for the version `expected`, without it for whatever is there.
+    They are for the version `expected`, and for `seen`, the version of the last official event;
+    without these for whatever is there.
     """
 
     commands: Sequence[Command]
     actor: Actor
     expected: int | None = None
+    seen: int | None = None
 
 
 class CommandHandler:
@@ -346,6 +354,8 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
                 seen=str(batch.expected),
             )
         )
+    if batch.seen not in {None, snapshot.changes.official}:
+        raise ConflictError(STALE)
     for command in batch.commands:
         require_may(snapshot.state, batch.actor, command)
         for event in decide(snapshot.state, command):
@@ -452,18 +462,20 @@ class TournamentService:
         commands: Sequence[Command],
         actor: Actor,
         expected: int | None = None,
+        seen: int | None = None,
     ) -> TournamentSnapshot:
         """Carry out all the commands in order, or none of them.
 
-        `expected` is the version that the actor saw. Without it a command that lost a race is
-        decided again on the newer state.
+        `expected` is the version that the actor saw, `seen` that of the last official event
+        (`Changes`). Without them a command that lost a race is decided again on the newer state.
 
         Raises:
             NotAllowedError: the actor may not give such a command (a PermissionError too).
             CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something happened since `expected`, or others are faster all the time.
+            ConflictError: something happened since `expected` or `seen`, or others are faster all
+                the time.
         """
-        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor, expected))
+        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor, expected, seen))
 
     def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""

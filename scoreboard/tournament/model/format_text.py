@@ -282,7 +282,7 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
         yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:
         yield message(
-            "place_points has {given} places, but a table {size}: write one for each.",
+            "Write place_points for each place of a table: it has {size} of them, not {given}.",
             given=len(form.place_points),
             size=form.table_size,
         )

@@ -111,7 +111,7 @@ class PenaltyUndone(Event, Attributed):
 def words(given: Penalty) -> Message:
     """A penalty in words, without its reason."""
     if given.kind == "points":
-        return message("{points} points off", points=shown_points(given.points))
+        return message("points off ({points})", points=shown_points(given.points))
     return PENALTY_WORDS[given.kind]
 
 

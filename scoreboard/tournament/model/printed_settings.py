@@ -42,7 +42,7 @@ def _plan(form: TournamentFormat) -> Iterator[Message]:
     if form.system == "blind":
         yield message("{game}: everyone plays alone, and every score handed in counts.", game=game)
         if form.counted:
-            yield message("The best {counted} scores are added.", counted=form.counted)
+            yield message("Scores that are added: the best {counted}.", counted=form.counted)
         return
     yield message("{game}, {system}.", game=game, system=_system(form))
     if form.system not in LAID_DOWN:

@@ -220,7 +220,7 @@ class TakeResultBack(GameCommand):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
         played, _ = self.place(state)
-        if played.phase != "running" or reported.phase != "reported" or reported.signed:
+        if played.phase != "running" or not reported.is_replaceable:
             raise CommandRefusedError(
                 message("This result is agreed on: have the referee correct it instead.")
             )

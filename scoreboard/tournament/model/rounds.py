@@ -33,7 +33,7 @@ class Replan(Command, Attributed):
         if not least <= self.rounds <= MOST_ROUNDS:
             raise CommandRefusedError(
                 message(
-                    "{rounds} rounds cannot be planned: plan {least} to {most}.",
+                    "Plan {least} to {most} rounds: {rounds} cannot be planned.",
                     rounds=self.rounds,
                     least=least,
                     most=MOST_ROUNDS,
@@ -194,8 +194,8 @@ class CloseRound(Command):
             if not is_complete(form, len(table.seats), running.games, games):
                 raise CommandRefusedError(
                     message(
-                        "Table {table} has reported {given} of {games} games: wait, or report them "
-                        "here.",
+                        "Games reported by table {table}: {given} of {games}. Wait, or report the "
+                        "others here.",
                         table=table.number,
                         given=len(games),
                         games=running.games,

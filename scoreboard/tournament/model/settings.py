@@ -87,7 +87,7 @@ class ChangeFormat(Command, Attributed):
         rounds, least = self.settings.rounds, rounds_of_meeting(state)
         if rounds != state.format.rounds and (rounds < least or state.cuts):
             raise CommandRefusedError(
-                message("{least} rounds are drawn already: plan as many or more.", least=least)
+                message("Rounds drawn already: {least}. Plan as many or more.", least=least)
             )
 
 

@@ -146,12 +146,12 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     "points": Tiebreak(
         message("Points"),
         _each(lambda table, each: table.totals[each]),
-        _against(message("{more} points against {less}")),
+        _against(message("{more} against {less} in points")),
     ),
     "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
         message("Games won"),
         _each(lambda table, each: total([own.wins for own in table.results[each].values()])),
-        _against(message("{more} games won against {less}")),
+        _against(message("{more} against {less} in games won")),
     ),
     "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
         message("Score"),
@@ -168,20 +168,20 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     "buchholz": Tiebreak(
         message("Buchholz"),
         _buchholz(lambda _rest: 0),
-        _against(message("their opponents have {more} points against {less}")),
+        _against(message("{more} against {less} in their opponents’ points")),
     ),
     "buchholz-cut-1": Tiebreak(
         message("Buchholz cut 1"),
         _buchholz(lambda rest: min(rest, default=0)),
-        _against(message("their opponents but the weakest have {more} points against {less}")),
+        _against(message("{more} against {less} in their opponents’ points without the weakest")),
     ),
     "buchholz-median": Tiebreak(
         message("Median Buchholz"),
         _buchholz(lambda rest: min(rest) + max(rest) if len(rest) > 1 else sum(rest)),
         _against(
             message(
-                "their opponents but the weakest and the strongest have {more} points"
-                " against {less}"
+                "{more} against {less} in their opponents’ points without the weakest and the"
+                " strongest"
             )
         ),
     ),
@@ -190,7 +190,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         _each(_sonneborn_berger),
         _against(
             message(
-                "the opponents they beat have {more} points against {less},"
+                "{more} against {less} in the points of the opponents they beat,"
                 " half counted where drawn"
             )
         ),

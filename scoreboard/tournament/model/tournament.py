@@ -62,6 +62,12 @@ class Reported:
         return "signed" if self.signers <= self.signed else "reported"
 
     @property
+    def is_replaceable(self) -> bool:
+        """Whether its table may take it back: nobody signed, and nobody but the hub objects."""
+        by_hub = self.objection is not None and self.objection.entrant == THE_HUB
+        return not self.signed and (by_hub or self.phase == "reported")
+
+    @property
     def signers(self) -> frozenset[int]:
         """The entrants who are to sign: all who played."""
         awards = self.result.awards

@@ -87,7 +87,7 @@ class ResultUpdate:
     """A result of this table as the hub has it.
 
     `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
-    agreed so far.
+    agreed so far. `replaceable`: the table may still send another one.
 
     Raises:
         WireError: `scores` are none.
@@ -98,6 +98,7 @@ class ResultUpdate:
     phase: ResultPhase
     scores: Words
     signed: tuple[Number, ...] = ()
+    replaceable: bool = False
 
     def __post_init__(self) -> None:
         _ = self.game_scores  # refused where they are none
@@ -171,13 +172,17 @@ class ClockUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A table is there, with the games that are not all acknowledged, each with its last sequence.
+    """A table is there, with all its games of the event, each with its last sequence.
 
-    `heard` is the version of the last update that it has, 0 for none.
+    `heard` is the version of the last update that it has, 0 for none. `acknowledged` says through
+    which sequence the hub has said that it has a game: one put back from a copy may lack some.
     """
 
     games: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)]
     heard: Count = 0
+    acknowledged: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, slots=True)

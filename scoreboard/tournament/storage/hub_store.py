@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scoreboard.storage.address import database_dialect
+from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.sqlite import SqliteDialect
@@ -50,6 +52,19 @@ class SqlHubStore:
         self.slip_photos = SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
+
+    def back_up(self, today: datetime) -> None:
+        """Make today's backup next to the file unless it is there, and keep the newest five.
+
+        Nothing is done on a server. Raises StoreError.
+        """
+        path, day = self._database.dialect.path, f"{today:%Y-%m-%d}"
+        if path is not None and all(day not in each.name for each in backups_of(path)):
+            self._database.back_up(today)
+
+    def copy_to(self, file: Path) -> None:
+        """Write everything into a new file. Raises StoreError, also where a server keeps it."""
+        self._database.copy_to(file)
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""

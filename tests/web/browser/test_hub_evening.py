@@ -148,6 +148,22 @@ def test_a_director_leads_an_evening_while_the_board_follows(evening: Evening) -
     expect(director.get_by_text("stands above").first).to_be_visible()
 
 
+def test_a_second_press_does_not_reach_the_next_button(evening: Evening) -> None:
+    """Draw, and at once the same spot again, where Start is now: the round is only drawn."""
+    director = evening.device()
+    begin(evening, director)
+    enter_all(director)
+    box = director.get_by_role("button", name="Draw round 1", exact=True).bounding_box()
+    assert box is not None
+    press(director, "Draw round 1")
+    heading(director, "Round 1 is drawn")
+    director.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
+    director.reload()
+    heading(director, "Round 1 is drawn")
+    press(director, "Start round 1")
+    heading(director, "Round 1")
+
+
 def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening) -> None:
     """The own link, one press; the desk shows the problem first, without being touched."""
     director, phone = evening.device(), evening.device(PHONE)

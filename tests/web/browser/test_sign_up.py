@@ -52,7 +52,7 @@ def test_a_player_signs_up_waits_and_moves_up(evening: Evening, director: Page) 
     director.get_by_label("Places (empty: no limit)").fill("4")
     director.get_by_label("Fee, in words (empty: none)").fill("5 €, at the door")
     press(director, "Open the sign-up")
-    expect(director.get_by_text("1 of 4 places are free.")).to_be_visible()
+    expect(director.get_by_text("Free places: 1 of 4.")).to_be_visible()
     phones = [evening.device(PHONE), evening.device(PHONE)]
     for phone, name in zip(phones, ("Ada", "Bo"), strict=True):
         phone.goto(f"{evening.url}/e/{event}/")

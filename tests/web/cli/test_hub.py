@@ -9,8 +9,9 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from urllib.error import HTTPError
@@ -18,6 +19,8 @@ from urllib.error import HTTPError
 import pytest
 from click.testing import CliRunner, Result
 
+from scoreboard.storage import database_path
+from scoreboard.storage.backups import backups_of
 from scoreboard.tournament.protocol.audit_log import Account
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
@@ -29,7 +32,7 @@ from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.startup import reserved, start_hub
+from web.hub.startup import back_up_daily, reserved, start_hub
 from web.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
@@ -240,3 +243,38 @@ def test_one_of_several_processes_prints_what_comes_later() -> None:
         if child == 0:
             os._exit(takes(turn))
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_hub_is_backed_up_and_put_back(database: str, tmp_path: Path) -> None:
+    """Its accounts are there again, only its owner reads the copy, and what was replaced stays."""
+    with closing(open_hub_store(database)) as store:
+        store.people.add_account(Account("Dana", "director", "hash"))
+    copy = tmp_path / "copy.sqlite3"
+    saved = commanded("backup", str(copy), "--database", database)
+    assert saved.output == f"{copy}: events: 0.\n"
+    assert copy.stat().st_mode & 0o077 == 0
+    with closing(open_hub_store(database)) as store:
+        store.people.remove_account("Dana")
+    back = commanded("restore", str(copy), "--database", database)
+    assert back.output.startswith("Events stored now: 0.\nWhat was there before is kept as ")
+    with closing(open_hub_store(database)) as store:
+        assert [each.name for each in store.people.accounts()] == ["Dana"]
+
+
+def commanded(*words: str) -> Result:
+    """What a command of the hub prints, having succeeded."""
+    mask = os.umask(0o022)  # a hub sets its own
+    answer = CliRunner().invoke(tablescore, ["hub", *words])
+    os.umask(mask)
+    assert answer.exit_code == 0, answer.output
+    return answer
+
+
+def test_a_running_hub_makes_one_backup_a_day(database: str) -> None:
+    """A second look on the same day makes none; the next day's is another file."""
+    with closing(open_hub_store(database)) as store:
+        for day in (21, 21, 22):
+            back_up_daily(store, lambda: datetime(2026, 11, day, 12, tzinfo=UTC))  # noqa: B023 -- called at once
+    path = database_path(database)
+    assert path is not None
+    assert [each.name[7:17] for each in backups_of(path)] == ["2026-11-21", "2026-11-22"]

@@ -17,6 +17,7 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.postgres import find_programs, running_cluster
 from tests.web.cli.test_hub import address, running
+from tests.web.forms import seen
 from tests.web.hub.house import PASSWORD, QUICK
 from web.hub.credentials import Passwords
 from web.hub.format_form import filled
@@ -91,6 +92,7 @@ def test_what_one_process_takes_every_process_shows(database: str) -> None:
         browser = Browser(int(found[1]))
         browser.post("/sign-in", name="Dana", password=PASSWORD)
         fields = filled(FORMATS["blind-high-score"]) | {"title": "Open"}
+        fields |= seen(browser.page("/new"))
         made = browser.post("/new", **fields)
         event = made.removesuffix("/entries")
         with browser.ask(f"{event}/live") as one, browser.ask(f"{event}/live") as other:

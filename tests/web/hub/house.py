@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from argon2 import PasswordHasher
 from flask.testing import FlaskClient
+from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.hub.admission import Admission
@@ -31,6 +32,7 @@ from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks, Viewers
 from web.hub.rankings import Rankings
+from web.hub.seen import newest_seen
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -93,6 +95,7 @@ class Hall:
             chance=Random(7),
         )
         self.app = create_hub_app(self.hub, self.secret)
+        self.app.extensions["hub"] = self.hub  # for the browsers' hidden fields
 
     def account(self, name: str, role: AccountRole) -> None:
         """Somebody who may sign in."""
@@ -134,8 +137,19 @@ class Browser:
 
     def post(self, path: str, /, **fields: Any) -> TestResponse:
         """Send a form of a page."""
-        return self.client.post(path, data=fields, headers=OWN)
+        return self.post_form(path, fields)
 
     def post_form(self, path: str, fields: Mapping[str, Any]) -> TestResponse:
-        """Send a form whose fields' names are no words of Python."""
-        return self.client.post(path, data=fields, headers=OWN)
+        """Send a form whose fields' names are no words of Python, from the page as it is now."""
+        return self.client.post(path, data={**self.seen(path), **fields}, headers=OWN)
+
+    def seen(self, path: str) -> dict[str, int]:
+        """The hidden field of the form with this address on the newest page; empty without one."""
+        app = self.client.application
+        try:
+            place = path.partition("?")[0]
+            endpoint, asked = app.url_map.bind("localhost").match(place, "POST")
+            number = newest_seen(app.extensions["hub"], endpoint, asked.get("tournament_id", ""))
+        except (HTTPException, LookupError):
+            return {}
+        return {} if number is None else {"seen": number}

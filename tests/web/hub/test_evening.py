@@ -407,7 +407,7 @@ def test_what_comes_too_early_is_refused_with_its_cure(hall: Hall, director: Bro
     tournament_id = started(hall)
     answer = director.post(f"/e/{tournament_id}/rounds/close")
     assert answer.status_code == 422
-    assert "has reported 0 of 2 games" in answer.text
+    assert "0 of 2. Wait, or report" in answer.text
     assert director.post(f"/e/{tournament_id}/cut").status_code == 422
     assert director.post(f"/e/{tournament_id}/rounds/draw").status_code == 422
 

@@ -145,7 +145,7 @@ def test_penalties_stand_beside_the_standings_with_their_reason(hall: Hall) -> N
     form = {"entrant": "1", "kind": "points", "points": "2", "why": "phone rang"}
     assert referee.post_form(base, form).status_code == 303
     for path in ("standings", "sheets/standings", "export/standings.csv"):
-        assert "2 points off: phone rang" in hall.browser().get(f"/e/{event}/{path}").text
+        assert "points off (2): phone rang" in hall.browser().get(f"/e/{event}/{path}").text
     before = {row.entrant: row.points for row in hall.hub.rankings.of(hall.service.snapshot(event))}
     assert "Take the penalty back" in referee.get(base).text
     assert referee.post(f"{base}/1/undo", why="wrong player").status_code == 303

@@ -158,7 +158,7 @@ def test_a_season_adds_events_up(hall: Hall, director: Browser) -> None:
     assert "Winter" in hall.browser().get("/").text
     assert 'value="10 6"' in director.get("/seasons/1/edit").text
     director.post_form("/seasons/1/edit", form | {"best": "1", "places": ""})
-    assert "Only the best 1 events count" in hall.browser().get("/seasons/1").text
+    assert "the best 1." in hall.browser().get("/seasons/1").text
     director.post("/seasons/1/delete")
     assert director.get("/seasons/1").status_code == 404
 

@@ -47,7 +47,7 @@ def test_a_sign_up_is_off_until_the_director_opens_it(hall: Hall, director: Brow
     director.post(f"/e/{event}/sign-up/set", places="4", fee="5 €, <b>door</b>", open="yes")
     page = player.get(f"/e/{event}/sign-up").text
     assert "Fee: 5 €, &lt;b&gt;door&lt;/b&gt;" in page
-    assert "1 of 4 places are free." in page
+    assert "Free places: 1 of 4." in page
     assert f'href="/e/{event}/sign-up"' in player.get(f"/e/{event}/").text
     assert "The sign-up is open." in director.get(f"/e/{event}/entries").text
     director.post(f"/e/{event}/sign-up/set", places="4")

@@ -527,6 +527,15 @@ def test_a_table_that_was_shut_out_may_join_again() -> None:
     assert 'name="address"' not in at(EVENT).page("/event/")
 
 
+def test_a_table_that_is_cut_off_may_follow_its_hub_by_the_address_alone() -> None:
+    """No code is asked for; whoever may not let the table join sees no form."""
+    cut_off = at(replace(EVENT, link=LinkStanding(since=SEVEN)))
+    page = cut_off.page("/event/")
+    assert 'value="http://10.0.0.7:8080"' in page
+    assert 'name="code"' not in page
+    assert "needs no new code" in page
+
+
 def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:
     """What the hub has not got is named before."""
     guest = at(EVENT)

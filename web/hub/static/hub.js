@@ -10,6 +10,7 @@
   const PAGE_MILLISECONDS = 12000;
   const READING_MILLISECONDS = 30000;
   const SPILL_PIXELS = 40;
+  const SETTLING_MILLISECONDS = 1000;
 
   const live = document.getElementById("newest");
   const lost = document.getElementById("lost");
@@ -18,6 +19,7 @@
   let watchdog = 0;
   let retry = 0;
   let touched = -Infinity; // when somebody last scrolled or tapped
+  let settling = 0;
   let waiting = null; // a state that came while somebody was typing
   const newest = document.createElement("template"); // the newest state, shown or waiting
 
@@ -32,6 +34,15 @@
     return template.innerHTML.trim() === live.innerHTML.trim();
   }
 
+  const meaning = () => live.querySelector(".next-step h1")?.textContent;
+
+  /* A second press must not reach the button that took the place of the first one's. */
+  function settle() {
+    live.classList.add("settling");
+    clearTimeout(settling);
+    settling = setTimeout(() => live.classList.remove("settling"), SETTLING_MILLISECONDS);
+  }
+
   function show(part) {
     if (isShown(part)) return;
     if (busy() || opened()) {
@@ -41,7 +52,9 @@
     waiting = null;
     const focused = document.activeElement?.closest("a, button");
     const words = live.contains(focused) ? focused.textContent : null;
+    const before = meaning();
     live.innerHTML = part;
+    if (meaning() !== before) settle();
     if (words !== null) {
       [...live.querySelectorAll("a, button")].find((one) => one.textContent === words)?.focus({ preventScroll: true });
     }
@@ -116,6 +129,7 @@
   }
   setInterval(turnPage, PAGE_MILLISECONDS);
   setInterval(tick, CLOCK_MILLISECONDS);
+  settle();
   tick();
   connect();
 })();

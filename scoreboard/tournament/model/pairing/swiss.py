@@ -249,8 +249,8 @@ def _numbers(seats: list[tuple[int, int]], constraints: SwissConstraints) -> lis
     if len(bound) > len(constraints.accessible_tables):
         raise DrawError(
             message(
-                "{needing} players need an accessible table, and such tables seat {seats}: mark "
-                "more tables as accessible.",
+                "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+                "{needing}.",
                 needing=len(constraints.accessible & {each for pair in bound for each in pair}),
                 seats=2 * len(constraints.accessible_tables),
             )

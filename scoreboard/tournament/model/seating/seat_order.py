@@ -62,8 +62,8 @@ def open_groups(
     if seats < len(needing):
         raise DrawError(
             message(
-                "{needing} players need an accessible table, and such tables seat {seats}: mark "
-                "more tables as accessible.",
+                "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+                "{needing}.",
                 needing=len(needing),
                 seats=seats,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -41,6 +41,7 @@ class EventTable:
         reach: Callable[[str], HttpHub],
         store: MemoryStore | None = None,
         resting: Throttle | None = None,
+        find: Callable[[str], Iterable[str]] = lambda _address: (),
     ) -> None:
         self.clock = FakeClock()
         self.store = store = MemoryStore() if store is None else store
@@ -54,6 +55,8 @@ class EventTable:
             table="Corner",
             backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
             resting=resting or Throttle(0.0),
+            find=find,
+            seek_seconds=0.05,
         )
         self.session = TableSession(
             store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk

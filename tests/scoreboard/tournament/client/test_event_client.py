@@ -126,7 +126,7 @@ def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> No
     assert party.dispute(3, "  ").verdict == "refused"
     assert party.dispute(3, " the bonus \n is missing ").verdict == "done"
     assert party.event.results[0].is_disputed
-    wait_for(lambda: kinds(way)[-1] == "disputed")
+    wait_for(lambda: kinds(way)[-1:] == ["disputed"])
     assert way.hub.items(FIRST)[-1].body["why"] == "the bonus is missing"
     wait_for(lambda: party.event.due is not None)
     assert party.press(Action.KEEP).verdict == "done"

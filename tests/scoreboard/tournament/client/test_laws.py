@@ -43,7 +43,7 @@ class PlayingTable:
         self._file = AttendanceFile(folder / "event.json")
         self._way = way
         self.store = MemoryStore()
-        AttendanceBook(self._file).begin(Attendance(TICKET, (GAME,)))
+        self._file.write(Attendance(TICKET, (GAME,)))
         self.store.open_game(HEADER)
         self.restart()
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.model.disputes import objection_message
+from scoreboard.tournament.model.disputes import Settle, objection_message
+from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.documents import WireError
+from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
     EntrantScore,
@@ -18,7 +20,8 @@ from scoreboard.tournament.protocol.items import (
     item_of,
 )
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import Hall
+from tests.scoreboard.tournament.hub.halls import REFEREE, Hall, token_of
+from tests.scoreboard.tournament.model.directing import KIM
 
 FOUR = (1, 2, 3, 4)
 
@@ -85,6 +88,37 @@ def test_what_no_game_ends_with_is_disputed_by_the_hub(hall: Hall) -> None:
     assert reported.objection is not None
     assert (reported.phase, reported.objection.entrant) == ("disputed", THE_HUB)
     assert "Player 1: 900000. A game of Rummikub ends with" in reported.objection.why
+
+
+TYPO = alone(900_000, -300_000, -300_000, -300_000)
+
+
+def test_a_typing_error_is_mended_by_another_result(hall: Hall) -> None:
+    """The hub disputed what no game ends with; nobody signed, so no referee is needed."""
+    hall.deliver(1, "g1", items(TYPO))
+    [told] = hall.table_api.greet(token_of(1), Greeting({})).results
+    assert (told.phase, told.replaceable) == ("disputed", True)
+    hall.deliver(1, "g1", items(TYPO, FAIR, *signed_by(FOUR)))
+    reported = hall.reported()
+    assert (reported.phase, str(reported.result.scores)) == ("signed", "1 60, 2 -10, 3 -20, 4 -30")
+
+
+@pytest.mark.parametrize("by", ["player", "referee"])
+def test_what_people_dispute_or_decide_is_replaced_by_nobody(hall: Hall, by: str) -> None:
+    """An objection, or the referee's own scores, stand against another result of the table."""
+    if by == "player":
+        hall.deliver(1, "g1", items(FAIR, DisputedBy(2, "it was 12")))
+    else:
+        hall.deliver(1, "g1", items(TYPO))
+        decided = Settle(1, 1, 1, GameScores.parse("1 9, 2 -3, 3 -3, 4 -3"), **KIM)
+        hall.service.give(hall.event, decided, REFEREE)
+    before = hall.reported()
+    first = items(FAIR, DisputedBy(2, "it was 12")) if by == "player" else items(TYPO)
+    later = Item(len(first) + 1, body_of(alone(30, 10, -20, -20)))
+    hall.deliver(1, "g1", (*first, later))
+    assert hall.reported() == before
+    [told] = hall.table_api.greet(token_of(1), Greeting({})).results
+    assert not told.replaceable
 
 
 def test_scores_that_do_not_add_up_bring_no_result(hall: Hall) -> None:

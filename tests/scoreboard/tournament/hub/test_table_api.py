@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import replace
 from datetime import timedelta
@@ -21,6 +22,7 @@ from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.documents import document_of, value_of
 from scoreboard.tournament.protocol.hub_update import (
     ClockUpdate,
     Greeting,
@@ -59,6 +61,7 @@ from tests.scoreboard.tournament.model.directing import EVENING, KIM, scores
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"
+RECORDED = DUEL.parents[2] / "docs" / "reference" / "hub-protocol-game.json"
 FOUR = (1, 2, 3, 4)
 POINTS = "+60 -10 -20 -30"
 SCORES = "1 60, 2 -10, 3 -20, 4 -30"
@@ -81,10 +84,8 @@ def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
     assert hall.has_result(2)
 
 
-def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
-    store: SqlHubStore, clock: Ticking
-) -> None:
-    """Whoever signs it, it counts for nothing until it is settled, and the desk names the box."""
+def yahtzee_duel(store: SqlHubStore, clock: Ticking) -> Hall:
+    """Entries 1 and 2 at table 1, whose device has joined; round 1 is under way."""
     hall = Hall(store, clock)
     form = replace(EVENING, game="yahtzee", zero_sum=False, table_size=2, smallest_table=2)
     hall.event = entered_event(hall.service, form, 2)
@@ -92,6 +93,14 @@ def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
         hall.event, (DrawByHand(Draw.parse("1: 1 2"), **KIM), StartRound()), DIRECTOR
     )
     hall.join(1)
+    return hall
+
+
+def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
+    store: SqlHubStore, clock: Ticking
+) -> None:
+    """Whoever signs it, it counts for nothing until it is settled, and the desk names the box."""
+    hall = yahtzee_duel(store, clock)
     items = list(items_of(DUEL.read_text(encoding="utf-8"), (1, 2), *signed_by((1, 2))))
     at = next(n for n, item in enumerate(items) if "points" in item.body.get("event", {}))
     event: dict[str, Any] = {**items[at].body["event"], "points": 9999}
@@ -306,6 +315,43 @@ def test_a_game_of_nonsense_stands_still(hall: Hall, body: dict[str, object]) ->
     assert "cannot be followed" in str(problems(hall, 1))
     hall.deliver(1, "good", game)
     assert hall.has_result()
+
+
+@pytest.mark.parametrize("first", [1, -4])
+def test_a_game_that_begins_without_its_opening_is_told(hall: Hall, first: int) -> None:
+    """An event or a signature came first: table and desk read it, until another game comes."""
+    game = quick_game(FOUR, POINTS, *signed_by(FOUR))
+    items = tuple(Item(number, each.body) for number, each in enumerate(game[first:], start=1))
+    hall.deliver(1, "bad", items)
+    assert "cannot be followed" in hall.table_api.greet(token_of(1), Greeting({})).notice
+    assert "cannot be followed" in str(problems(hall, 1))
+    hall.deliver(1, "good", game)
+    assert hall.table_api.greet(token_of(1), Greeting({})).notice == ""
+
+
+def test_the_recorded_game_of_the_page_is_answered_as_it_says(
+    store: SqlHubStore, clock: Ticking
+) -> None:
+    """A client is checked against it: all items, the receipt, and the result that the hub has."""
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
+    hall = yahtzee_duel(store, clock)
+    delivery = value_of(Delivery, recorded["delivery"])
+    receipt = hall.table_api.deliver(token_of(1), delivery)
+    assert document_of(receipt) == recorded["receipt"]
+    [result] = hall.table_api.greet(token_of(1), Greeting({})).results
+    assert document_of(result) == recorded["result"]
+
+
+def test_a_wrong_rule_of_a_box_is_named(store: SqlHubStore, clock: Ticking) -> None:
+    """The points are right, so the sentence alone would show no difference."""
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
+    events = [each["body"].get("event", {}) for each in recorded["delivery"]["items"]]
+    next(each for each in events if each.get("category") == "aces")["rule"] = "YZ-7"
+    hall = yahtzee_duel(store, clock)
+    hall.table_api.deliver(token_of(1), value_of(Delivery, recorded["delivery"]))
+    objection = hall.reported().objection
+    assert objection is not None
+    assert "(rule YZ-7). By the rulebook it is: 4 in Aces for South (rule YZ-8)" in objection.why
 
 
 def test_a_sheet_of_nonsense_hides_no_table(hall: Hall) -> None:

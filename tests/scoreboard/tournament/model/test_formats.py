@@ -105,7 +105,7 @@ def test_what_is_left_out_stands_at_its_default() -> None:
         ('name = "A"\nsmallest_table = 1', ["A table needs two players"]),
         (
             'name = "A"\nreckoning = "places"\nplace_points = [3, 2, 1]',
-            ["place_points has 3 places, but a table 4"],
+            ["Write place_points for each place of a table: it has 4 of them, not 3"],
         ),
         ('name = "A"\nmeetings = 3\ncounted = 4', ["counted = 4 is more than the 3 meetings"]),
         ('name = "A"\nby_standing_from = 2', ["Tables by standing need seating"]),

@@ -64,7 +64,7 @@ def test_a_rummikub_national_of_16() -> None:
         2, 3, 5, 6, 4, 13, 9, 1, 7, 8, 10, 11, 14, 12, 15, 16,
     ]  # fmt: skip
     assert reasons(directing, (2, 3), (1, 6), (13, 4), (12, 14), (8, 10)) == [
-        "Player 2 stands above Player 3: 33 points against -3.",
+        "Player 2 stands above Player 3: 33 against -3 in points.",
         "Player 6 stands above Player 1: only Player 6 reached Final.",
         (
             "Player 4 stands above Player 13: level in Points, Games won, Best game, then "
@@ -109,9 +109,9 @@ def test_a_swiss_of_9() -> None:
     assert reasons(directing, (6, 2), (9, 4)) == [
         (
             "Player 2 stands above Player 6: level in Points, Buchholz cut 1, then "
-            "their opponents have 11 points against 8."
+            "11 against 8 in their opponents’ points."
         ),
-        "Player 9 stands above Player 4: 6 points against 0.",
+        "Player 9 stands above Player 4: 6 against 0 in points.",
     ]
     assert "plan more rounds" in refusal(directing.state, DrawRound(4))
 

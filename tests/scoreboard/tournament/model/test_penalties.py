@@ -58,7 +58,7 @@ def test_a_penalty_is_told_with_its_reason_and_read_back() -> None:
     """In the log, and out of the JSON of an exported event; one of another kind is refused."""
     directing = one_round().give(AwardPenalty(2, "points", "7/2", **KIM))
     event = directing.events[-1]
-    told = "Player 2: 3½ points off. Kim: “as the referee saw it”"
+    told = "Player 2: points off (3½). Kim: “as the referee saw it”"
     assert str(describe(directing.state, event)) == told
     assert event_from_document(event_document(event)) == event
     with pytest.raises(NotationError, match="no penalty"):

@@ -58,7 +58,7 @@ def test_rounds_follow_one_another() -> None:
     assert "is not being played" in refusal(directing.state, report)
     directing.give(StartRound())
     assert "is being played already" in refusal(directing.state, StartRound())
-    assert "Table 1 has reported 0 of 1 games" in refusal(directing.state, CloseRound())
+    assert "Games reported by table 1: 0 of 1." in refusal(directing.state, CloseRound())
     directing.report(1, FIRST).report(2, SECOND).give(CloseRound())
     assert "Round 1 is closed: draw the next one" in refusal(directing.state, CloseRound())
     assert "is not being played" in refusal(directing.state, report)
@@ -163,7 +163,7 @@ def test_more_or_fewer_rounds_may_be_planned() -> None:
     assert "plan more rounds" in refusal(directing.state, DrawRound(1))
     directing.give(Replan(2, **KIM), DrawRound(1))
     assert directing.state.format.rounds == 2
-    assert "plan 2 to 100" in refusal(directing.state, Replan(1, **KIM))
+    assert "Plan 2 to 100" in refusal(directing.state, Replan(1, **KIM))
     knockout = Directing(FORMATS["knockout"], 4)
     assert "is settled" in refusal(knockout.state, Replan(2, **KIM))
 

@@ -212,7 +212,7 @@ def test_matches_count_though_the_event_adds_points() -> None:
         "Player 5 stands above Player 1: never out, against out in round 3.",
         "Player 1 stands above Player 6: out in round 3 against 2.",
         "Player 6 stands above Player 8: only Player 6 reached Knockout.",
-        "Player 8 stands above Player 2: -3 points against -10.",
+        "Player 8 stands above Player 2: -3 against -10 in points.",
     ]
 
 

@@ -192,23 +192,23 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
 @pytest.mark.parametrize(
     ("name", "more", "less", "reason"),
     [
-        ("points", 5, Fraction(7, 2), "5 points against 3½"),
-        ("wins", 3, 2, "3 games won against 2"),
+        ("points", 5, Fraction(7, 2), "5 against 3½ in points"),
+        ("wins", 3, 2, "3 against 2 in games won"),
         ("score", 300, 200, "a score of 300 against 200 in all games"),
         ("head-to-head", 1, -1, "ahead by 1 against -1 where they met"),
-        ("buchholz", 9, 8, "their opponents have 9 points against 8"),
-        ("buchholz-cut-1", 9, 8, "their opponents but the weakest have 9 points against 8"),
+        ("buchholz", 9, 8, "9 against 8 in their opponents’ points"),
+        ("buchholz-cut-1", 9, 8, "9 against 8 in their opponents’ points without the weakest"),
         (
             "buchholz-median",
             9,
             8,
-            "their opponents but the weakest and the strongest have 9 points against 8",
+            "9 against 8 in their opponents’ points without the weakest and the strongest",
         ),
         (
             "sonneborn-berger",
             5,
             4,
-            "the opponents they beat have 5 points against 4, half counted where drawn",
+            "5 against 4 in the points of the opponents they beat, half counted where drawn",
         ),
         ("best-game", 50, 20, "a best game of 50 against 20"),
         ("lasted", 3, 2, "out in round 3 against 2"),
@@ -226,8 +226,8 @@ def test_every_tiebreak_has_its_reason(name: str, more: Points, less: Points, re
 def test_why_is_one_sentence() -> None:
     """The one above is named first, whoever is asked for first."""
     found = standings(FOUR, ("points", "wins"))
-    assert str(why(found, NAMES, 2, 3)) == "C stands above B: 4 points against 3."
-    assert str(why(found, NAMES, 3, 2)) == "C stands above B: 4 points against 3."
+    assert str(why(found, NAMES, 2, 3)) == "C stands above B: 4 against 3 in points."
+    assert str(why(found, NAMES, 3, 2)) == "C stands above B: 4 against 3 in points."
 
 
 def test_the_best_meetings_or_scores_count() -> None:

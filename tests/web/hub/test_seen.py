@@ -1,0 +1,222 @@
+"""Presses on a page that is out of date, and second ones: nothing is done that nobody asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any
+
+import pytest
+
+from scoreboard.errors import ConflictError
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult, SubmitScore
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.tournament import Command
+from tests.web.hub.house import DIRECTOR, NAMES, OWN, Browser, Hall
+from web.hub.format_form import filled
+from web.hub.seen import FREE
+
+FREELY = " ".join(FREE.values()).split()
+FORM = re.compile(r'<form method="post"[^>]*?action="([^"]*)".*?</form>', re.DOTALL)
+PAGES = """
+    / /new /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1 {e}/edit
+    {e}/settings {e}/penalties {e}/messages {e}/standings {e}/problems
+"""
+DONE = 303
+STALE = 409
+
+
+def table_results(hall: Hall, event: str, game: int = 1) -> list[ReportResult]:
+    """A result of a game for each table of the last round."""
+    last = hall.service.snapshot(event).state.last_round
+    assert last is not None
+    return [
+        ReportResult(
+            last.number,
+            table.number,
+            game,
+            GameScores.parse(
+                ", ".join(
+                    f"{seat} {score}"
+                    for seat, score in zip(table.seats, (9, 1, -4, -6), strict=True)
+                )
+            ),
+        )
+        for table in last.draw.tables
+    ]
+
+
+def phases(hall: Hall, director: Browser, event: str) -> Iterator[str]:
+    """Round 1 from its draw to its end, with a pause in each phase."""
+
+    def given(*commands: Command) -> str:
+        last = hall.give(event, *commands).state.last_round
+        assert last is not None
+        return last.phase
+
+    yield given(DrawRound(1))
+    yield given(StartRound())
+    yield given(*table_results(hall, event), *table_results(hall, event, 2))
+    director.post(f"/e/{event}/rounds/1/sign-all")
+    yield given(CloseRound())
+
+
+def test_every_form_says_what_it_saw_or_why_it_need_not(hall: Hall, director: Browser) -> None:
+    """Without its hidden field no address of the hub changes anything, unless there is a reason."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    before = hall.service.snapshot(event).head
+    posts = [rule for rule in hall.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    assert {rule.endpoint for rule in posts} >= set(FREELY)
+    assert len(FREELY) == len(set(FREELY))
+    for rule in posts:
+        if rule.endpoint not in FREELY:
+            given = {name: event if name == "tournament_id" else 1 for name in rule.arguments}
+            _, path = rule.build(given) or ("", "")
+            answer = director.client.post(path, data={"why": "by hand"}, headers=OWN)
+            assert answer.status_code == STALE, rule.endpoint
+    assert hall.service.snapshot(event).head == before
+
+
+def test_every_page_puts_the_field_into_its_forms(hall: Hall, director: Browser) -> None:
+    """In each phase of an event: those who have no need leave it out."""
+    event = hall.event()
+    adapter, found = hall.app.url_map.bind("localhost"), set[str]()
+
+    def look() -> None:
+        for page in PAGES.format(e=f"/e/{event}").split():
+            for form in FORM.finditer(director.get(page).text):
+                endpoint, _ = adapter.match(form[1], "POST")
+                assert ('name="seen"' in form[0]) == (
+                    endpoint not in FREELY or endpoint == "scores.submit"
+                ), (page, endpoint)
+                found.add(endpoint)
+
+    look()
+    for _phase in phases(hall, director, event):
+        look()
+    assert {"rounds.draw", "rounds.start", "rounds.close", "penalties.award"} <= found
+
+
+def test_a_stale_draw_draws_no_other_round(hall: Hall, director: Browser) -> None:
+    """The page still shows “Draw round 1”; the answer is the page of now, and says so."""
+    event = hall.event()
+    old = director.seen(f"/e/{event}/rounds/draw")
+    assert list(phases(hall, director, event)) == ["drawn", "running", "running", "closed"]
+    answer = director.post(f"/e/{event}/rounds/draw", **old)
+    assert answer.status_code == STALE
+    assert "Nothing was done" in answer.text
+    assert "Draw round 2" in answer.text
+    assert len(hall.service.snapshot(event).state.rounds) == 1
+
+
+PENALTY = {"entrant": "1", "kind": "points", "points": "1", "why": "phone rang twice"}
+TWICE: dict[str, tuple[str, Mapping[str, str]]] = {
+    "penalty": ("{e}/penalties", PENALTY),
+    "message": ("{e}/messages", {"to": "all", "text": "Lunch is ready"}),
+    "create": ("/new", {"title": "Lunch cup"}),
+    "copy": ("{e}/copy", {"title": "Lunch cup"}),
+    "test event": ("/test-event", {}),
+    "season": (
+        "/seasons/0/edit",
+        {"name": "Lunch cup", "how": "sum", "places": "", "best": "0", "tie": "wins"},
+    ),
+    "five more minutes": ("{e}/clock", {"act": "add", "minutes": "5"}),
+}
+
+
+def traces(hall: Hall, event: str) -> tuple[int, int, int, int]:
+    """How much there is of everything that a form makes."""
+    return (
+        hall.service.snapshot(event).version,
+        len(hall.store.messages.of(event)),
+        len(hall.store.tournaments.headers()),
+        len(hall.store.players.seasons()),
+    )
+
+
+@pytest.mark.parametrize("form", TWICE)
+def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -> None:
+    """The same form sent again, as after an answer that was lost; what was typed comes back."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    path, typed = TWICE[form]
+    path = path.format(e=f"/e/{event}")
+    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    if form == "season":
+        sent = {**typed, "events": event}
+    sent = {**sent, **director.seen(path)}
+    assert director.post_form(path, sent).status_code == DONE
+    once = traces(hall, event)
+    again = director.post_form(path, sent)
+    assert again.status_code == STALE
+    assert traces(hall, event) == once
+    for text in ("Lunch cup", "Lunch is ready", "phone rang twice"):
+        assert text not in typed.values() or text in again.text
+
+
+@pytest.mark.parametrize("form", ["penalties", "messages", "clock"])
+def test_results_of_tables_make_no_form_stale(hall: Hall, director: Browser, form: str) -> None:
+    """They come all the time; what the page promised is still what is done."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    path = f"/e/{event}/{form}"
+    old = director.seen(path)
+    hall.give(event, *table_results(hall, event))
+    more = {"penalties": PENALTY, "messages": {"text": "Hello"}, "clock": {"act": "resume"}}[form]
+    assert director.post_form(path, {**more, **old}).status_code == DONE
+
+
+def test_two_results_typed_at_once_are_both_taken(hall: Hall, director: Browser) -> None:
+    """Each referee's page was opened before the other's result came."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    referee = hall.browser("referee")
+    for browser, result in zip((director, referee), table_results(hall, event), strict=True):
+        fields = {f"score-{each.entrant}": each.score for each in result.scores}
+        path = f"/e/{event}/rounds/1/tables/{result.table}/games/1"
+        assert browser.client.post(path, data=fields, headers=OWN).status_code == DONE
+    last = hall.service.snapshot(event).state.last_round
+    assert last is not None
+    assert len(last.results) == len(NAMES) // 4
+
+
+def test_what_a_result_form_was_about_is_still_so(hall: Hall, director: Browser) -> None:
+    """One that changed is disputed by nobody unseen, nor signed for all from a page before it."""
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    first, second = table_results(hall, event)
+    hall.give(event, first)
+    at = f"/e/{event}/rounds/1"
+    dispute = {"entrant": str(first.scores.entrants[0]), "why": "it was 8", "was": "1 8, 2 -8"}
+    answer = director.post_form(f"{at}/tables/{first.table}/games/1/dispute", dispute)
+    assert (answer.status_code, "it was 8" in answer.text) == (STALE, True)
+    assert 'name="was" value="1"' in director.get(f"/e/{event}/results").text
+    hall.give(event, second)
+    assert director.post(f"{at}/sign-all", was="1").status_code == STALE
+    assert director.post(f"{at}/sign-all", was="2").status_code == DONE
+
+
+def test_a_score_is_corrected_as_it_was_seen(hall: Hall, director: Browser) -> None:
+    """Of two corrections from one page the second is shown the first."""
+    event = hall.event(FORMATS["blind-high-score"])
+    hall.give(event, SubmitScore(1, 200))
+    for score, status in ((210, DONE), (220, STALE)):
+        typed = {"score": str(score), "why": "counted again", "was": "200"}
+        assert director.post_form(f"/e/{event}/scores/1", typed).status_code == status
+
+
+def test_of_two_presses_at_the_same_moment_one_is_carried_out(hall: Hall) -> None:
+    """Both were checked before either was: the second is refused where it is decided."""
+    event = hall.event()
+    seen, seed = hall.service.snapshot(event).changes.official, count(1)
+
+    def press(*commands: Command) -> None:
+        hall.service.give_all(event, commands, DIRECTOR, seen=seen)
+
+    press(DrawRound(next(seed)))
+    with pytest.raises(ConflictError, match="Nothing was done"):
+        press(StartRound())
