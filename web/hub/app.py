@@ -343,7 +343,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     door_limits(app, hub)
     app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
     if path := hub.house.path:
-        app.wsgi_app = below(path, app.wsgi_app)  # type: ignore[method-assign]
+        app.wsgi_app = below(path, app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app
 
 
