@@ -30,8 +30,8 @@ NAME: Final = re.compile(r"games-\d{4}-\d\d-\d\d-\d{6}\.sqlite3(\.new(-wal|-shm|
 def backup(place: Path, keep: int | None, database: str | None, settings_file: Path | None) -> None:
     """Write all stored games into the new FILE, also while a table plays.
 
-    A table makes backups by itself, at each game's end above all, and keeps the newest five in a
-    folder beside the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
+    A table makes backups by itself at each game's end and keeps the newest five, in a folder beside
+    the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
     Games on a PostgreSQL server are backed up with pg_dump.
     """
     # A stick that is mounted on demand answers with faults, which Path hands on
