@@ -252,6 +252,7 @@ class RunningTable:
                 *(fault for each in keepers for fault in each.faults),
                 *(fault for each in upkeep for fault in each.faults),
             ),
+            backed_up_at=(lambda: None) if sql is None else sql.backed_up_at,
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             coach=coach,

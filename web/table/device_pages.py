@@ -228,7 +228,7 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         shows_earlier=access.shows_earlier,
         longest_name=LONGEST_NAME,
         link=link,
-        backed_up_at=None if table.store is None else table.store.backed_up_at(),
+        backed_up_at=table.backed_up_at(),
         link_square=None if link is None else qr_code(link[1]),
     )
 

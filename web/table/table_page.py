@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from time import monotonic
@@ -122,8 +123,8 @@ class Table:
     `phone` unless a phone is its live camera, `event` where the table has no place to remember
     one, `demo` where none runs, `statistics` and `store` where no database keeps the
     games, `certificate` where the page is not served over https. `access` decides who may do what,
-    `machine_faults` are what its owner should mend. Pages speak if it `speaks`, KEEP held for
-    `long_press` seconds is REROLL.
+    `machine_faults` are what its owner should mend, `backed_up_at` is when the newest backup was
+    made. Pages speak if it `speaks`, KEEP held for `long_press` seconds is REROLL.
     `chances` are what the big screen shows of them, None where it shows none.
     """
 
@@ -148,6 +149,7 @@ class Table:
     certificate: TableCertificate | None = None
     store: SqlStore | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
+    backed_up_at: Callable[[], datetime | None] = lambda: None
     speaks: bool = True
     long_press: float | None = None
     coach: Coach | None = None
