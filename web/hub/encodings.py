@@ -95,10 +95,9 @@ class Decoding:
     text: str
 
     @property
-    def sample(self) -> str:
-        """Words by which a person tells whether these are the right letters."""
-        words = dict.fromkeys(each for each in _WORD.findall(self.text) if not each.isascii())
-        return ", ".join([*words][:4])
+    def words(self) -> tuple[str, ...]:
+        """The words by which a person tells whether these are the right letters."""
+        return tuple(dict.fromkeys(each for each in _WORD.findall(self.text) if not each.isascii()))
 
 
 def decodings(content: bytes) -> tuple[tuple[Decoding, ...], bool]:

@@ -54,7 +54,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 }
 _NAME_WORDS: Final = frozenset({"name", "nom", "nombre", "이름", "名前", "氏名"})
 _SEPARATORS: Final = (";", "\t", ",")
-_SEPARATOR_LINE: Final = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_SEPARATOR_LINE: Final = re.compile(r"sep=([^\w\s\"]|\t)\s*", re.IGNORECASE)
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
 _BREAKS: Final = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 _BULLET: Final = re.compile(r"(?:[0-9]{1,4}[.)]|[-–—•*·])\s+")
@@ -135,10 +135,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         if len(line) > LONGEST_LINE
     ):
         return EntryList((), faults)
-    first = next((at for at, line in enumerate(lines) if line.strip(" \t,;\"'")), None)
-    if first is None:
-        empty = message("The list is empty: write one player a line.")
-        return EntryList((), (EntryFault(1, "", empty),))
+    first = next((at for at, line in enumerate(lines) if line.strip(" \t,;\"'")), 0)
     separator = _separator(lines, first)
     if _SEPARATOR_LINE.fullmatch(lines[first]):
         first += 1
@@ -149,6 +146,9 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     header = rows.pop(0) if columns else None
     if header is not None and (faults := tuple(_header_faults(header, columns))):
         return EntryList((), faults)
+    if not rows and not broken:
+        empty = message("The list is empty: write one player a line.")
+        return EntryList((), (EntryFault(1, "", empty),))
     headings = [each.strip() for each in header.cells] if header else []
     columns = columns or _guessed_columns(rows, separator)
     reading = _Reading(before, last_number)
@@ -241,12 +241,13 @@ def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
             columns[likely[0]] = "name"
     if not any(columns):
         return ()
-    for at, column in enumerate(columns):  # of several that mean the same the plain word counts
-        alike = [other for other, each in enumerate(columns) if each == column]
-        chosen = next((each for each in alike if headings[each] == column), alike[0])
-        if at != chosen and headings[at] != headings[chosen]:
-            columns[at] = ""
-    return tuple(columns)
+    chosen: dict[str, str] = {}  # of several that mean the same the plain word, or the first
+    for heading, column in zip(headings, columns, strict=True):
+        chosen[column] = column if column in headings else chosen.get(column, heading)
+    return tuple(
+        column if heading == chosen[column] else ""
+        for heading, column in zip(headings, columns, strict=True)
+    )
 
 
 def _heading(cell: str) -> str:
