@@ -26,6 +26,7 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
+MOST_TITLES: Final = 10  # rows above the headings
 MOST_BREAKS: Final = 8  # in the cells of one row
 # Headings by the column that they mean; an address is private: no record and no export has it
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -66,6 +67,8 @@ _DASHES: Final = frozenset("-–—−")  # noqa: RUF001 -- for nothing
 _SUFFIXES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
 
+_WITH_EMAIL: Final = re.compile(r"(.+?)\s*<([^<>\s]+@[^<>\s]+)>")
+
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
@@ -85,7 +88,8 @@ class EntryList:
 
     `emails` has the addresses that the list gave, by entry number. `columns` says for each heading
     which column it was taken for, "" for one that was passed over. `is_guess` is true where no
-    heading named several columns. `header` is the first row, empty if it is a player's.
+    heading named several columns, or titles stand above the headings. `header` is the row of
+    headings, empty for none.
     """
 
     entrants: tuple[Entrant, ...]
@@ -142,8 +146,9 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     records = [*_records(lines, first, separator)]
     broken = [each for each in records if isinstance(each, EntryFault)]
     rows = [each for each in records if isinstance(each, _Record)]
-    columns = _named_columns(rows[0].cells) if rows else ()
-    header = rows.pop(0) if columns else None
+    titles, columns = _found_header(rows)
+    header = rows[titles] if columns else None
+    rows = rows[titles + 1 :] if columns else rows
     if header is not None and (faults := tuple(_header_faults(header, columns))):
         return EntryList((), faults)
     if not rows and not broken:
@@ -168,7 +173,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         },
         tuple(zip(headings or [""] * len(columns), columns, strict=False)),
         separator,
-        is_guess=header is None and len(columns) > 1,
+        is_guess=titles > 0 or (header is None and len(columns) > 1),
         header=header.text if header else "",
     )
 
@@ -225,6 +230,15 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
             )
             yield EntryFault(at + 1, lines[at], open_mark)
             at += 1
+
+
+def _found_header(rows: Sequence[_Record]) -> tuple[int, tuple[str, ...]]:
+    """The row of headings, the first but for titles above it, and its columns; none for none."""
+    named = [_named_columns(each.cells) for each in rows[: MOST_TITLES + 1]]
+    for at, columns in enumerate(named):
+        if {"name", "first", "last"} & {*columns} and len({*columns} - {""}) > 1:
+            return at, columns
+    return 0, named[0] if named else ()
 
 
 def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
@@ -285,6 +299,8 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
         and all(each.cells[1].startswith(" ") for each in rows if each.cells[1:])
     ):
         return ("last", "first")
+    if "name" not in columns:
+        columns[0] = "name"
     return tuple(each if columns.index(each) == at else "" for at, each in enumerate(columns))
 
 
@@ -309,8 +325,10 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
     for column in {"number", "seed", "rating", "table"} & cells.keys():
         cells[column] = _digits(cells[column], column)
     if not named:
-        first = next(each for each in columns if each in {"name", "last", *COLUMNS})
+        first = "last" if "last" in columns else "name"
         cells[first] = _BULLET.sub("", cells.get(first, ""), count=1)
+        if found := _WITH_EMAIL.fullmatch(cells[first]):
+            cells[first], cells["email"] = found.groups()
     cells["name"] = _full_name(cells)
     return _Row(record, cells, tuple(faults))
 
@@ -327,7 +345,7 @@ def _full_name(cells: Mapping[str, str]) -> str:
 
 
 def _joined(first: str, last: str) -> str:
-    if any(east_asian_width(each) == "W" for each in first + last):
+    if any(each.isalpha() and east_asian_width(each) == "W" for each in first + last):
         return f"{last}{first}"
     return f"{first} {last}".strip()
 
