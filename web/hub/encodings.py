@@ -86,6 +86,9 @@ _UNLIKELY: Final = re.compile(
     r"[бвгджзйклмнпрстфхцчшщ]{5}"
 )
 
+_BROKEN: Final = re.compile(r"\u201d[^\W\d_]|\xa0[a-z]")
+_NARROW_KANA: Final = re.compile("[\uff66-\uff9f]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
@@ -95,10 +98,9 @@ class Decoding:
     text: str
 
     @property
-    def sample(self) -> str:
-        """Words by which a person tells whether these are the right letters."""
-        words = dict.fromkeys(each for each in _WORD.findall(self.text) if not each.isascii())
-        return ", ".join([*words][:4])
+    def words(self) -> tuple[str, ...]:
+        """The words by which a person tells whether these are the right letters."""
+        return tuple(dict.fromkeys(each for each in _WORD.findall(self.text) if not each.isascii()))
 
 
 def decodings(content: bytes) -> tuple[tuple[Decoding, ...], bool]:
@@ -120,7 +122,7 @@ def _is_clear(costs: Mapping[str, float]) -> bool:
     signs = sum(not sign.isascii() for text in [*costs][:1] for sign in text)
     if best < 1:
         return signs >= _ENOUGH and second - best >= _CLEAR
-    return best < second == inf
+    return best == 1 and second == inf
 
 
 def _readings(content: bytes) -> Iterator[tuple[float, Decoding]]:
@@ -147,25 +149,35 @@ def _unicode(content: bytes) -> str:
 
 
 def _cost(encoding: str, text: str) -> float:
-    """How hard these letters are to believe: the share of rare signs, 1 for letters."""
+    """How hard these letters are to believe: the share of rare signs, 1 for letters, inf for none.
+
+    Mac Roman is never beyond doubt: the letters of DOS often make words in it.
+    """
     words = {each for each in _WORD.findall(text) if not each.isascii()}
     others = {each for each in text if not each.isascii() and not each.isalpha()}
+    if encoding == "cp932" and any(map(_NARROW_KANA.fullmatch, words)):
+        return 1 if all(map(_NARROW_KANA.fullmatch, words)) else inf
     if encoding in _FREQUENT:
         signs = [each for word in words for each in word if not each.isascii()]
         known = [each for each in signs if each in _FREQUENT[encoding] or _is_kana(encoding, each)]
         rare = 1 - len(known) / max(len(signs), 1)
         return rare if rare <= _MOST_RARE and others <= _WIDE_MARKS else inf
     mixed = any(
-        a.islower() and b.isupper() and not b.isascii() for word in words for a, b in pairwise(word)
+        a.islower() and b.isupper() and not (a + b).isascii()
+        for word in words
+        for a, b in pairwise(word)
     )
-    if mixed or not others <= _MARKS or _UNLIKELY.search(text.lower()):
+    broken = _BROKEN.search(text) or _UNLIKELY.search(text.lower())
+    if mixed or broken or not others <= _MARKS:
         return inf
     if script := _SCRIPTS.get(encoding):
         fits = _is_greek if script == "GREEK" else _is_cyrillic
-        return 1 if all(map(fits, words)) else inf
+        named = not words or any(word[0].isupper() for word in words)  # unlike Hebrew
+        return 1 if named and all(map(fits, words)) else inf
     languages = [*map(frozenset, _LANGUAGES[encoding].split())]
     needed = {frozenset(each for each in word.lower() if not each.isascii()) for word in words}
-    return 1 if all(any(letters <= each for each in languages) for letters in needed) else inf
+    fit = all(any(letters <= each for each in languages) for letters in needed)
+    return (2 if encoding == "mac_roman" else 1) if fit else inf
 
 
 def _is_kana(encoding: str, sign: str) -> bool:

@@ -43,6 +43,13 @@ class ListPreview:
     sure: bool
 
     @property
+    def samples(self) -> list[str]:
+        """The words of each way to read it that are not those of all."""
+        alike = set[str].intersection(*({*each.words} for each in self.choices))
+        differing = ([word for word in each.words if word not in alike] for each in self.choices)
+        return [", ".join(each[:MOST_SHOWN]) for each in differing]
+
+    @property
     def is_good(self) -> bool:
         """Whether there is nothing to mend and nothing to choose."""
         return self.sure and not self.read.faults and not self.choices[0].encoding

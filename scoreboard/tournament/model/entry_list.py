@@ -26,6 +26,7 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
+MOST_TITLES: Final = 10  # rows above the headings
 MOST_BREAKS: Final = 8  # in the cells of one row
 # Headings by the column that they mean; an address is private: no record and no export has it
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -54,7 +55,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 }
 _NAME_WORDS: Final = frozenset({"name", "nom", "nombre", "이름", "名前", "氏名"})
 _SEPARATORS: Final = (";", "\t", ",")
-_SEPARATOR_LINE: Final = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_SEPARATOR_LINE: Final = re.compile(r"sep=([^\w\s\"]|\t)\s*", re.IGNORECASE)
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
 _BREAKS: Final = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 _BULLET: Final = re.compile(r"(?:[0-9]{1,4}[.)]|[-–—•*·])\s+")
@@ -65,6 +66,8 @@ _WITH_ZEROS: Final = re.compile(r"([0-9]+)[.,]0{1,2}")
 _DASHES: Final = frozenset("-–—−")  # noqa: RUF001 -- for nothing
 _SUFFIXES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
+
+_WITH_EMAIL: Final = re.compile(r"(.+?)\s*<([^<>\s]+@[^<>\s]+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ class EntryList:
 
     `emails` has the addresses that the list gave, by entry number. `columns` says for each heading
     which column it was taken for, "" for one that was passed over. `is_guess` is true where no
-    heading named several columns. `header` is the first row, empty if it is a player's.
+    heading named several columns, or titles stand above the headings. `header` is the row of
+    headings, empty for none.
     """
 
     entrants: tuple[Entrant, ...]
@@ -135,20 +139,21 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         if len(line) > LONGEST_LINE
     ):
         return EntryList((), faults)
-    first = next((at for at, line in enumerate(lines) if line.strip(" \t,;\"'")), None)
-    if first is None:
-        empty = message("The list is empty: write one player a line.")
-        return EntryList((), (EntryFault(1, "", empty),))
+    first = next((at for at, line in enumerate(lines) if line.strip(" \t,;\"'")), 0)
     separator = _separator(lines, first)
     if _SEPARATOR_LINE.fullmatch(lines[first]):
         first += 1
     records = [*_records(lines, first, separator)]
     broken = [each for each in records if isinstance(each, EntryFault)]
     rows = [each for each in records if isinstance(each, _Record)]
-    columns = _named_columns(rows[0].cells) if rows else ()
-    header = rows.pop(0) if columns else None
+    titles, columns = _found_header(rows)
+    header = rows[titles] if columns else None
+    rows = rows[titles + 1 :] if columns else rows
     if header is not None and (faults := tuple(_header_faults(header, columns))):
         return EntryList((), faults)
+    if not rows and not broken:
+        empty = message("The list is empty: write one player a line.")
+        return EntryList((), (EntryFault(1, "", empty),))
     headings = [each.strip() for each in header.cells] if header else []
     columns = columns or _guessed_columns(rows, separator)
     reading = _Reading(before, last_number)
@@ -168,7 +173,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         },
         tuple(zip(headings or [""] * len(columns), columns, strict=False)),
         separator,
-        is_guess=header is None and len(columns) > 1,
+        is_guess=titles > 0 or (header is None and len(columns) > 1),
         header=header.text if header else "",
     )
 
@@ -227,6 +232,15 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
             at += 1
 
 
+def _found_header(rows: Sequence[_Record]) -> tuple[int, tuple[str, ...]]:
+    """The row of headings, the first but for titles above it, and its columns; none for none."""
+    named = [_named_columns(each.cells) for each in rows[: MOST_TITLES + 1]]
+    for at, columns in enumerate(named):
+        if {"name", "first", "last"} & {*columns} and len({*columns} - {""}) > 1:
+            return at, columns
+    return 0, named[0] if named else ()
+
+
 def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
     """The columns that the cells of a header name, "" for those passed over; none if it is none."""
     headings = [_heading(cell) for cell in cells]
@@ -241,12 +255,13 @@ def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
             columns[likely[0]] = "name"
     if not any(columns):
         return ()
-    for at, column in enumerate(columns):  # of several that mean the same the plain word counts
-        alike = [other for other, each in enumerate(columns) if each == column]
-        chosen = next((each for each in alike if headings[each] == column), alike[0])
-        if at != chosen and headings[at] != headings[chosen]:
-            columns[at] = ""
-    return tuple(columns)
+    chosen: dict[str, str] = {}  # of several that mean the same the plain word, or the first
+    for heading, column in zip(headings, columns, strict=True):
+        chosen[column] = column if column in headings else chosen.get(column, heading)
+    return tuple(
+        column if heading == chosen[column] else ""
+        for heading, column in zip(headings, columns, strict=True)
+    )
 
 
 def _heading(cell: str) -> str:
@@ -284,6 +299,8 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
         and all(each.cells[1].startswith(" ") for each in rows if each.cells[1:])
     ):
         return ("last", "first")
+    if "name" not in columns:
+        columns[0] = "name"
     return tuple(each if columns.index(each) == at else "" for at, each in enumerate(columns))
 
 
@@ -308,8 +325,10 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
     for column in {"number", "seed", "rating", "table"} & cells.keys():
         cells[column] = _digits(cells[column], column)
     if not named:
-        first = next(each for each in columns if each in {"name", "last", *COLUMNS})
+        first = "last" if "last" in columns else "name"
         cells[first] = _BULLET.sub("", cells.get(first, ""), count=1)
+        if found := _WITH_EMAIL.fullmatch(cells[first]):
+            cells[first], cells["email"] = found.groups()
     cells["name"] = _full_name(cells)
     return _Row(record, cells, tuple(faults))
 
@@ -326,7 +345,7 @@ def _full_name(cells: Mapping[str, str]) -> str:
 
 
 def _joined(first: str, last: str) -> str:
-    if any(east_asian_width(each) == "W" for each in first + last):
+    if any(each.isalpha() and east_asian_width(each) == "W" for each in first + last):
         return f"{last}{first}"
     return f"{first} {last}".strip()
 

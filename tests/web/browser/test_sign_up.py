@@ -44,6 +44,25 @@ def test_a_director_types_one_name_after_the_other(evening: Evening, director: P
         heading(director, f"Entries: {entered}")
 
 
+def test_a_director_pastes_a_list_and_sees_it_before_it_is_taken(
+    evening: Evening, director: Page
+) -> None:
+    """Two presses; the line that cannot be taken is mended in its box."""
+    director.goto(f"{evening.url}/e/{evening.hall.event(entrants=0)}/entries")
+    director.get_by_label("Or paste it").fill("No.;Name;Rtg\n1;Berg, Nora;1800\n2;Omar;strong")
+    press(director, "Import the list")
+    expect(director.get_by_role("cell", name="Nora Berg")).to_be_visible()
+    fits(director)
+    press(director, "Enter these players: 1")
+    heading(director, "Entries: 1")
+    left = director.get_by_label("The list: one player a line")
+    expect(left).to_have_value("No.;Name;Rtg\n2;Omar;strong")
+    left.fill("Omar")
+    press(director, "Check again")
+    press(director, "Enter these players: 1")
+    heading(director, "Entries: 2")
+
+
 def test_a_player_signs_up_waits_and_moves_up(evening: Evening, director: Page) -> None:
     """The director opens the sign-up for one more; the second waits until somebody is ill."""
     event = evening.hall.event(entrants=3)

@@ -20,6 +20,7 @@ from tests.web.browser.conftest import PHONE
 from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.test_hub_evening import Evening, evening, press
 from tests.web.browser.test_hub_languages import NAMES
+from tests.web.browser.test_languages import SPILLING
 from tests.web.hub.prepared_event import PASSWORD, prepare, served
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
@@ -104,8 +105,8 @@ def test_a_slip_from_paper_to_result(browser: Browser) -> None:
             page.close()
 
 
-def test_a_slip_shows_every_name_whole(evening: Evening) -> None:
-    """Siblings must not look alike on paper: long names are printed in smaller lines."""
+def test_long_names_fit_on_every_page(evening: Evening) -> None:
+    """On a slip they are whole, as siblings must not look alike; on a phone nothing sticks out."""
     event = evening.hall.event(entrants=0)
     entrants = (Entrant(number, name) for number, name in enumerate(LONG, start=1))
     evening.hall.give(event, *map(Enter, entrants), DrawRound(1), StartRound())
@@ -119,3 +120,9 @@ def test_a_slip_shows_every_name_whole(evening: Evening) -> None:
     wait_until_drawn(page)
     assert set(page.locator(".slip-name").all_inner_texts()) == set(LONG)
     assert page.evaluate(CUT) == []
+    own = f"/p/{event}/4/{evening.hall.hub.keys.player(event, 4, LONG[3])}"
+    places = ("desk", "board", "sheets/seating", "rounds/1/tables/1", "table/1", "entries/4")
+    for place in (own, *(f"/e/{event}/{each}" for each in places)):
+        page.goto(f"{evening.url}{place}")
+        wait_until_drawn(page)
+        assert page.evaluate(SPILLING) == []

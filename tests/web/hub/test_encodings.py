@@ -12,6 +12,7 @@ SURE = {
     "cp1252": (
         "José Åström; “Zur Brücke” O’Neill",
         "Muñoz",
+        "O’Neill",
         "JOSÉ",
         "Åsa Öberg",
         "Hélène Côté",
@@ -19,9 +20,8 @@ SURE = {
     ),
     "cp1254": ("Ayşe Işık", "Şahin İnönü", "Çığır Öğüt"),  # noqa: RUF001 -- Turkish
     "cp1257": ("Jānis Bērziņš", "Šarūnas Jasikevičius", "Ąžuolas"),
-    "mac_roman": ("José Müller", "Åström Bjørn"),
-    "cp1251": ("Иван Петров", "Щукин", "ИВАНОВ ПЁТР"),
-    "cp1253": ("Γιώργος Παπαδόπουλος", "Νίκος;Αθήνα", "ΓΙΩΡΓΟΣ"),
+    "cp1251": ("Иван Петров", "Щукин", "Юлий"),
+    "cp1253": ("Γιώργος Παπαδόπουλος", "Νίκος;Αθήνα"),
     "cp949": ("김민준;서울", "김철수"),
     "cp932": ("佐藤健", "さくら", "田中太郎;東京"),
     "euc_jp": ("佐藤健", "鈴木花子"),
@@ -40,8 +40,9 @@ DOUBTFUL = {
     "cp1254": ("Yağmur Yıldız",),  # noqa: RUF001 -- Turkish
     "cp1257": ("Kęstutis",),
     "iso8859_15": ("Žofie Šimon",),
-    "mac_roman": ("Núñez",),
-    "cp1251": ("Юлий",),
+    "mac_roman": ("Núñez", "José Müller"),
+    "cp1251": ("ИВАНОВ ПЁТР",),
+    "cp1253": ("ΓΙΩΡΓΟΣ",),
     "big5": ("張偉",),
     "cp949": ("뷁궯",),
 }
@@ -66,6 +67,18 @@ def test_letters_that_several_languages_have_are_asked_about(encoding: str, name
     choices, sure = decodings(f"name\r\n{name}\r\n".encode(encoding))
     assert not sure
     assert f"name\r\n{name}\r\n" in [each.text for each in choices]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("cp1255", "שלום"), ("koi8_r", "Иван"), ("cp866", "Иван"), ("cp850", "Björn Márquez"),
+        ("cp1256", "محمد"), ("cp874", "สมชาย"), ("cp932", "ﾔﾏﾀﾞ"),
+    ],
+)  # fmt: skip
+def test_letters_of_other_code_pages_are_never_sure(encoding: str, name: str) -> None:
+    """None of those that are known is taken for them without a question."""
+    assert not decodings(f"name\r\n{name}\r\n".encode(encoding))[1]
 
 
 @pytest.mark.parametrize(

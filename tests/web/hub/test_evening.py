@@ -472,3 +472,16 @@ def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) ->
         again = browser.post("/take-over", file=(io.BytesIO(sent.encode()), "event.jsonl"))
         assert again.status_code == status
         assert expected in again.text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_record_that_an_editor_saved_is_taken_over(
+    hall: Hall, director: Browser, encoding: str
+) -> None:
+    """With the byte order mark of Windows; what is no text leaves the form with its sentence."""
+    tournament_id = started(hall)
+    text = director.get(f"/e/{tournament_id}/export/event.jsonl").text
+    browser = Hall().browser("director")
+    for sent, status in ((b"\xff", 422), (text.encode(encoding), 303)):
+        answer = browser.post("/take-over", file=(io.BytesIO(sent), "event.jsonl"))
+        assert answer.status_code == status

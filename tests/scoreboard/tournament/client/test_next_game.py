@@ -96,8 +96,8 @@ def test_two_of_one_name_are_told_apart() -> None:
     """The entry number stands behind the name, however long that is."""
     seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"), SeatUpdate(12, "Anna"))
     assert seat_names(seats) == ("Anna (7)", "Ben", "Anna (12)")
-    long = tuple(SeatUpdate(number, "A" * 30) for number in (1, 999_999))
-    assert [len(name) for name in seat_names(long)] == [30, 30]
+    long = tuple(SeatUpdate(number, "A" * 60) for number in (1, 999_999))
+    assert [len(name) for name in seat_names(long)] == [60, 60]
 
 
 def test_what_cannot_be_played_here_is_said() -> None:

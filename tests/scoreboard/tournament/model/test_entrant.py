@@ -59,7 +59,10 @@ def test_notation_is_an_identity(entrant: Entrant) -> None:
 typed = st.builds(composed, entrants).filter(is_seen)
 
 
-@given(st.lists(typed, unique_by=(lambda each: each.number, lambda each: each.name.casefold())))
+UNLIKE = (lambda each: each.number, lambda each: each.name.casefold())
+
+
+@given(st.lists(typed, min_size=1, unique_by=UNLIKE))
 def test_csv_is_an_identity(entries: list[Entrant]) -> None:
     """A list that is exported is read back without a fault, and nothing of it is lost."""
     found = read_entries(write_entries(entries))
@@ -143,6 +146,8 @@ def test_all_faults_are_told_at_once() -> None:
     [
         ("", ["The list is empty"]),
         ("\n \n", ["The list is empty"]),
+        ("name;club\n;\n", ["The list is empty"]),
+        ("sep=;\n", ["The list is empty"]),
         (f"name\n{'x' * 200_000}\n", ["The line has more than 10000 characters"]),
         ("number,club\n1,A\n", ["No column is called name"]),
         ("name,name,nickname\n", ["Two columns are called name"]),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.tournament.model.entry_list import read_entries
 
@@ -39,6 +41,10 @@ RIGHT = [
     ("Berg, Nora\nFalk, Boris\n", ["1 Nora Berg", "2 Boris Falk"]),
     ("Nora\nOmar;Bay\n", ["1 Nora", "2 Omar, club Bay"]),
     ("name\nNo\u200bra\u200e\n", ["1 Nora"]),
+    ("Nora Berg <n@b.c>\n", ["1 Nora Berg"]),
+    ("Cup 2026;;;\nList of names;;;\nNo.;Name;FED;Rtg\n1;Berg, Nora;NOR;1800\n",
+     ["1 Nora Berg, rating 1800"]),
+    ("Last name,First name\nBerg,Nora \U0001f3b2\n", ["1 Nora \U0001f3b2 Berg"]),
 ]  # fmt: skip
 
 
@@ -71,6 +77,18 @@ def test_a_rating_that_is_none_is_a_fault(cell: str) -> None:
     assert "in column rating" in str(read_entries(f"name;rating\nNora;{cell}\n").faults[0].why)
 
 
+def test_an_address_beside_a_name_is_no_part_of_it() -> None:
+    """It stays private."""
+    assert read_entries("Nora Berg <n@b.c>\n").emails == {1: "n@b.c"}
+
+
+@given(st.text(st.sampled_from("aN1;,\t\n\"'@<>. -=김\u200d")))
+def test_any_text_is_a_list_without_an_error(text: str) -> None:
+    """Whatever somebody pastes; each line is taken or told."""
+    found = read_entries(text)
+    assert found.entrants or found.faults
+
+
 def test_an_open_quotation_mark_holds_back_its_own_line_alone() -> None:
     """The line is told, and the lines after it are read."""
     found = read_entries('name,club\n"Nora,Hill\nOmar,Bay\n"Ann" Lee,X\n')
@@ -97,4 +115,5 @@ def test_it_is_said_what_each_column_was_taken_for() -> None:
     )  # fmt: skip
     assert not found.is_guess
     assert read_entries("Nora;Hill\n").is_guess
+    assert read_entries("Cup;\nName;Club\nNora;Hill\n").is_guess
     assert not read_entries("Nora\nOmar\n").is_guess
