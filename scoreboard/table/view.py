@@ -160,7 +160,8 @@ class TableView:
     `last_score` says which points were booked last, and whose. `rolled_dice` is how many dice must
     be seen once the awaited roll is on the table, None while none is awaited or dice may be kept
     from the roll before: those stay in the picture or leave it. `last_step` is what UNDO would take
-    back of the game: the number of its first event, and the step in words. `announced` is what was
+    back of the game: the number of its first event, and the step in words. `read_elsewhere`: the
+    newest reading is of another game, and so is its photo. `announced` is what was
     told last; how it came to what is shown makes no other view of it.
     """
 
@@ -196,6 +197,7 @@ class TableView:
     event: EventView | None = None
     last_score: Message | None = None
     rolled_dice: int | None = None
+    read_elsewhere: bool = False
     last_step: tuple[int, Message] | None = field(default=None, compare=False)
     announced: Announcement | None = field(default=None, compare=False)
 

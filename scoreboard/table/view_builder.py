@@ -186,6 +186,7 @@ def shown(
         pieces=pieces,
         before=before,
         last_score=session.last_score,
+        read_elsewhere=pending_state.seen_in not in {None, session.header.game_id},
         rolled_dice=None if away or turn.roll else awaited_dice(session),
         last_step=(session.last_step[0].step, described(session)) if session.last_step else None,
     )
@@ -207,6 +208,7 @@ def actionable(view: TableView) -> TableView:
         paused=None,
         clock=None,
         event=None,
+        read_elsewhere=False,
     )
 
 

@@ -153,6 +153,20 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get(path).mimetype == "image/jpeg"
 
 
+def test_a_photo_is_not_shown_in_the_next_game() -> None:
+    """On the table's page and the big screen: it says nothing of the dice that lie there now."""
+    with table(UPLOAD) as client:
+        post(client, "/setup", *NEW_GAME)
+        assert 'id="latest"' in page(client)
+        send(client, "throw.jpg", photo())
+        wait(lambda: "Read as" in page(client))
+        post(client, "/setup", *NEW_GAME, ("name", "West"))
+        wait(lambda: "Read as" not in page(client))
+        for path in ("/", "/tv"):
+            assert 'id="latest"' not in client.get(path).get_data(as_text=True)
+        assert "No picture yet" in page(client)
+
+
 def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path) -> None:
     """From the upload to the page of the step, over a restart; and gone by one setting."""
     kept = TableSettings(f"sqlite:///{tmp_path}/games.sqlite3")

@@ -131,6 +131,19 @@ class Lesson:
             and (each.faces == tuple(faces) if faces else len(each.faces) > 1)
         )
 
+    @property
+    def mended(self) -> tuple[int, ...]:
+        """The numbers of those that cannot be used, after which each of their faces was shown."""
+        return tuple(
+            each.number
+            for each in self.photos
+            if each.problem is not None
+            and all(
+                any(newer.number > each.number for newer in self.photos_of(face, each.step))
+                for face in each.faces
+            )
+        )
+
     def photos_of(self, face: str, step: Step) -> tuple[LessonPhoto, ...]:
         """The photographs that show a face."""
         return tuple(each for each in self.usable(step) if any(True for _ in each.showing(face)))

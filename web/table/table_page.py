@@ -309,6 +309,7 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.uploads is not None,
+            old_photo=self.table.uploads is not None and view.read_elsewhere,
             phone_missing=phone_missing,
             way_to_camera=way_to_camera(self.table) if phone_missing else None,
             headline=headline,

@@ -281,6 +281,8 @@ class TrainingJobs:
                 for photo in photos:
                     with self._adding.turn():
                         faults.append(self._added(name, step, tuple(faces), photo))
+                mended = (self._lessons.read(name) or lesson).mended
+                self._drop(name, [each for each in mended if each <= lesson.taken])
         except PictureRefusedError as error:
             return (error.message,)
         return tuple(fault for fault in faults if fault is not None)
@@ -320,10 +322,19 @@ class TrainingJobs:
         from vision.learn.prototypes import thumbnail, upright
         from vision.learn.quads import Format, proportion
 
+        path_of = partial(self._lessons.photo_path, lesson.name)
         with self._turns.turn():  # re-encoded: no larger than is learned from, without metadata
-            path = self._lessons.photo_path(lesson.name, photo.number)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(encode_small(open_photo(content.read()), PHOTO_SIDE, PHOTO_QUALITY))
+            jpeg = encode_small(open_photo(content.read()), PHOTO_SIDE, PHOTO_QUALITY)
+        for same in (*lesson.usable("learn"), *lesson.usable("test")):
+            if _content(lesson.name, path_of(same.number)) == jpeg:
+                return message(
+                    "This photograph is there already, of {faces}: remove it first, or send "
+                    "another.",
+                    faces=" ".join(same.faces),
+                )
+        path = path_of(photo.number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(jpeg)
         seen = self._seen(lesson, photo)
         problem = seen.problem or self._doubt(lesson, seen.specimens)
         for at, one in enumerate(seen.specimens):

@@ -166,7 +166,7 @@ class Fault:
         return f"{self.rule} {self.tiles}"
 
 
-def stands_of(laid: Tiles, reading: SetReading) -> tuple[Piece, ...]:
+def stands_of(laid: Tiles, reading: SetReading) -> tuple[Tile, ...]:
     """What each of the tiles is by that reading, in their order."""
     meant = {joker.stands_for for joker in laid.jokers}
     lacking = [tile for tile in reading.stands if tile not in {*laid.numbered, *meant}]

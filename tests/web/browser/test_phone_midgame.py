@@ -49,6 +49,20 @@ ESCAPING = """() => {
 }"""
 
 
+AT_THE_EDGE = """() => {
+  const words = (it) => {
+    if (it.matches(".piece")) return it.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(it);
+    return range.getBoundingClientRect();
+  };
+  const touches = ({ left, right }) => left < 4 || right > innerWidth - 4;
+  const things = [...document.querySelectorAll("main summary, main h1, .pad .piece, .offered > *")];
+  const seen = things.filter((it) => it.checkVisibility());
+  return seen.filter((it) => touches(words(it))).map((it) => it.textContent);
+}"""
+
+
 def middle(game: str) -> Made:
     """The middle of a game of the most that can play it."""
     names = NAMES[: GAMES[game].seats[-1]]
@@ -94,6 +108,7 @@ def is_as_wide_as_the_phone(hands: Hands) -> None:
         * 2
     )
     assert hands.page.evaluate(ESCAPING) == []
+    assert hands.page.evaluate(AT_THE_EDGE) == []
 
 
 def is_in_sight(hands: Hands) -> None:

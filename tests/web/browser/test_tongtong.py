@@ -246,6 +246,8 @@ def sees_every_card(hands: Hands, *, upright: bool) -> None:
     assert (len(set(lefts)), len(set(tops))) == (8, 5)
     if upright:
         assert min(widths) >= TOUCHED
+        assert min(lefts) >= 4
+        assert max(lefts) + widths[0] <= hands.page.viewport_size["width"] - 4  # type: ignore[index]  # it is set
 
 
 def test_a_card_that_may_not_be_played_is_marked(open_page: OpenPage) -> None:

@@ -168,6 +168,29 @@ def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(
     assert photographed.jobs.piece("Deck", 3, 3) is None
 
 
+def test_an_old_fault_goes_once_each_of_its_faces_was_photographed(
+    photographed: Teaching,
+) -> None:
+    """However they were; it is told beside good ones that came with it."""
+    assert photographed.jobs.add("Deck", "learn", FOUR, [png(row(FOUR[:3]))], PHONE) == ()
+    for faces, left in ((FOUR[:2], 1), (FOUR[2:], 0)):
+        assert photographed.jobs.add("Deck", "learn", faces, [png(row(faces, 2))], PHONE) == ()
+        assert len(photographed.lesson.faulty("learn", FOUR)) == left
+    pictures = [png(row(FOUR[:3])), png(row(FOUR, 1))]
+    assert photographed.jobs.add("Deck", "learn", FOUR, pictures, PHONE) == ()
+    assert len(photographed.lesson.faulty("learn", FOUR)) == 1
+
+
+@pytest.mark.parametrize(("step", "faces"), [("learn", FOUR), ("test", FOUR), ("learn", FOUR[:1])])
+def test_a_photograph_counts_once(photographed: Teaching, step: Step, faces: list[str]) -> None:
+    """Also as another step's, or of other faces; removed, it may be sent again."""
+    (fault,) = photographed.jobs.add("Deck", step, faces, [png(row(FOUR, 0))], PHONE)
+    assert str(fault).startswith(f"This photograph is there already, of {' '.join(FOUR)}: remove")
+    assert len(photographed.lesson.photos) == 1
+    photographed.jobs.drop("Deck", 1)
+    photographed.add("learn", 0)
+
+
 def doubted(teaching: Teaching, picture: Image) -> str:
     """What is doubted about a second photograph of four faces."""
     assert teaching.jobs.add("Deck", "learn", FOUR, [png(picture)], PHONE) == ()
@@ -222,12 +245,12 @@ def test_a_sixth_example_replaces_the_worst(teaching: Teaching) -> None:
     odd, number = row(("R1", "G7", "B1", "B4"), 1), 1  # G7 passes for R4: somebody says so
     teaching.jobs.add("Deck", "learn", FOUR, [png(odd)], PHONE)
     teaching.jobs.accept("Deck", number)
-    for scene in (0, 1, 2, 0):
+    for scene in range(4):
         teaching.jobs.add("Deck", "learn", FOUR[1:2], [png(row(FOUR[1:2], scene))], PHONE)
         for faulty in teaching.lesson.faulty("learn", FOUR[1:2]):
             teaching.jobs.accept("Deck", faulty.number)
     assert len(teaching.lesson.photos_of("R4", "learn")) == 5
-    teaching.jobs.add("Deck", "learn", FOUR[1:2], [png(row(FOUR[1:2], 2))], PHONE)
+    teaching.jobs.add("Deck", "learn", FOUR[1:2], [png(row(FOUR[1:2], 4))], PHONE)
     for faulty in teaching.lesson.faulty("learn", FOUR[1:2]):
         teaching.jobs.accept("Deck", faulty.number)
     photos = teaching.lesson.photos_of("R4", "learn")
