@@ -46,7 +46,7 @@ def device(
     )
     context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
-    page.goto(table.link)
+    table.open_in(page)
     yield Hands(page, touch=phone)
     context.close()
 
@@ -80,7 +80,7 @@ def picture_evening(browser: Browser, folder: Path) -> None:
         tablet.press("KEEP")
         tablet.reads("Choose a box")
         take(tablet, "choose-a-box")
-        dark.page.goto(f"{table.link}setup")
+        table.open_in(dark.page, f"{table.link}setup")
         take(dark, "set-up")
         for _ in range(MOST_STEPS):
             if not play_a_step(tablet):

@@ -173,7 +173,7 @@ def chromium(table: RunningProcess) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         page = browser.new_page(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
-        page.goto(table.link)
+        table.open_in(page)
         page.evaluate(DRAWN_AT)
         yield page
         browser.close()

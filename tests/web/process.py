@@ -14,10 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from tests.patience import PATIENCE_SECONDS
+
+if TYPE_CHECKING:  # only tests in a browser have it
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).parents[2]
 SEEN = re.compile(r'name="seen" value="([^"]+)"')
@@ -73,6 +76,11 @@ class RunningProcess:
             if line.strip().startswith("stop"):
                 return
         raise AssertionError(f"it ended: {self.printed}{self.end()}")
+
+    def open_in(self, page: Page, link: str = "") -> None:
+        """Open its link in a browser, and wait for the page that the link leads to."""
+        page.goto(link or self.link)
+        page.wait_for_url(lambda url: "/here/" not in url)
 
     def kill(self) -> None:
         """End every process of it as a power cut would."""

@@ -41,7 +41,7 @@ def hands(browser: Browser, evening: RunningProcess) -> Iterator[Hands]:
     context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
     listen(page, faults)
-    page.goto(evening.link)
+    evening.open_in(page)
     yield Hands(page)
     context.close()
     assert faults == []
@@ -143,7 +143,7 @@ def test_a_killed_table_goes_on_where_it_stood(browser: Browser, tmp_path: Path)
         context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
         context.set_default_timeout(PATIENCE_MILLISECONDS)
         page = context.new_page()
-        page.goto(first.link)
+        first.open_in(page)
         hands = Hands(page)
         hands.sets_up("North", "South")
         hands.throws("33355")

@@ -40,7 +40,7 @@ def hands(browser: Browser, round_of_tiles: RunningProcess) -> Iterator[Hands]:
     context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
     listen(page, faults)
-    page.goto(round_of_tiles.link)
+    round_of_tiles.open_in(page)
     yield Hands(page)
     context.close()
     assert [fault for fault in faults if not is_expected(fault)] == []

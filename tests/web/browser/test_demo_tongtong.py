@@ -47,7 +47,7 @@ def at_table(browser: Browser, tmp_path: Path) -> AtTable:
             context.set_default_timeout(PATIENCE_MILLISECONDS)
             page = context.new_page()
             listen(page, faults)
-            page.goto(process.link)
+            process.open_in(page)
             yield Hands(page)
             context.close()
         assert [fault for fault in faults if not is_expected(fault)] == []

@@ -112,7 +112,7 @@ class Event:
     def at(self, table: RunningProcess) -> Hands:
         """Those who sit at a table, before its page."""
         hands = self.device()
-        hands.page.goto(table.link)
+        table.open_in(hands.page)
         return hands
 
     def way(self, number: int, *, good: bool) -> BadWay:

@@ -76,7 +76,7 @@ def opened(device: BrowserContext, secure: RunningProcess) -> Iterator[Page]:
     faults: list[str] = []
     listen(page, faults)
     page.add_init_script(WATCHED)
-    page.goto(secure.link.replace("http:", "https:"))
+    secure.open_in(page, secure.link.replace("http:", "https:"))
     yield page
     assert [fault for fault in faults if not is_expected(fault)] == []
 

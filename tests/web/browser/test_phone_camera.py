@@ -143,14 +143,13 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
     database = f"sqlite:///{tmp_path}/games.sqlite3"
     home = {"XDG_DATA_HOME": str(tmp_path)}
     with running("--camera", "phone", "--database", database, environment=home) as table:
-        url = f"http://127.0.0.1:{table.port}"
         context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
         laptop = Hands(context.new_page())
-        laptop.page.goto(table.link)
+        table.open_in(laptop.page)
         laptop.reads("No phone is the camera yet")
         laptop.starts("Ann", "Bob")
 
-        phone = open_phone(f"{url}/camera")
+        phone = open_phone(f"{table.link}camera")
         phone.press("Start the camera")
         phone.reads("Read as 2 2 2 4 4")
         expect(phone.page.locator("#photo .boxes .seen")).to_have_count(5)

@@ -40,7 +40,7 @@ class Browser:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.cookie = ""
+        self.cookies: dict[str, str] = {}
 
     @contextmanager
     def ask(
@@ -48,14 +48,16 @@ class Browser:
     ) -> Iterator[http.client.HTTPResponse]:
         """Send a request, a POST where there is a form; the answer, as long as it is read."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        headers = {"Cookie": self.cookie, "Origin": f"http://127.0.0.1:{self.port}"}
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"Cookie": cookies, "Origin": f"http://127.0.0.1:{self.port}"}
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         body = None if form is None else urlencode(form)
         connection.request("GET" if form is None else "POST", path, body, headers)
         with closing(connection), connection.getresponse() as answer:
-            if cookie := answer.headers.get("Set-Cookie"):
-                self.cookie = cookie.partition(";")[0]
+            for cookie in answer.headers.get_all("Set-Cookie", ()):
+                name, _, value = cookie.partition(";")[0].partition("=")
+                self.cookies[name] = value
             yield answer
 
     def page(self, path: str) -> str:
