@@ -6,184 +6,34 @@ Programs that would change this machine are fakes on PATH, which note how they w
 from __future__ import annotations
 
 import configparser
-import hashlib
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import threading
-import zipfile
-from collections.abc import Iterator
-from functools import partial
 from getpass import getuser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "install.sh"
-APPLIANCE = ROOT / "hardware" / "appliance"
+from tests.hardware.machine import (
+    APPLIANCE,
+    PICTURE,
+    PYTHON,
+    SCRIPT,
+    Machine,
+    output_of,
+    program,
+    version,
+)
+
 MOST_EXPOSURE = 3.0  # systemd calls up to 4.9 “medium” and up to 2.9 “ok”
-PICTURE = "hardware/cameras/demo_evening/turn00/throw0/06.webp"
-
-# Takes the place of `python3` and, copied into a version, of that version's interpreter.
-PYTHON = """
-case "$*" in
-  "-m venv "*) for folder; do :; done
-    mkdir -p "$folder/bin" && cp "$0" "$folder/bin/python" && echo "$*" >"$folder/made" ;;
-  "-m pip "*) for takes; do :; done
-    version=$(dirname "$(dirname "$0")")
-    case $takes in *.whl) REAL -m zipfile -e "$takes" "$version/all" && takes=$version/all ;; esac
-    mkdir -p "$version/lib/python3/site-packages"
-    cp -rL "$takes/hardware" "$version/lib/python3/site-packages/"
-    install -m 755 "$takes/models/tablescore" "$version/bin/tablescore" ;;
-  *) exec REAL "$@" ;;
-esac
-"""
-# A version of Tablescore: `level` is that of the database that it makes at its start.
-TABLESCORE = """#!/bin/sh
-echo "tablescore NAME $*" >>"$CALLS"
-games=$XDG_DATA_HOME/tablescore/games.sqlite3
-case $1 in
-  run) LEVEL >"$DESTDIR/var/lib/tablescore/games.sqlite3"; exit STATUS ;;
-  backup) cp "$games" "$2" ;;
-  restore) cp "$2" "$games" ;;
-  games) [ "$(cat "$games")" = "$(LEVEL)" ] ;;
-esac
-"""
-SYSTEMCTL = """
-case "$*" in
-  *is-enabled*) [ -e "$STATE/enabled-$3" ] ;;
-  *is-active*) [ -e "$STATE/active-${3%.service}" ] ;;
-  enable*) echo "systemctl $*" >>"$CALLS"; touch "$STATE/enabled-$2" ;;
-  "start tablescore"* | "restart tablescore"*) echo "systemctl $*" >>"$CALLS"
-    name=${2%.service}
-    rm -f "$STATE/active-$name"
-    [ "$name" != tablescore ] || "$DESTDIR/opt/tablescore/current/bin/tablescore" run || exit 1
-    touch "$STATE/active-$name" ;;
-  *) echo "systemctl $*" >>"$CALLS" ;;
-esac
-"""
-NOTING = 'echo "$(basename "$0") $*" >>"$CALLS"'
-
-
-class Machine:
-    """A folder that stands for a machine's disk, and what is called while it is changed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.root, self.fakes = folder, folder / "root", folder / "fakes"
-        self.calls_file, self.state = folder / "calls", folder / "state"
-        for each in (self.root, self.fakes, self.state):
-            each.mkdir()
-        self.calls_file.touch()
-        for name in ("apt-get", "nmcli", "useradd", "hostnamectl", "chown"):
-            self.fake(name, NOTING)
-        self.fake("sudo", 'exec "$@"')
-        self.fake("runuser", 'shift 3; exec "$@"')
-        self.fake("dpkg-query", 'echo "install ok installed"')
-        self.fake("systemctl", SYSTEMCTL)
-        self.fake("raspi-config", '[ "$2" = get_overlay_now ] && echo 1; ' + NOTING)
-        self.fake("python3", PYTHON.replace("REAL", shlex.quote(sys.executable)))
-
-    def fake(self, name: str, script: str) -> None:
-        """Put a program on PATH before the real one."""
-        (self.fakes / name).write_text(f"#!/bin/sh\n{script}\n")
-        (self.fakes / name).chmod(0o755)
-
-    def environment(self) -> dict[str, str]:
-        """What the script and the fakes find in theirs."""
-        return {
-            **os.environ,
-            "PATH": f"{self.fakes}:{os.environ['PATH']}",
-            "DESTDIR": str(self.root),
-            "CALLS": str(self.calls_file),
-            "STATE": str(self.state),
-        }
-
-    def run(self, *arguments: str, script: str | None = None) -> subprocess.CompletedProcess[str]:
-        """Run install.sh, or what is given instead through a pipe, without a terminal."""
-        return subprocess.run(
-            ["sh", "-s", "--", *arguments] if script else ["sh", str(SCRIPT), *arguments],
-            cwd=self.folder,
-            env=self.environment(),
-            input=script,
-            capture_output=True,
-            text=True,
-            check=False,
-            start_new_session=True,
-        )
-
-    def install(self, source: Path, *arguments: str) -> str:
-        """Set it up from that folder, for the user of this test; what was printed."""
-        done = self.run("--yes", "--user", getuser(), "--source", str(source), *arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def calls(self) -> list[str]:
-        """What was called since the last time that was asked."""
-        lines = self.calls_file.read_text().splitlines()
-        self.calls_file.write_text("")
-        return lines
-
-    def contents(self) -> dict[str, tuple[int, str]]:
-        """When each file was last changed, and what is in it."""
-        return {
-            str(path): (path.lstat().st_mtime_ns, path.read_text() if path.is_file() else "")
-            for path in self.root.rglob("*")
-        }
-
-    def unit(self, name: str) -> str:
-        """A unit as it was written."""
-        return (self.root / "etc/systemd/system" / name).read_text()
-
-    def games(self) -> Path:
-        """The database of games."""
-        return self.root / "var/lib/tablescore/games.sqlite3"
-
-    def current(self) -> str:
-        """The name of the version that is started."""
-        script = (self.root / "opt/tablescore/current/bin/tablescore").read_text()
-        found = re.search(r"tablescore (\S+) \$", script)
-        assert found is not None
-        return found[1]
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     """A machine on which nothing is installed."""
     return Machine(tmp_path)
-
-
-def version(folder: Path, name: str, *, level: int = 1, starts: bool = True) -> Path:
-    """A folder that holds a Tablescore of that name, as small as install.sh takes it."""
-    source = folder / f"source-{name}"
-    for each in ("scoreboard", "vision", "web", "models", Path(PICTURE).parent):
-        (source / each).mkdir(parents=True)
-    (source / PICTURE).touch()
-    (source / "pyproject.toml").touch()
-    shutil.copytree(APPLIANCE, source / "hardware/appliance")
-    script = TABLESCORE.replace("NAME", name).replace("LEVEL", f"echo level {level}")
-    (source / "models/tablescore").write_text(script.replace("STATUS", "0" if starts else "1"))
-    (source / "models/tablescore").chmod(0o755)
-    return source
-
-
-def program(name: str) -> str:
-    """Where that program of the system is; without it the test is skipped."""
-    found = shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed here")
-    return found
-
-
-def output_of(*command: str) -> str:
-    """What a program says, which must end well."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def test_the_script_is_clean() -> None:
@@ -505,122 +355,6 @@ def test_a_hotspot_is_a_keyfile_that_networkmanager_takes(machine: Machine) -> N
     assert (taken.returncode, taken.stderr) == (0, "")
     assert f"psk={password}\n" in taken.stdout
     assert "mode=ap\n" in taken.stdout
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Iterator[str]:
-    """Where `python3 -m http.server` offers a wheel and the script."""
-    served = tmp_path / "served"
-    served.mkdir()
-    source = version(tmp_path, "wheel")
-    with zipfile.ZipFile(served / "tablescore-0.1.0-py3-none-any.whl", "w") as wheel:
-        for path in source.rglob("*"):
-            wheel.write(path, path.relative_to(source))
-    shutil.copy(SCRIPT, served)
-    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(quiet, directory=str(served))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-def test_one_line_to_paste_installs_a_wheel_from_another_computer(
-    machine: Machine, laptop: str
-) -> None:
-    """The script comes through a pipe, the wheel by http; a part of the script does nothing."""
-    script = output_of(program("curl"), "-fsS", f"{laptop}/install.sh")
-    wheel = f"{laptop}/tablescore-0.1.0-py3-none-any.whl"
-    content = (machine.folder / "served" / Path(wheel).name).read_bytes()
-    given = hashlib.sha256(content).hexdigest()
-    options = ("--yes", "--user", getuser(), "--source", wheel, "--sha256", given)
-    machine.run(*options, script=script[: len(script) * 9 // 10])
-    assert (machine.calls(), list(machine.root.iterdir())) == ([], [])
-    done = machine.run(*options, script=script)
-    assert done.returncode == 0, done.stderr
-    assert machine.current() == "wheel"
-    assert f"source='{wheel}'" in (machine.root / "opt/tablescore/choices").read_text()
-
-
-@pytest.mark.parametrize(
-    ("source", "options", "fault"),
-    [
-        ("LAPTOP/tablescore-0.1.0-py3-none-any.whl", (), "could be changed on its way"),
-        ("git://hub.example/tablescore", (), "could be changed on its way"),
-        ("http://hub.example/tablescore.git", (), "could be changed on its way"),
-        (
-            "LAPTOP/tablescore-0.1.0-py3-none-any.whl",
-            ("--sha256", "0" * 64),
-            "is not the one with that checksum",
-        ),
-        ("LAPTOP/tablescore-0.1.0-py3-none-any.whl", ("--insecure",), ""),
-    ],
-)
-def test_a_source_that_somebody_on_the_way_could_change_is_refused(
-    machine: Machine, laptop: str, source: str, options: tuple[str, ...], fault: str
-) -> None:
-    """What runs as root comes by https or ssh, by its checksum, or because somebody says so."""
-    named = source.replace("LAPTOP", laptop)
-    done = machine.run("--yes", "--user", getuser(), "--source", named, *options)
-    assert (done.returncode == 0) == (fault == "")
-    assert fault in done.stderr
-
-
-class Repository:
-    """A repository whose newest commit may be a tag that a key has signed."""
-
-    def __init__(self, folder: Path) -> None:
-        for each in ("git", "ssh-keygen"):
-            program(each)
-        self.folder, self.keys = version(folder, "repository"), folder
-        for each in ("scoreboard", "vision", "web"):
-            (self.folder / each / "something").touch()  # git keeps no empty folder
-        self._git("init", "--quiet")
-
-    def release(self, name: str, key: str = "") -> None:
-        """A new version, signed by the key of that name, which is made where there is none."""
-        (self.folder / "models" / "release").write_text(name)
-        self._git("add", "--all")
-        self._git("commit", "--quiet", "--message", name)
-        if key:
-            file = self.keys / key
-            if not file.exists():
-                output_of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(file))
-            self._git("-c", f"user.signingkey={file}.pub", "tag", "--sign", "-m", name, name)
-
-    def _git(self, *arguments: str) -> None:
-        settings = {
-            "user.name": "A maintainer",
-            "user.email": "maintainer@hub.example",
-            "gpg.format": "ssh",
-        }
-        given = (each for name, value in settings.items() for each in ("-c", f"{name}={value}"))
-        output_of("git", "-C", str(self.folder), *given, *arguments)
-
-
-def test_what_was_signed_at_first_stays_signed_by_the_same_key(machine: Machine) -> None:
-    """The key of the first install is remembered; another or none is refused."""
-    repository = Repository(machine.folder)
-
-    def update(*options: str) -> str:
-        named = ("--user", getuser(), "--source", f"file://{repository.folder}")
-        done = machine.run("update", "--yes", *named, *options)
-        return done.stderr if done.returncode else ""
-
-    repository.release("one", "ours")
-    assert update() == ""
-    assert "key='SHA256:" in (machine.root / "opt/tablescore/choices").read_text()
-    repository.release("two", "ours")
-    assert update() == ""
-    repository.release("three")
-    assert "is not signed by the key of the first time" in update()
-    repository.release("four", "theirs")
-    assert "is not signed by the key of the first time" in update()
-    repository.release("five", "ours")
-    assert update() == ""
-    repository.release("six", "theirs")
-    assert update("--insecure") == ""
-    repository.release("seven", "theirs")
-    assert update() == ""
 
 
 def test_systemd_takes_the_units_and_finds_them_closed(machine: Machine) -> None:

@@ -185,6 +185,7 @@ def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
         f"{hub.keys.cookie}-known",
         f"{browser}.{hub.keys.browser(browser, name)}",
         max_age=KNOWN_FOR,
+        path=f"{request.script_root}/",
         httponly=True,
         samesite="Strict",
         secure=hub.house.address.startswith("https://"),

@@ -20,6 +20,7 @@ from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import plain_text
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
+from scoreboard.typed_numbers import plain_digits, typed_number
 
 COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team", "rating", "table")
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
@@ -352,7 +353,7 @@ def _joined(first: str, last: str) -> str:
 
 def _digits(cell: str, column: str) -> str:
     """A number as spreadsheets and rating lists write it, empty for none."""
-    text = normalize("NFKC", cell).strip()
+    text = plain_digits(cell).strip()
     if _GROUPED.fullmatch(text):
         text = "".join(each for each in text if each in _DIGITS)
     elif found := _WITH_ZEROS.fullmatch(text):
@@ -417,14 +418,14 @@ class _Reading:
                 name=name,
                 line=line,
             )
-        number = cells.get("number", "")
-        if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
+        number = typed_number(cells.get("number", "")) or 0
+        if line := self.numbers.get(number):
             yield message(
                 "The number {number} is that of line {line} too: leave one of them empty.",
                 number=number,
                 line=line,
             )
-        if number.isdecimal() and int(number) in self.taken:
+        if number in self.taken:
             yield message("The number {number} is taken: leave it empty.", number=number)
 
 

@@ -128,7 +128,7 @@ REFUSED = [
     ("notation", HEAD + "roll", 3),
     ("notation", HEAD + "roll 55527", 3),
     ("notation", HEAD + "roll 5 5 5 2 1", 3),
-    ("notation", HEAD + "roll \uff15\uff15\uff15\uff12\uff11", 3),
+    ("notation", HEAD + "roll \u2464\u2464\u2464\u2461\u2460", 3),
     ("notation", HEAD + "start North", 3),
     ("notation", HEAD + "start", 3),
     ("notation", HEAD + "roll 55521\nkeep", 4),
