@@ -16,6 +16,7 @@ import click
 from scoreboard.storage import SqlStore, open_store
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.stored_games import GAMES, ROOT, SCRIPTS, make_store
+from tests.web.owner import OwnersClient
 from tests.web.table_fake import FakeTable
 from web.clocks import utc_now
 from web.table.app import create_app
@@ -68,11 +69,12 @@ def measure_player_figures() -> bool:
             list(work_out(store, scripts, None))
             game = (time.process_time() - began) * 1000 / SCRIPTS
             _copy(path)
-            client = create_app(
+            app = create_app(
                 FakeTable().table(
                     archive=Archive(store), store=store, statistics=Statistics(store, utc_now)
                 )
-            ).test_client()
+            )
+            client = OwnersClient(app, app.response_class)
             took = {}
             for page in PAGES:
                 client.get(page)  # templates and translations are loaded

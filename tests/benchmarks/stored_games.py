@@ -23,6 +23,7 @@ from scoreboard.games.engine.game import Offer, OpenOffer, Setup
 from scoreboard.games.engine.transcript import GameHeader, RecordedEvent
 from scoreboard.storage import open_store
 from tests.benchmarks.machine import machine, moment, versions
+from tests.web.owner import OwnersClient
 from tests.web.process import running
 from tests.web.table_fake import FakeTable
 from web.table.app import create_app
@@ -162,7 +163,8 @@ def _page_milliseconds(path: Path) -> float:
     """Milliseconds for a page in the middle of the list, rendered by Flask."""
     with closing(open_store(f"sqlite:///{path}")) as store:
         archive = Archive(store)
-        client = create_app(FakeTable().table(archive=archive)).test_client()
+        app = create_app(FakeTable().table(archive=archive))
+        client = OwnersClient(app, app.response_class)
         client.get("/games?page=1")  # templates and translations are loaded
         began = time.perf_counter()
         answer = client.get("/games?page=100")

@@ -9,7 +9,7 @@ import click
 
 from hardware.camera import public_name
 from web.cli.options import Refusal, database_option, settings_option
-from web.plan import Plan, chosen_settings
+from web.plan import Plan, chosen_settings, own_key
 from web.table.part_trials import draw_tray, look_for_tray
 from web.table.tray import CalibrationFile, calibration_file, open_tray
 
@@ -83,8 +83,8 @@ def _find(
 def _print_page(plan: Plan) -> None:
     """Print where the corners are tapped, and what to do first where nothing listens there."""
     page = plan.settings.page
-    for address in plan.addresses(page.port):
-        click.echo(f"{address.rstrip('/')}/calibrate")
+    for address in (plan.own_link(page.port, own_key()), *plan.reachable(page.port)):
+        click.echo(f"{address}calibrate")
     try:
         socket.create_connection((page.host, page.port), PATIENCE_SECONDS).close()
         click.echo("Open this page, and tap where the dice lie.")

@@ -15,6 +15,7 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.photo import open_photo
 from vision.quality.rectify import TrayCorners
 from web.__main__ import tablescore
+from web.plan import own_key
 
 
 def calibrate(folder: Path, *arguments: str) -> Result:
@@ -94,7 +95,7 @@ def test_the_page_for_the_taps_is_named(tmp_path: Path) -> None:
         idle = calibrate(tmp_path, "--settings", str(settings))
         taken.listen()
         running = calibrate(tmp_path, "--settings", str(settings))
-    address = f"http://127.0.0.1:{port}/calibrate"
+    address = f"http://127.0.0.1:{port}/here/{own_key()}/calibrate"  # as the table's own machine
     assert idle.stdout.startswith(f"{address}\nNo table runs there yet")
     assert running.stdout == f"{address}\nOpen this page, and tap where the dice lie.\n"
 
