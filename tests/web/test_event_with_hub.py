@@ -67,9 +67,11 @@ class ServedHall:
         last = self.hall.service.snapshot(self.event).state.last_round
         return None if last is None else last.results.get((1, 1))
 
-    def put_back(self, copy: Path) -> None:
+    def put_back(self, copy: Path, table: EventTable) -> None:
         """Kill the hub, and start another one on a copy of its database, at the same address."""
+        self.cut = True
         self.hall.store.close()
+        wait_for(lambda: not table.event.link.connected)  # nobody is put back that quickly
         self.hall = Hall(store=open_hub_store(f"sqlite:///{copy}"))
         self.cut = False
 
@@ -83,9 +85,11 @@ class ServedHall:
 def served(form: TournamentFormat = FORM, entrants: int = 4) -> Iterator[ServedHall]:
     """A hub with an event, for four at one table if not told otherwise."""
     hall = ServedHall(form, entrants=entrants)
-    with moved(hall):
-        yield hall
-    hall.hall.store.close()
+    try:
+        with moved(hall):
+            yield hall
+    finally:
+        hall.hall.store.close()
 
 
 @contextmanager
@@ -186,8 +190,7 @@ def test_a_hub_put_back_from_a_copy_is_told_everything_again(tmp_path: Path, beg
         wait_for(lambda: hall.has("disputed"))
         game_id = table.event.results[0].game_id
         before = hall.hall.store.deliveries.game(game_id)
-        hall.cut = True
-        hall.put_back(tmp_path / "copy.sqlite3")
+        hall.put_back(tmp_path / "copy.sqlite3", table)
         wait_for(lambda: hall.has("disputed"))
         assert hall.hall.store.deliveries.game(game_id) == before
         (again,) = hall.hall.hub.table_api.told_again(hall.event)
@@ -207,8 +210,7 @@ def test_a_running_game_is_told_again_to_a_hub_put_back(tmp_path: Path) -> None:
         wait_for(lambda: table.desk.unsent() == 0)
         assert table.view.game_id is not None
         before = hall.hall.store.deliveries.game(table.view.game_id)
-        hall.cut = True
-        hall.put_back(tmp_path / "copy.sqlite3")
+        hall.put_back(tmp_path / "copy.sqlite3", table)
         wait_for(lambda: hall.hall.store.deliveries.game(str(table.view.game_id)) == before)
 
 

@@ -17,6 +17,7 @@ from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import TABLET, OpenPage
 from tests.web.browser.served_table import ServedTable, lasting_port
 from tests.web.browser.test_stages import ALONE
+from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from tests.web.table.test_evening import BEGAN, play, table_app
 
@@ -66,7 +67,7 @@ def test_an_evening_is_read_and_printed(browser: Browser) -> None:
         play(store, "duel", BEGAN)
         play(store, "tongtong-three", BEGAN + timedelta(hours=1))
         port = lasting_port()
-        server = server_of(table_app(store), port)
+        server = server_of(with_own_key(table_app(store)), port)
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             page = browser.new_page(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict

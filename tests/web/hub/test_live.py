@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 from werkzeug.test import TestResponse
 
@@ -13,6 +13,7 @@ from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.hub.house import Browser, Hall
 
 
@@ -59,9 +60,9 @@ def test_the_director_finds_a_place_among_strangers(hall: Hall) -> None:
 
 def test_one_browser_and_one_address_leave_places() -> None:
     """Eight a browser; half of all an address, behind which a whole hall may be."""
-    hall = Hall(viewer_limit=20)
-    event = hall.event()
-    with ExitStack() as opened:
+    with closing(temporary_store()) as store, ExitStack() as opened:
+        hall = Hall(store=store, viewer_limit=20)
+        event = hall.event()
 
         def watches(browser: Browser, address: str) -> bool:
             sent = {"REMOTE_ADDR": address}

@@ -397,7 +397,8 @@
     const act = `${action} ${new URLSearchParams(body)}`;
     const at = performance.now();
     // a second tap while the first is under way, or before its effect was seen
-    if ((sending.has(act) || act === doneAct) && !(inBurst && button.dataset.burst)) return;
+    const again = sending.has(act) || (body.has("seen") && act === doneAct);
+    if (again && !(inBurst && button.dataset.burst)) return;
     sending.add(act);
     queue = queue
       .then(async () => {
