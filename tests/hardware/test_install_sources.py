@@ -75,6 +75,8 @@ def test_a_source_that_somebody_on_the_way_could_change_is_refused(
     machine: Machine, laptop: str, source: str, options: tuple[str, ...], fault: str
 ) -> None:
     """What runs as root comes by https or ssh, by its checksum, or because somebody says so."""
+    if source.startswith("LAPTOP"):
+        program("curl")
     named = source.replace("LAPTOP", laptop)
     done = machine.run("--yes", "--user", getuser(), "--source", named, *options)
     assert (done.returncode == 0) == (fault == "")
