@@ -65,7 +65,7 @@ def phases(hall: Hall, director: Browser, event: str) -> Iterator[str]:
 
 
 def test_every_form_says_what_it_saw_or_why_it_need_not(hall: Hall, director: Browser) -> None:
-    """Without its hidden field no address of the hub changes anything, unless there is a reason."""
+    """From an old page no address of the hub changes anything, unless there is a reason."""
     event = hall.event()
     hall.give(event, DrawRound(1), StartRound())
     before = hall.service.snapshot(event).head
@@ -76,7 +76,7 @@ def test_every_form_says_what_it_saw_or_why_it_need_not(hall: Hall, director: Br
         if rule.endpoint not in FREELY:
             given = {name: event if name == "tournament_id" else 1 for name in rule.arguments}
             _, path = rule.build(given) or ("", "")
-            answer = director.client.post(path, data={"why": "by hand"}, headers=OWN)
+            answer = director.client.post(path, data={"why": "by hand", "seen": "-1"}, headers=OWN)
             assert answer.status_code == STALE, rule.endpoint
     assert hall.service.snapshot(event).head == before
 
@@ -110,6 +110,14 @@ def test_a_stale_draw_draws_no_other_round(hall: Hall, director: Browser) -> Non
     assert answer.status_code == STALE
     assert "Nothing was done" in answer.text
     assert "Draw round 2" in answer.text
+    assert len(hall.service.snapshot(event).state.rounds) == 1
+
+
+def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Browser) -> None:
+    """It sends no number at all, and knows what it asks for."""
+    event = hall.event()
+    answer = director.client.post(f"/e/{event}/rounds/draw", data={"seed": "1"}, headers=OWN)
+    assert answer.status_code == DONE
     assert len(hall.service.snapshot(event).state.rounds) == 1
 
 
