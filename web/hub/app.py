@@ -353,7 +353,7 @@ def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication
     told = ProxyFix(app, x_for=1, x_proto=1)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        by_proxy = parsed_address(environ["REMOTE_ADDR"]) in known
+        by_proxy = parsed_address(environ.get("REMOTE_ADDR", "")) in known
         return (told if by_proxy else app)(environ, start_response)
 
     return answer
