@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from scoreboard.storage import open_store
 from tests.golden.event import DIRECTOR, PAGES, PASSWORD, Place, write_event_exports
 from tests.golden.playthroughs import write_exports
 from tests.golden.seams import Clock, hub_app
@@ -43,6 +44,7 @@ def write_databases(folder: Path, scratch: Path) -> None:
     for version in versions():
         database = scratch / f"schema-{version}.db"
         make_database(database, version)
+        open_store(f"sqlite:///{database}").close()  # says where it keeps the file of before
         write_exports(folder / "databases" / str(version), database)
         if version >= FIRST_WITH_HUB:
             _write_hub(folder, database, version)
