@@ -248,7 +248,6 @@ def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
-    os.umask(0o077)  # the hub's keys are in it
     with closing(stored_hub(database or of_hub)) as store:
         store.copy_to(file)
         click.echo(f"{file}: events: {len(store.tournaments.headers())}.")
@@ -264,7 +263,6 @@ def restore(of_hub: str | None, file: Path, database: str | None) -> None:
     The backup is checked first; the file that it replaces is kept under another name. Tables tell
     the hub again, by themselves, what the backup lacks.
     """
-    os.umask(0o077)
     where = database or of_hub or default_database(HUB_FILE)
     kept = restore_database(where, file)
     with closing(stored_hub(where)) as store:

@@ -48,6 +48,16 @@ class Evening:
         listen(page, self.faults)
         return page
 
+    def directors_phone(self) -> Page:
+        """One that is signed in."""
+        self.hall.account("Dana", "director")
+        page = self.device(PHONE)
+        page.goto(f"{self.url}/sign-in")
+        page.get_by_label("Name").fill("Dana")
+        page.get_by_label("Password").fill(PASSWORD)
+        press(page, "Sign in")
+        return page
+
 
 @pytest.fixture
 def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:

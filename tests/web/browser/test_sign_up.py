@@ -10,7 +10,6 @@ from tests.web.browser.conftest import PHONE
 from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.test_hub_evening import Evening, evening, follow, heading, press
 from tests.web.browser.test_languages import SPILLING
-from tests.web.hub.house import PASSWORD
 
 __all__ = ["evening"]  # a fixture
 
@@ -18,13 +17,7 @@ __all__ = ["evening"]  # a fixture
 @pytest.fixture
 def director(evening: Evening) -> Page:
     """The director's phone, signed in."""
-    evening.hall.account("Dana", "director")
-    page = evening.device(PHONE)
-    page.goto(f"{evening.url}/sign-in")
-    page.get_by_label("Name").fill("Dana")
-    page.get_by_label("Password").fill(PASSWORD)
-    press(page, "Sign in")
-    return page
+    return evening.directors_phone()
 
 
 def fits(page: Page) -> None:

@@ -18,7 +18,7 @@ from tests.vision.read.slip_photos import FINE, Writer, font_hand, photographed
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE
 from tests.web.browser.hands import wait_until_drawn
-from tests.web.browser.test_hub_evening import Evening, evening, press
+from tests.web.browser.test_hub_evening import Evening, evening
 from tests.web.browser.test_hub_languages import NAMES
 from tests.web.browser.test_languages import SPILLING
 from tests.web.hub.prepared_event import PASSWORD, prepare, served
@@ -110,12 +110,7 @@ def test_long_names_fit_on_every_page(evening: Evening) -> None:
     event = evening.hall.event(entrants=0)
     entrants = (Entrant(number, name) for number, name in enumerate(LONG, start=1))
     evening.hall.give(event, *map(Enter, entrants), DrawRound(1), StartRound())
-    evening.hall.account("Dana", "director")
-    page = evening.device(PHONE)
-    page.goto(f"{evening.url}/sign-in")
-    page.get_by_label("Name").fill("Dana")
-    page.get_by_label("Password").fill(PASSWORD)
-    press(page, "Sign in")
+    page = evening.directors_phone()
     page.goto(f"{evening.url}/e/{event}/sheets/slips")
     wait_until_drawn(page)
     assert set(page.locator(".slip-name").all_inner_texts()) == set(LONG)
