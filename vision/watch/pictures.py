@@ -18,7 +18,7 @@ _QUALITY: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A frame as JPEG, made smaller; `width` and `height` are the frame's own, in pixels."""
+    """A frame as JPEG, in any size; pieces on it are told in pixels of `width` and `height`."""
 
     jpeg: bytes
     width: int
@@ -39,9 +39,13 @@ class Pictures:
         self._latest: tuple[Frame, Outline | None] | None = None
         self._preview: tuple[Frame, Picture] | None = None
 
-    def keep(self, frame: Frame) -> None:
-        """Keep a frame under its number; the oldest beyond `most` goes."""
-        picture = self._encoded(frame.image, _LONGEST_SIDE)
+    def keep(self, frame: Frame, seen: Image) -> None:
+        """Keep what was seen in a frame under its number; the oldest beyond `most` goes.
+
+        The camera may have given `seen` in another size than the pieces are told in.
+        """
+        height, width = frame.image.shape[:2]
+        picture = Picture(encode_small(seen, _LONGEST_SIDE, _QUALITY), width, height)
         with self._lock:
             self._kept[frame.sequence] = picture
             self._kept.move_to_end(frame.sequence)

@@ -156,7 +156,7 @@ class TablePipeline:
         reading, began = self._recogniser(frame), TableStatusChanged(TableStatus.READING)
         if reading.detections:
             still = TableStatusChanged(TableStatus.STILL, WAS_THERE if frame.known else None)
-            return (began, still, self._propose(reading, frame))
+            return (began, still, self._propose(reading, frame, frame.image))
         nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
         return (began, TableStatusChanged(TableStatus.STILL, reading.hindrance or nothing))
 
@@ -167,7 +167,8 @@ class TablePipeline:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
         began = self._changed_to(TableStatus.READING)
-        reading, frame = self._read(narrowed(frame, outline))
+        seen = narrowed(frame, outline)
+        reading, frame = self._read(seen)
         self._readings.append(reading)
         if not self._enough():
             return began
@@ -177,7 +178,9 @@ class TablePipeline:
         ended = self._changed_to(TableStatus.STILL)
         if reading.hindrance is not None:
             return (*began, TableStatusChanged(TableStatus.STILL, reading.hindrance))
-        return (*began, *ended, self._propose(reading, frame)) if due else (*began, *ended)
+        return (
+            (*began, *ended, self._propose(reading, frame, seen.image)) if due else (*began, *ended)
+        )
 
     def _read(self, frame: Frame) -> tuple[Observation, Frame]:
         """A reading and its frame, in the size of those before: phones and webcams change it.
@@ -211,9 +214,9 @@ class TablePipeline:
         is_clear = agree(sharp) and not any(each.doubts for each in sharp)
         return self._stillness.has_rested() and is_clear
 
-    def _propose(self, reading: Observation, frame: Frame) -> Proposed:
+    def _propose(self, reading: Observation, frame: Frame, seen: Image) -> Proposed:
         self._tracker = ProposalTracker(reading.detections, frame.image)
-        self._pictures.keep(frame)
+        self._pictures.keep(frame, seen)
         return Proposed(proposal(reading, frame), known=frame.known)
 
     def _examined(self, frame: Frame, *, at_rest: bool) -> Changes:

@@ -15,6 +15,11 @@ from vision.watch.pictures import Pictures
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
+def keep(pictures: Pictures, seen: Frame) -> None:
+    """Keep a frame in the size that the camera gave."""
+    pictures.keep(seen, seen.image)
+
+
 def frame(number: int, width: int = 64, height: int = 48) -> Frame:
     """A frame whose grey tells its number."""
     return Frame(number, NOON, np.full((height, width, 3), number * 10, np.uint8))
@@ -23,7 +28,7 @@ def frame(number: int, width: int = 64, height: int = 48) -> Frame:
 def test_kept_frames_are_found_by_number() -> None:
     """A kept frame comes back as a JPEG of the same picture."""
     pictures = Pictures()
-    pictures.keep(frame(7))
+    keep(pictures, frame(7))
     picture = pictures.picture(7)
     assert picture is not None
     assert abs(int(open_photo(picture.jpeg).mean()) - 70) <= 1
@@ -34,7 +39,7 @@ def test_kept_frames_are_found_by_number() -> None:
 def test_large_frames_are_made_smaller_and_know_their_size() -> None:
     """The longer side is 1280 pixels; the size told is the frame's own."""
     pictures = Pictures()
-    pictures.keep(frame(1, 3000, 4000))
+    keep(pictures, frame(1, 3000, 4000))
     picture = pictures.picture(1)
     assert picture is not None
     assert open_photo(picture.jpeg).shape == (1280, 960, 3)
@@ -45,7 +50,7 @@ def test_the_oldest_frames_are_forgotten() -> None:
     """Only the last few are kept, and keeping one again makes it new."""
     pictures = Pictures(most=3)
     for number in (1, 2, 3, 1, 4):
-        pictures.keep(frame(number))
+        keep(pictures, frame(number))
     assert [number for number in range(6) if pictures.picture(number)] == [1, 3, 4]
 
 
@@ -66,7 +71,7 @@ def test_the_latest_is_small_and_encoded_on_demand_only() -> None:
 def test_a_very_narrow_picture_is_kept() -> None:
     """However narrow, at least one pixel remains."""
     pictures = Pictures()
-    pictures.keep(frame(1, 4000, 1))
+    keep(pictures, frame(1, 4000, 1))
     picture = pictures.picture(1)
     assert picture is not None
     image = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -79,7 +84,7 @@ def test_many_threads_may_use_it_at_once() -> None:
     pictures = Pictures(most=5)
 
     def use(number: int) -> bool:
-        pictures.keep(frame(number % 20))
+        keep(pictures, frame(number % 20))
         pictures.show(frame(number % 20))
         latest = pictures.latest()
         kept = pictures.picture(number % 20)

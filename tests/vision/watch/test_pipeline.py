@@ -484,7 +484,7 @@ def test_the_reader_is_told_the_play_area(*, single: bool) -> None:
 def test_frames_of_two_sizes_are_one_roll(later: float) -> None:
     """A phone shrinks its pictures in the middle of a reading; later the same dice are no new roll.
 
-    The pieces are told in the pixels of the picture that is shown.
+    The pieces are told in the pixels of the first picture, and the photo is what the camera gave.
     """
     evening, made = Evening(), list[Proposal]()
     large = {scale: resized_dice("13356", scale) for scale in (1.0, later)}
@@ -496,6 +496,12 @@ def test_frames_of_two_sizes_are_one_roll(later: float) -> None:
     assert len(evening.recogniser.asked) > 1
     assert {each.image.shape[1] for each in evening.recogniser.asked} == {640, round(640 * later)}
     (roll,) = made
+    shown = evening.pictures.picture(roll.frame)
+    assert shown is not None
+    assert (shown.width, shown.height) == (640, 480)
+    jpeg = cv2.imdecode(np.frombuffer(shown.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert jpeg is not None
+    assert jpeg.shape[1] == round(640 * later)
     assert (str(roll.roll), roll.doubts, roll.width, roll.height) == ("13356", (), 640, 480)
     assert [die.box for die in roll.sightings] == [die.box for die in large[1.0]]
     evening.hand(FIVE)
