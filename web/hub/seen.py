@@ -14,8 +14,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.tournament_service import STALE
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 from web.hub.hub import Hub
 from web.security import READING_METHODS
 
@@ -93,8 +92,7 @@ def refuse_stale(app: Flask, hub: Hub) -> None:
         if newest is None or saw is None:  # a director's script has no page and means what is now
             return
         if saw != str(newest):
-            raise ConflictError(STALE)
-        if endpoint not in _WHAT_ELSE:
-            g.seen = newest  # for `give`, which knows it once it is that form's turn
+            raise OutdatedError
+        g.seen = newest  # checked again in one step with what is done: two may ask at once
 
     app.jinja_env.globals["seen"] = seen
