@@ -81,7 +81,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
     admission = Admission(store.people, clock, chance)
-    table_api = TableApi(store, service, admission, clock)
+    table_api = TableApi(store, service, admission, clock, house.life)
     return Hub(
         store=store,
         service=service,

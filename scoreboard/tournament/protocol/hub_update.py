@@ -194,7 +194,8 @@ class HubUpdate:
     of each game that it misses items of. `notice` is a sentence for the players in English, or
     empty, and `said` the same in parts, for a table that speaks another language. `messages` are
     the director's, newest first, and come and go under one version; `clock` is the round's, None
-    where it has none.
+    where it has none. `life` is another one after each start of the hub, which may have been put
+    back from a copy; empty from an older hub.
     """
 
     version: Count
@@ -207,6 +208,7 @@ class HubUpdate:
     said: LocalizedText | None = None
     messages: tuple[MessageUpdate, ...] = ()
     clock: ClockUpdate | None = None
+    life: Words = ""
 
     @property
     def message_numbers(self) -> tuple[int, ...]:
