@@ -34,7 +34,7 @@ FREE: Final[Mapping[str, str]] = {
         seasons.delete trial.save_preset trial.delete_preset
     """,
     "tables and their JSON name what they mean; a code is worth one table": """
-        api.join api.greet api.deliver api.photo tables.offer tables.revoke
+        api.join api.prove api.greet api.deliver api.photo tables.offer tables.revoke
     """,
     "a result names its game, and says what it was: those of other tables come all the time": """
         results.report results.sign results.sign_all results.dispute results.uphold results.settle
