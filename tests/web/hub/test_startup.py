@@ -15,7 +15,9 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.worker import worker_faults
 from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.addresses import watch_addresses
 from web.cli.hub import HubPlan
@@ -67,6 +69,13 @@ def test_tables_tell_a_start_of_the_hub_from_the_one_before(database: str) -> No
                 answer = hub.app.test_client().get("/api/v1/word", headers=authorized)
                 lives.append(answer.get_json()["life"])
     assert lives[0] == lives[1] != lives[2] == lives[3] != ""
+
+
+def test_the_director_is_told_of_backups_that_fail(database: str, tmp_path: Path) -> None:
+    """As of everything that fails in the background."""
+    (tmp_path / "hub.sqlite3.backups").touch()  # no folder
+    with closing(start_hub(database, HOUSE)):
+        wait_for(lambda: any("“backups” fails" in str(each) for each in worker_faults()))
 
 
 def test_a_file_is_one_hubs_at_a_time(database: str) -> None:
