@@ -37,7 +37,8 @@ _WORDS: Final = """
 abandoned account act active actor address admission advice again allowed alone alternatives
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
 attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
-bound bracket build by cache calibrated call cancel candidate card category cell chance choice
+bound bracket build by cache calibrated call cancel candidate card category cell challenge chance
+choice
 choose citations class clip clock close code comparison confirm conflict confusion connection
 constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision delete
@@ -51,9 +52,10 @@ lay layout leader learned leave lens lesson light likelihoods likeness link list
 localized log loser lot luck
 made maps mark marked match material measured measures meeting memory merge mesh
 model move much name network next no not notary notated note nothing notifier number objection of
-off one open option outcome outline overrule overview own paint partial pass paths pattern penalty
+off one open option outcome outdated outline overrule overview own paint partial pass paths pattern
+penalty
 people photo photograph picture piles place placement plan play player point policy pose postgres
-postgresql presence pressed printed probability profile progress propose publish
+postgresql presence pressed printed probability profile progress proof propose publish
 pyramid question rated rating read
 receipt receiver record reduced refuse registrar registry
 reject relaxation reliability remark reopen replace replan

@@ -39,7 +39,8 @@ class SettingsError(ValueError):
 class PageSettings:
     """Where the page is served and who may call it; `port` 0 takes any free port.
 
-    `watching` is who may watch without being let in: everybody, who has a link, nobody.
+    `watching` is who may watch without being let in: everybody, who has a link, nobody. Without
+    a link they see the game that is on, and earlier ones where an owner opened them.
     With `chances` the big screen shows who may win a game of dice, and how likely that is.
     With `https` the network is answered over https, with a certificate of the table's own.
     """

@@ -47,8 +47,8 @@ class Dialect(ABC):
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the driver reports."""
 
-    def claim_schema(self, connection: Connection) -> None:  # noqa: B027 -- BEGIN may have done it
-        """Keep all others from changing tables until the transaction ends."""
+    def claim(self, connection: Connection) -> None:  # noqa: B027 -- BEGIN may have done it
+        """Have all others who claim the database wait until the transaction ends."""
 
     def keep_before_migration(self, version: int) -> None:  # noqa: B027 -- pg_dump copies a server's
         """Copy the database of that version, before its tables are changed. Raises StoreError."""

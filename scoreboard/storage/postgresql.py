@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # who keeps their games in a file has no need of it
 
 DRIVER: Final = "postgresql+psycopg"
 CHANNEL: Final = "tablescore_news"
-SCHEMA_LOCK: Final = 0x7AB1E5C0  # the number of the advisory lock under which tables are made
+CLAIM_LOCK: Final = 0x7AB1E5C0  # the number of the advisory lock of who claims the database
 SESSION: Final = " ".join(
     f"-c {setting}"
     for setting in (
@@ -99,9 +99,9 @@ class PostgresqlDialect(Dialect):
         """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
 
-    def claim_schema(self, connection: Connection) -> None:
-        """Take the lock under which one process makes tables and the others wait."""
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"))
+    def claim(self, connection: Connection) -> None:
+        """Take the lock under which one transaction goes on and the others wait."""
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({CLAIM_LOCK})"))
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:
         """Alembic's mark, None for an empty database. Raises SchemaError for another program's."""

@@ -29,7 +29,7 @@ def prepare(connection: Connection, dialect: Dialect) -> None:
         SchemaError: another program or a newer Tablescore wrote the database.
         StoreError: there is no room for the copy that is kept of an older one.
     """
-    dialect.claim_schema(connection)
+    dialect.claim(connection)
     stored = dialect.stored_version(connection, VERSION_TABLE)
     if stored == VERSION:
         return

@@ -381,6 +381,25 @@ def test_systemd_takes_the_units_and_finds_them_closed(machine: Machine) -> None
         output_of(analyze, *least, str(folder / name))
 
 
+def test_the_kiosk_takes_the_key_through_a_file_of_its_user(machine: Machine) -> None:
+    """It is no argument of a program: any user of the machine reads those."""
+    machine.install(version(machine.folder, "one"), "--kiosk", "/tv")
+    unit = machine.unit("tablescore-kiosk.service").replace("\\\n", "")
+    (before, started) = re.findall(r"^ExecStart(?:Pre)?=(.*)$", unit, re.MULTILINE)
+    data, runtime = machine.folder / "data", machine.folder / "run"
+    for folder in (data, runtime):
+        folder.mkdir()
+    (data / "here.key").write_text("s3cret")
+    script = before.replace("$$", "$").replace("/run/tablescore-kiosk", str(runtime))
+    script = re.sub(r"\S+/here\.key", f"{data}/here.key", script, count=1)
+    subprocess.run(["/bin/sh", "-c", script], check=True)
+    (page,) = runtime.iterdir()
+    assert page.stat().st_mode & 0o777 == 0o600
+    assert "url=http://127.0.0.1:8000/here/s3cret/tv>" in page.read_text()
+    assert started.endswith(f" file:///run/tablescore-kiosk/{page.name}")
+    assert not {"sh", "here.key"} & set(re.split(r"[/ ]", started))
+
+
 def test_the_units_leave_devices_and_the_name_of_the_machine_in_sight() -> None:
     """Camera, pins, keypads and the Pi's model would be gone with any of these."""
     service = configparser.ConfigParser(strict=False, interpolation=None)

@@ -95,12 +95,18 @@ def served(form: TournamentFormat = FORM, entrants: int = 4) -> Iterator[ServedH
 @contextmanager
 def moved(hall: ServedHall) -> Iterator[None]:
     """The hub at another address: at the one before nobody answers any more."""
-    server = server_of(hall, host="localhost")
+    with answering(hall) as hall.address:
+        yield
+
+
+@contextmanager
+def answering(app: Callable[..., Iterable[bytes]]) -> Iterator[str]:
+    """The address at which an application answers."""
+    server = server_of(app, host="localhost")
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    hall.address = f"http://localhost:{server.server_port}"
     try:
-        yield
+        yield f"http://localhost:{server.server_port}"
     finally:
         server.shutdown()
         thread.join()
@@ -267,6 +273,33 @@ def test_tables_follow_their_hub_to_another_address(tmp_path: Path, way: str) ->
             last = hall.hall.service.snapshot(hall.event).state.last_round
             assert last is not None
             assert sorted(last.results) == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_token_is_shown_to_no_hub_that_only_is_announced(tmp_path: Path) -> None:
+    """One that is old or made up proves nothing, and a proof that it fetched is of another host."""
+    asked = list[tuple[str, bool]]()
+
+    def relay(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Pass everything on to the hub, under the address at which that answers."""
+        asked.append((environ["PATH_INFO"], "HTTP_AUTHORIZATION" in environ))
+        own = hall.address.removeprefix("http://")
+        return hall.hall.app({**environ, "HTTP_HOST": own}, start_response)
+
+    def silent(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """An older hub."""
+        asked.append((environ["PATH_INFO"], "HTTP_AUTHORIZATION" in environ))
+        start_response("404 Not Found", [("Content-Length", "0")])
+        return []
+
+    with served() as hall, answering(relay) as first, answering(silent) as second:
+        table = EventTable(tmp_path, HttpHub, find=lambda _address: (second, first))
+        try:
+            table.desk.join(hall.link, "")
+            hall.cut = True
+            wait_for(lambda: len(asked) >= 4)
+        finally:
+            table.close()
+    assert set(asked) == {("/api/v1/prove", False)}
 
 
 def test_a_hub_that_does_not_know_the_table_is_not_followed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hardware.camera import public_name
-from web.cli.options import Refusal, database_option, settings_option
+from web.cli.options import Refusal, database_option, same_games, settings_option
 from web.plan import Plan, chosen_settings, own_key
 from web.table.part_trials import draw_tray, look_for_tray
 from web.table.tray import CalibrationFile, calibration_file, open_tray
@@ -89,4 +89,5 @@ def _print_page(plan: Plan) -> None:
         socket.create_connection((page.host, page.port), PATIENCE_SECONDS).close()
         click.echo("Open this page, and tap where the dice lie.")
     except OSError:
-        click.echo("No table runs there yet: start it with “tablescore run”, then open this page.")
+        start = same_games("run")
+        click.echo(f"No table runs there yet: start it with “{start}”, then open this page.")

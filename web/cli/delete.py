@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from web.cli.options import Refusal, database_option, settings_option
+from web.cli.options import Refusal, database_option, same_games, settings_option
 from web.clocks import utc_now
 from web.databases import named_databases, store_of
 from web.table.archive import BIN_STAY
@@ -50,5 +50,5 @@ def delete(  # noqa: PLR0913 -- one an option
             store.put_in_bin(game_id, now)
             click.echo(
                 f"{game_id} is in the bin until {(now + BIN_STAY).astimezone():%Y-%m-%d %H:%M}; "
-                f"tablescore delete --take-back {game_id} puts it back."
+                f"{same_games('delete', '--take-back', game_id)} puts it back."
             )

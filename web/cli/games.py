@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from web.cli.options import database_option, settings_option
+from web.cli.options import database_option, same_games, settings_option
 from web.databases import open_archives
 
 
@@ -39,9 +39,10 @@ def games(database: str | None, settings_file: Path | None, *, in_bin: bool) -> 
         if not binned:
             click.echo("The bin is empty.", err=True)
     elif not listed:
-        click.echo("No games are stored yet; tablescore run opens the first.", err=True)
+        click.echo(f"No games are stored yet; {same_games('run')} opens the first.", err=True)
     if binned and not in_bin:
-        click.echo(f"{len(binned)} more in the bin: tablescore games --bin lists them.", err=True)
+        listing = same_games("games", "--bin")
+        click.echo(f"{len(binned)} more in the bin: {listing} lists them.", err=True)
 
 
 def written(at: datetime | None) -> str:

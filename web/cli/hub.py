@@ -6,9 +6,10 @@ import logging
 import os
 import socket
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryFile
 from typing import IO, Final, get_args
 from urllib.parse import urlsplit
@@ -60,6 +61,7 @@ class HubPlan:
     viewer_limit: int
     address: str
     proxy: tuple[str, ...] = ()
+    life: str = field(default_factory=token_hex)
 
     def __post_init__(self) -> None:
         if self.workers > 1 and database_path(self.database) is not None:
@@ -97,6 +99,7 @@ class HubPlan:
             named=bool(self.address),
             proxies=self.proxy,
             viewer_limit=self.viewer_limit,
+            life=self.life,
             on_network=lambda: reachable_addresses(self.host, port, network_addresses()),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 PIECES: Final = ("dice", "tiles")
+OF_GAMES: Final = {"camera": "--camera", "database": "--database", "settings_file": "--settings"}
 
 
 class Refusal(click.ClickException):
@@ -85,6 +87,14 @@ def database_option(function: FunctionT) -> FunctionT:
         metavar="URL",
         help="Where the games are, as sqlite:///path/to/games.db; else the settings tell.",
     )(function)
+
+
+def same_games(*words: str) -> str:
+    """The command `tablescore ...` for the games of this one, as a shell takes it."""
+    typed = click.get_current_context().params
+    for name, option in OF_GAMES.items():
+        words += (option, str(typed[name])) if typed.get(name) else ()
+    return shlex.join(("tablescore", *words))
 
 
 def settings_option(function: FunctionT) -> FunctionT:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from web.cli.options import database_option, settings_option
+from web.cli.options import database_option, same_games, settings_option
 from web.databases import named_databases, restore_games
 
 
@@ -23,9 +23,9 @@ def restore(file: Path, database: str | None, settings_file: Path | None) -> Non
     click.echo(f"{games.listed} games are stored now.")
     if games.binned:
         click.echo(
-            f"{games.binned} more in the bin: tablescore games --bin lists them. The table deletes "
-            "those of more than seven days ago at its start; tablescore delete --take-back GAME_ID "
-            "keeps one."
+            f"{games.binned} more in the bin: {same_games('games', '--bin')} lists them. The table "
+            "deletes those of more than seven days ago at its start; "
+            f"{same_games('delete', '--take-back', 'GAME_ID')} keeps one."
         )
     if kept is not None:
         click.echo(f"What was there before is kept as {kept}.")

@@ -74,8 +74,9 @@ def teach(
         click.echo(f"Trusted, and kept as {place}.")
     else:
         click.echo(f"Not trusted: kept as {place}, but every reading with it will ask.")
-    pieces = shlex.quote(f"taught:{taught.name}")
-    click.echo(f"Read with it: tablescore read PHOTO --pieces {pieces}")
+    if sets is None:  # sets of another folder are not read
+        pieces = shlex.quote(f"taught:{taught.name}")
+        click.echo(f"Read with it: tablescore read PHOTO --pieces {pieces}")
 
 
 def _inspected(

@@ -39,7 +39,7 @@ _WHO_OPENS: Final[Mapping[Right, str]] = {
     "anyone": """
         static look.static language.choose health.show
         doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
-        doors.set_up doors.make_director api.join short.lead
+        doors.set_up doors.make_director api.join api.prove short.lead
     """,
     "viewer": """
         events.show bin.show event.show event.settings event.standings board.show live.stream

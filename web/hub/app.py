@@ -322,7 +322,11 @@ class HubApp(FaultTellingApp):
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:
-    """Make the application; `secret` signs the sessions. Starts nothing."""
+    """Make the application; `secret` signs the sessions. Starts nothing.
+
+    Raises:
+        ValueError: the path below which it is to be served begins like a page of the hub.
+    """
     app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
@@ -343,6 +347,12 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     door_limits(app, hub)
     app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
     if path := hub.house.path:
+        own = {rule.rule.split("/")[1] for rule in app.url_map.iter_rules()}
+        if taken := own.intersection(path.strip("/").split("/")):
+            raise ValueError(
+                f"No proxy can tell /{taken.pop()} in --address from the hub's own page of that "
+                "name: choose another path, as in https://hub.example.org/cup."
+            )
         app.wsgi_app = below(path, app.wsgi_app)  # type: ignore[assignment,method-assign]
     return app
 

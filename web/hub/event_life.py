@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, g, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
@@ -73,7 +73,8 @@ def life_views(hub: Hub) -> Blueprint:
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
         best = whole("best", request.form.get("best") or "0")
-        made = hub.service.open(request.form.get("title", ""), state.format, actor)
+        title = request.form.get("title", "")
+        made = hub.service.open(title, state.format, actor, g.get("seen"))
         was = marks.of(tournament_id)
         marks.change(made, test=was.test, photos=was.photos, section=was.section)
         if best or request.form.get("entrants"):
@@ -139,7 +140,7 @@ def trial_views(hub: Hub) -> Blueprint:
         asked = request.form.get("preset", FIRST_PRESET)
         form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
         title = translate(message("Test: {format}", format=form.name))
-        made = hub.service.open(title[:LONGEST_TITLE], form, visitor(hub).actor)
+        made = hub.service.open(title[:LONGEST_TITLE], form, visitor(hub).actor, g.get("seen"))
         marks.change(made, test=True)
         entrants = [Enter(Entrant(number, name)) for number, name in enumerate(NAMES, start=1)]
         hub.service.give_all(made, entrants, visitor(hub).actor)

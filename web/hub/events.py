@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, g, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
@@ -53,7 +53,7 @@ def events_views(hub: Hub) -> Blueprint:
     @views.post("/new")
     def create() -> AnyResponse:
         title, form = request.form.get("title", ""), format_of(request.form)
-        made = hub.service.open(title, form, visitor(hub).actor)
+        made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
         return back("entries.show", tournament_id=made)
 
     @views.get("/take-over")

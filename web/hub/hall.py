@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from flask import Blueprint, jsonify, request
+from flask import Blueprint, g, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -140,7 +140,8 @@ def message_views(hub: Hub) -> Blueprint:
     def send(tournament_id: str) -> AnyResponse:
         addressee = _addressee(hub.service.snapshot(tournament_id).state)
         text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
-        hub.store.messages.send(tournament_id, addressee, text, hub.clock(), by)
+        messages, seen = hub.store.messages, g.get("seen")
+        messages.send(tournament_id, addressee, text, hub.clock(), by, seen=seen)
         return back("messages.show", tournament_id=tournament_id)
 
     @views.post("/<int:message_id>/away")

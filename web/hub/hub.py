@@ -56,6 +56,7 @@ class HubSettings:
     `address` is what others type, with the scheme and without a slash at its end; `named` says
     that the host gave it; where it is not, `on_network` gives what others type now: a network may
     come and change it. Of the caller is believed what these `proxies` say, by their addresses.
+    By its `life` tables tell this start of the hub from others.
     """
 
     address: str
@@ -64,6 +65,7 @@ class HubSettings:
     named: bool = False
     proxies: tuple[str, ...] = ()
     viewer_limit: int = 500
+    life: str = ""
     on_network: Callable[[], tuple[str, ...]] = tuple
 
     @property

@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import ConflictError, StoreError
+from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
@@ -123,7 +123,7 @@ def time_today(typed: str, now: datetime) -> datetime:
 def publish_due(hub: Hub) -> None:
     """Publish every proposed draw whose time has come.
 
-    Of several processes the first one publishes; where the store is away, the next call does.
+    Of several processes the first one publishes. Raises StoreError; the next call publishes then.
     """
     try:
         for snapshot in hub.service.tournaments(unfinished=True):
@@ -132,5 +132,5 @@ def publish_due(hub: Hub) -> None:
             if proposed is not None and at is not None and at <= hub.clock():
                 command = PublishRound(proposed.round.number)
                 hub.service.give(snapshot.header.tournament_id, command, PUBLISHER)
-    except (CommandRefusedError, ConflictError, StoreError) as error:
+    except (CommandRefusedError, ConflictError) as error:
         LOG.info("A draw is published elsewhere or later: %s", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
@@ -51,7 +51,8 @@ def season_views(hub: Hub) -> Blueprint:
 
     @views.post("/<int:number>/edit")
     def change(number: int) -> AnyResponse:
-        return back("seasons.show", number=players.keep_season(typed_season(hub, number)))
+        kept = players.keep_season(typed_season(hub, number), g.get("seen"))
+        return back("seasons.show", number=kept)
 
     @views.post("/<int:number>/delete")
     def delete(number: int) -> AnyResponse:

@@ -14,8 +14,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.tournament_service import STALE
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 from web.hub.hub import Hub
 from web.security import READING_METHODS
 
@@ -35,7 +34,7 @@ FREE: Final[Mapping[str, str]] = {
         seasons.delete trial.save_preset trial.delete_preset
     """,
     "tables and their JSON name what they mean; a code is worth one table": """
-        api.join api.greet api.deliver api.photo tables.offer tables.revoke
+        api.join api.prove api.greet api.deliver api.photo tables.offer tables.revoke
     """,
     "a result names its game, and says what it was: those of other tables come all the time": """
         results.report results.sign results.sign_all results.dispute results.uphold results.settle
@@ -93,8 +92,7 @@ def refuse_stale(app: Flask, hub: Hub) -> None:
         if newest is None or saw is None:  # a director's script has no page and means what is now
             return
         if saw != str(newest):
-            raise ConflictError(STALE)
-        if endpoint not in _WHAT_ELSE:
-            g.seen = newest  # for `give`, which knows it once it is that form's turn
+            raise OutdatedError
+        g.seen = newest  # checked again in one step with what is done: two may ask at once
 
     app.jinja_env.globals["seen"] = seen

@@ -18,7 +18,6 @@ from typing import Final
 from argon2 import PasswordHasher
 from flask import Flask
 
-from scoreboard.errors import StoreError
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.registry import Registrar
@@ -52,7 +51,7 @@ class RunningHub:
         self._store = store
         self._hub = hub_of(store, house, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
-        copies = Worker("backups", partial(back_up_daily, store, utc_now), BACKUP_SECONDS)
+        copies = Worker("backups", self._back_up, BACKUP_SECONDS)
         self._beside = (*beside, due, copies)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
@@ -69,6 +68,9 @@ class RunningHub:
         """Always: all its work is done for who asks, and the server's own loop is watched."""
         return True
 
+    def _back_up(self) -> None:
+        self._store.back_up(utc_now().astimezone())
+
     def close(self) -> None:
         """Release the watching browsers and the database."""
         for each in self._beside:
@@ -81,7 +83,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
     admission = Admission(store.people, clock, chance)
-    table_api = TableApi(store, service, admission, clock)
+    table_api = TableApi(store, service, admission, clock, house.life)
     return Hub(
         store=store,
         service=service,
@@ -106,14 +108,6 @@ def start_hub(database: str, house: HubSettings, beside: Sequence[Worker] = ()) 
         SchemaError: its schema is of another version.
     """
     return RunningHub(open_hub_store(database), house, beside)
-
-
-def back_up_daily(store: SqlHubStore, clock: Callable[[], datetime]) -> None:
-    """Make today's backup beside a database file unless it is there; a fault is logged."""
-    try:
-        store.back_up(clock().astimezone())
-    except StoreError as error:
-        LOG.warning("%s", error)
 
 
 def tidy_seldom() -> None:

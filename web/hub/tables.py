@@ -15,7 +15,7 @@ from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.overview import TablePhase
 from scoreboard.tournament.hub.tournament_service import TooMuchError
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
+from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
 from web.hub.forms import back, wholes
@@ -93,6 +93,11 @@ def api_views(hub: Hub) -> Blueprint:
     @views.post("/join")
     def join() -> Response:
         return _answer(table_api.join(value_from_text(JoinRequest, request.get_data())))
+
+    @views.post("/prove")
+    def prove() -> Response:
+        challenge = value_from_text(Challenge, request.get_data())
+        return _answer(hub.admission.prove(challenge, request.host))
 
     @views.post("/greet")
     def greet() -> Response:

@@ -58,8 +58,8 @@ class CalibrationFile:
             return None
         except (OSError, ValueError) as error:
             raise CalibrationError(
-                f"The tray's calibration {self.path} cannot be used; delete it with "
-                "“tablescore calibrate --clear”, and calibrate again."
+                f"The tray's calibration {self.path} cannot be used; delete this "
+                "file, and calibrate again."
             ) from error
         return stored if stored.camera == camera else None
 

@@ -158,7 +158,10 @@ class HubConnection:
         is_new = update.version > after or (
             update.version == after and update.message_numbers != heard
         )
-        if is_new and not self._stopping.is_set():
+        if self._last is not None and update.life != self._last.life:
+            self._greeted.clear()  # the hub started anew, maybe from a copy, and no request failed
+            self._due.set()
+        elif is_new and not self._stopping.is_set():
             self._log.info("received event version %s, wanted: %s", update.version, _names(update))
             self._outbox.wanted(update.wanted)
             self._received(update)

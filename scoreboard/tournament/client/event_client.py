@@ -294,14 +294,18 @@ class EventClient:
         self._due.set()
 
     def _seek(self) -> None:
-        """Look for the hub at other addresses of the network while it does not answer."""
+        """Look for the hub at other addresses of the network while it does not answer.
+
+        Anybody may announce a hub there: the token is shown only to one that proves to know it.
+        """
         now = self._known.book.now
         if now is None or not self._known.is_cut_off:
             return
         for address in self._find(now.ticket.address):
-            with suppress(ScoreboardError):  # it is another hub, or nobody answers there
-                self.join(address, "")
-                break
+            with suppress(ScoreboardError):  # another hub, an older one, or none
+                if self._reach(address).knows(now.ticket):
+                    self.join(address, "")
+                    break
 
     # -- what follows from it
 

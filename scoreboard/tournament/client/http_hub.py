@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from http import HTTPStatus
+from secrets import token_urlsafe
 from typing import Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -16,13 +18,17 @@ from urllib3.exceptions import HTTPError
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.client.attendance import Ticket
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import (
+    Challenge,
     Greeting,
     HubUpdate,
     Joined,
     JoinRequest,
+    Proof,
     Refused,
+    proof_of,
 )
 from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt
 
@@ -66,13 +72,25 @@ class HttpHub:
     """
 
     def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        self._base = f"{urlsplit(address).path.rstrip('/')}/api/v1"
+        parts = urlsplit(address)
+        self._base = f"{parts.path.rstrip('/')}/api/v1"
+        self._host = parts.netloc.removesuffix(":80")
         self._answer_seconds = answer_seconds
         self._connections = connection_from_url(address, maxsize=MOST_CONNECTIONS)
 
     def join(self, request: JoinRequest) -> Joined:
         """Spend a code for a place. Raises HubAwayError, HubRefusedError."""
         return self._post(Joined, "join", request)
+
+    def knows(self, ticket: Ticket) -> bool:
+        """Whether the hub knows the table's token, asked without showing it.
+
+        Raises HubAwayError, HubRefusedError; the latter of an older hub, which proves nothing.
+        """
+        nonce, known = token_urlsafe(), sha256(ticket.token.encode()).hexdigest()
+        challenge = Challenge(ticket.tournament_id, ticket.place, nonce)
+        answer = self._post(Proof, "prove", challenge)
+        return proof_of(known, nonce, self._host) in answer.proofs
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """Say what this table has. Raises HubAwayError, HubRefusedError."""

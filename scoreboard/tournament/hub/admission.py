@@ -12,7 +12,7 @@ from typing import Final
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
-from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.hub_update import Challenge, JoinRequest, Proof, proof_of
 from scoreboard.tournament.storage.people import SqlPeople
 from scoreboard.typed_numbers import MOST_DIGITS, plain_digits
 
@@ -140,6 +140,12 @@ class Admission:
         place = TableSeat.parse(name)
         self._let_in[token] = place, now
         return place
+
+    def prove(self, asked: Challenge, host: str) -> Proof:
+        """Prove to a table, which asked for `host`, that this hub knows its token."""
+        place = str(TableSeat(asked.tournament_id, asked.place))
+        known = self._people.token_hashes(place, self._clock())
+        return Proof(tuple(proof_of(each, asked.nonce, host) for each in known))
 
     def revoke(self, tournament_id: str, table: int) -> None:
         """Shut out whoever joined at this place; a new code lets a table in again.

@@ -75,7 +75,10 @@ class TableApi:
         service: TournamentService,
         admission: Admission,
         clock: Callable[[], datetime],
+        life: str = "",
     ) -> None:
+        """Make it of a hub's parts; all processes that were started together have one `life`."""
+        self._life = life
         self._deliveries = store.deliveries
         self._service = service
         self._admission = admission
@@ -333,4 +336,5 @@ class TableApi:
             clock=None
             if clock is None
             else ClockUpdate(clock.left_at(self._clock()), clock.running),
+            life=self._life,
         )

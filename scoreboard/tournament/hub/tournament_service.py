@@ -52,6 +52,7 @@ from scoreboard.tournament.protocol.audit_log import (
     ACTOR_ROLES,
     Actor,
     ActorRole,
+    OutdatedError,
     TournamentRecord,
     UnknownTournamentError,
 )
@@ -156,12 +157,6 @@ ROLES: Final[Mapping[ActorRole, Role]] = {
     "player": "table",
     "hub": "hub",
 }
-
-
-STALE: Final = message(
-    "Nothing was done: something has changed since this page was shown, or the button was pressed "
-    "twice. Check what is there now, then press again."
-)
 
 
 class NotAllowedError(ScoreboardError, PermissionError):
@@ -355,7 +350,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
             )
         )
     if batch.seen not in {None, snapshot.changes.official}:
-        raise ConflictError(STALE)
+        raise OutdatedError
     for command in batch.commands:
         require_may(snapshot.state, batch.actor, command)
         for event in decide(snapshot.state, command):
@@ -424,10 +419,15 @@ class TournamentService:
         wanted = (each for each in caches if not (unfinished and each.snapshot.state.finished))
         return tuple(each.caught_up() for each in wanted)
 
-    def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
+    def open(
+        self, title: str, form: TournamentFormat, actor: Actor, seen: int | None = None
+    ) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.
 
+        `seen` is how many tournaments the actor saw.
+
         Raises:
+            OutdatedError: there are others than they saw.
             NotAllowedError: the actor does not direct.
             CommandRefusedError: the title is empty or too long.
             FormatError: the format cannot be played.
@@ -437,7 +437,7 @@ class TournamentService:
         if faults := new_format_faults(form):
             raise FormatError(faults)
         header = TournamentHeader(event_id(title, act.at), title, form, act.at)
-        self._begin(header, [first_record(header, act, self._key)])
+        self._begin(header, [first_record(header, act, self._key)], seen)
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
 
@@ -502,11 +502,18 @@ class TournamentService:
         LOG.info("took over %s with %s records", header.tournament_id, len(records))
         return header.tournament_id
 
-    def _begin(self, header: TournamentHeader, records: Sequence[TournamentRecord]) -> None:
+    def _begin(
+        self,
+        header: TournamentHeader,
+        records: Sequence[TournamentRecord],
+        seen: int | None = None,
+    ) -> None:
         """Keep a new audit log; one that a killed hub left empty is begun anew."""
         tournament_id = header.tournament_id
         try:
-            self._tournaments.create(tournament_id, header.title, self._clock())
+            self._tournaments.create(tournament_id, header.title, self._clock(), seen)
+        except OutdatedError:
+            raise
         except ConflictError:
             if self._tournaments.records(tournament_id):
                 raise

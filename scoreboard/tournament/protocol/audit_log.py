@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, get_args
 
-from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.errors import ConflictError, NotationError, ScoreboardError
 from scoreboard.message import Message, message
 
 ActorRole = Literal["director", "referee", "table", "player", "hub"]
@@ -27,6 +27,18 @@ class UnknownTournamentError(ScoreboardError, LookupError):
         super().__init__(
             message(
                 "No stored tournament is called “{tournament_id}”.", tournament_id=tournament_id
+            )
+        )
+
+
+class OutdatedError(ConflictError):
+    """Something has changed since what was asked for was decided on."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            message(
+                "Nothing was done: something has changed since this page was shown, or the button "
+                "was pressed twice. Check what is there now, then press again."
             )
         )
 

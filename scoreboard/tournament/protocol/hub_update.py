@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
@@ -194,7 +195,8 @@ class HubUpdate:
     of each game that it misses items of. `notice` is a sentence for the players in English, or
     empty, and `said` the same in parts, for a table that speaks another language. `messages` are
     the director's, newest first, and come and go under one version; `clock` is the round's, None
-    where it has none.
+    where it has none. `life` is another one after each start of the hub, which may have been put
+    back from a copy; empty from an older hub.
     """
 
     version: Count
@@ -207,6 +209,7 @@ class HubUpdate:
     said: LocalizedText | None = None
     messages: tuple[MessageUpdate, ...] = ()
     clock: ClockUpdate | None = None
+    life: Words = ""
 
     @property
     def message_numbers(self) -> tuple[int, ...]:
@@ -247,3 +250,31 @@ class Joined:
     tournament_id: Name
     title: str
     place: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A table that lost its hub asks who is here, before it shows its token.
+
+    `nonce` is drawn for this challenge alone.
+    """
+
+    tournament_id: Name
+    place: Number
+    nonce: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What `proof_of` gives for each token of the place that the hub knows."""
+
+    proofs: tuple[str, ...]
+
+
+def proof_of(token_sha256: str, nonce: str, host: str) -> str:
+    """What only who knows the token's SHA-256 (in hexadecimal digits) can answer to a challenge.
+
+    It is good for the `host`, with its port, that the table asked: who passes a challenge on to
+    the hub has another.
+    """
+    return hmac.digest(token_sha256.encode(), f"{nonce} {host}".encode(), "sha256").hex()

@@ -14,27 +14,24 @@ them, and wakes only those whom they concern: a thousand that wait cost the stor
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from threading import Event, Lock
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-import psycopg
 from sqlalchemy import Connection, bindparam, insert, select, update
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from scoreboard.errors import StoreError
 from scoreboard.storage.database import Database
 from scoreboard.storage.postgresql import CHANNEL
 from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
 from scoreboard.tournament.storage.tables import NEWS, NEWS_COUNT
 from scoreboard.worker import Worker
 
+if TYPE_CHECKING:
+    import psycopg
+
 POLL_SECONDS: Final = 0.5  # without a notification it reads then; closing may have to wait as long
 REST_SECONDS: Final = 0.05  # between two readings: on a busy evening one reads many changes
-AWAY_SECONDS: Final = 0.2  # between two attempts to reach a database that is away
-LOG: Final = logging.getLogger(__name__)
 ABOVE: Final = (
     select(NEWS.c.sequence, NEWS.c.topic, NEWS.c.about, NEWS.c.through)
     .where(NEWS.c.sequence > bindparam("after"))
@@ -176,16 +173,12 @@ class ChangeFeed:
 
     def _read(self) -> None:
         """Read what is new, until the end; what a broken connection delayed is read after it."""
-        try:
-            with self._notified() as wait:
-                while not self.closed:
-                    self._tell(self.since(self._last))
-                    self._reader.works()
-                    self._closing.wait(REST_SECONDS)
-                    wait()
-        except (psycopg.Error, PoolTimeoutError, StoreError) as error:
-            LOG.warning("Changes come late until the database answers: %s", error)
-            self._closing.wait(AWAY_SECONDS)
+        with self._notified() as wait:
+            while not self.closed:
+                self._tell(self.since(self._last))
+                self._reader.works()
+                self._closing.wait(REST_SECONDS)
+                wait()
 
     def _tell(self, changes: Sequence[ChangeEvent]) -> None:
         if not changes:

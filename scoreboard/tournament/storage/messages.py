@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Executable, delete, func, insert, literal,
 
 from scoreboard.storage.database import Database
 from scoreboard.tournament.storage.change_feed import ChangeFeed
+from scoreboard.tournament.storage.seen import require_seen
 from scoreboard.tournament.storage.tables import MESSAGES, MESSAGES_SEEN, RECORDS
 
 EVERYBODY: Final = "all"
@@ -43,12 +44,26 @@ class SqlMessages:
         self._database = database
         self._change_feed = change_feed
 
-    def send(self, tournament_id: str, addressee: str, text: str, at: datetime, by: str) -> None:
-        """Keep a message. Raises StoreError."""
+    def send(  # noqa: PLR0913 -- a message, by its parts
+        self,
+        tournament_id: str,
+        addressee: str,
+        text: str,
+        at: datetime,
+        by: str,
+        *,
+        seen: int | None = None,
+    ) -> None:
+        """Keep a message, where the newest one is the one that was `seen`.
+
+        Raises:
+            OutdatedError: there is another one.
+            StoreError: the database cannot be written.
+        """
         sent = insert(MESSAGES).values(
             tournament_id=tournament_id, addressee=addressee, text=text, sent_at=at, sent_by=by
         )
-        self._change(tournament_id, sent)
+        self._change(tournament_id, sent, seen)
 
     def take_away(self, tournament_id: str, message_id: int) -> None:
         """Delete a message; one that is gone already is no fault. Raises StoreError."""
@@ -74,10 +89,13 @@ class SqlMessages:
             for number, _, addressee, text, sent_at, by in rows
         )
 
-    def _change(self, tournament_id: str, statement: Executable) -> None:
+    def _change(self, tournament_id: str, statement: Executable, seen: int | None = None) -> None:
         """Carry it out, and tell a change of the event: its record stays as long as it is."""
         last = select(func.max(RECORDS.c.sequence)).where(RECORDS.c.tournament_id == tournament_id)
+        newest = select(func.max(MESSAGES.c.message_id))
+        newest = newest.where(MESSAGES.c.tournament_id == tournament_id)
         with self._change_feed.publishing() as connection:
+            require_seen(self._database, connection, newest, seen)
             connection.execute(statement)
             through = connection.execute(last).scalar() or 0
             self._change_feed.publish(connection, [("tournament", tournament_id, through)])

@@ -103,6 +103,12 @@ class SqlPeople:
         asked = {"token_sha256": digest(token), "at": written_time(at)}
         return self._database.value(_LET_IN, asked)
 
+    def token_hashes(self, table: str, at: datetime) -> tuple[str, ...]:
+        """The SHA-256 of each token that lets this table in at the time `at`. Raises StoreError."""
+        theirs = TOKENS.c.table_name == table, TOKENS.c.until > written_time(at)
+        rows = self._database.rows(select(TOKENS.c.token_sha256).where(*theirs))
+        return tuple(each.token_sha256 for each in rows)
+
     def revoke_tokens(self, table: str) -> None:
         """Let a table in no longer, whatever tokens it has. Raises StoreError."""
         self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))

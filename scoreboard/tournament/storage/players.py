@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from scoreboard.storage.database import Database
 from scoreboard.tournament.model.entrant import spelling_key
 from scoreboard.tournament.model.season import Season, season_from_document
+from scoreboard.tournament.storage.seen import require_seen
 from scoreboard.tournament.storage.tables import (
     PLAYER_SPELLINGS,
     PLAYERS,
@@ -147,13 +148,18 @@ class SqlPlayers:
             season_from_document(number, name, read(rules)) for number, name, rules in rows
         )
 
-    def keep_season(self, season: Season) -> int:
-        """Keep a season, a new one where its number is 0, and answer its number."""
+    def keep_season(self, season: Season, seen: int | None = None) -> int:
+        """Keep a season, a new one where its number is 0, and answer its number.
+
+        Raises OutdatedError where there are not as many as were `seen`.
+        """
         rules = asdict(replace(season, number=0, name=""))
         this = update(SEASONS).where(SEASONS.c.opened == season.number)
         kept = this if season.number else insert(SEASONS)
         row = {"name": season.name, "rules": written(rules)}
+        count = select(func.count()).select_from(SEASONS)
         with self._database.writing() as connection:
+            require_seen(self._database, connection, count, seen)
             number = connection.execute(kept.values(row).returning(SEASONS.c.opened)).scalar()
         return number or season.number
 

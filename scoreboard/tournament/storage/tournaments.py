@@ -19,6 +19,7 @@ from scoreboard.tournament.protocol.audit_log import (
     UnknownTournamentError,
 )
 from scoreboard.tournament.storage.change_feed import ChangeFeed
+from scoreboard.tournament.storage.seen import require_seen
 from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, written
 
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
@@ -41,6 +42,7 @@ _LOCKED: Final = (
 _LAST: Final = select(func.max(RECORDS.c.sequence)).where(
     RECORDS.c.tournament_id == bindparam("tournament_id")
 )
+_COUNT: Final = select(func.count()).select_from(TOURNAMENTS)
 _APPENDING: Final = insert(RECORDS)
 
 
@@ -51,11 +53,18 @@ class SqlTournaments:
         self._database = database
         self._change_feed = change_feed
 
-    def create(self, tournament_id: str, name: str, at: datetime) -> None:
-        """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
+    def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
+        """Begin an empty audit log, where there are as many as were `seen`.
+
+        Raises:
+            OutdatedError: there are more, or fewer.
+            ConflictError: the id is taken.
+            StoreError: the database cannot be written.
+        """
         header = TournamentSummary(tournament_id, name, at)
         row = {"tournament_id": tournament_id, "name": name, "created_at": header.created_at}
         with self._change_feed.publishing() as connection:
+            require_seen(self._database, connection, _COUNT, seen)
             try:
                 connection.execute(insert(TOURNAMENTS).values(row))
             except IntegrityError as error:

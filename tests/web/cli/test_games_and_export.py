@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -175,6 +176,26 @@ def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back(data_folder: Path) 
     empty = CliRunner().invoke(tablescore, ["games", "--bin"])
     assert (empty.stdout, empty.stderr) == ("", "The bin is empty.\n")
     assert data_folder.exists()
+
+
+def test_a_command_that_is_printed_is_for_the_same_games(tmp_path: Path) -> None:
+    """With the options that name them, quoted: as it stands it does what its sentence says."""
+    url, settings = f"sqlite:///{tmp_path}/two words.db", tmp_path / "table.toml"
+    settings.touch()
+    keep(url, "mine", EVENING)
+    at = ("--database", url, "--settings", str(settings))
+    printed = run("delete", "mine", "--yes", *at)
+    printed += CliRunner().invoke(tablescore, ["games", *at]).stderr.splitlines()
+    file = tmp_path / "kept.sqlite3"
+    run("backup", str(file), *at)
+    printed += run("restore", str(file), *at)
+    commands = re.findall(r"tablescore ([^;\n]+?)(?= puts| lists| keeps)", "\n".join(printed))
+    assert [shlex.split(each)[0] for each in commands] == ["delete", "games", "games", "delete"]
+    for command in commands:
+        words = [each.replace("GAME_ID", "mine") for each in shlex.split(command)]
+        assert CliRunner().invoke(tablescore, words).exit_code == 0, command
+        if words[0] == "delete":
+            run("delete", "mine", "--yes", *at)
 
 
 @pytest.mark.parametrize("binned", [False, True])

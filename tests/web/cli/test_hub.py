@@ -32,7 +32,7 @@ from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.startup import back_up_daily, reserved, start_hub
+from web.hub.startup import reserved, start_hub
 from web.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
@@ -274,7 +274,7 @@ def test_a_running_hub_makes_one_backup_a_day(database: str) -> None:
     """A second look on the same day makes none; the next day's is another file."""
     with closing(open_hub_store(database)) as store:
         for day in (21, 21, 22):
-            back_up_daily(store, lambda: datetime(2026, 11, day, 12, tzinfo=UTC))  # noqa: B023 -- called at once
+            store.back_up(datetime(2026, 11, day, 12, tzinfo=UTC))
     path = database_path(database)
     assert path is not None
     assert [each.name[7:17] for each in backups_of(path)] == ["2026-11-21", "2026-11-22"]

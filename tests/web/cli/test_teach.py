@@ -50,6 +50,7 @@ def test_without_photographs_held_back_it_is_said_that_this_says_less(tmp_path: 
     assert "This says less than photographs of other scenes" in result.stdout
     assert "  right: 10 of 10 (100.0%)" in result.stdout
     assert "Not trusted: kept" in result.stdout
+    assert "Read with it" not in result.stdout  # no command reads a set of another folder
     assert (tmp_path / "sets" / "Drawn" / "set.toml").exists()
 
 

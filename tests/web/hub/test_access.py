@@ -30,6 +30,7 @@ ASKING = {
     "doors.show_code": {401},
     "doors.make_director": {404},
     "api.join": {400},
+    "api.prove": {400},
     "sign_up.enter": {422},  # nobody has opened it
 }
 READING = {"GET", "HEAD", "OPTIONS"}

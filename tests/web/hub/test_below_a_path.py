@@ -48,3 +48,10 @@ def test_links_on_paper_have_the_path_once() -> None:
     listed = director.get(f"/cup/e/{event}/export/links.csv").text
     assert "http://localhost/cup/p/" in listed
     assert "/cup/cup" not in sheet + codes + listed
+
+
+@pytest.mark.parametrize("path", ["/e", "/cup/join/", "/api/v1"])
+def test_a_path_that_is_a_page_of_the_hub_is_refused_at_the_start(path: str) -> None:
+    """With one, neither the hub nor a table that is given a link could tell where it ends."""
+    with pytest.raises(ValueError, match=r"--address .* choose another path"):
+        Hall(address=f"http://localhost{path}")

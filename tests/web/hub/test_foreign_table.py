@@ -110,4 +110,4 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
 def test_the_page_has_an_address_for_every_message() -> None:
     """Whoever reads it in the order in which it stands need not guess one."""
     table = ForeignTable("")
-    assert set(table.addresses.values()) == {"JoinRequest", "Greeting", "Delivery"}
+    assert set(table.addresses.values()) == {"JoinRequest", "Challenge", "Greeting", "Delivery"}

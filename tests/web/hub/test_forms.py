@@ -16,6 +16,7 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.protocol.audit_log import AccountRole
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.access import RIGHTS
@@ -25,7 +26,8 @@ TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
 # These tell what is wrong on pages of their own, or have nothing that could be filled in.
 ELSEWHERE = {
     "doors.enter", "doors.show_code", "doors.make_director", "doors.sign_out", "language.choose",
-    "events.create", "events.take_over", "api.join", "api.greet", "api.deliver", "api.photo",
+    "events.create", "events.take_over", "api.join", "api.prove", "api.greet",
+    "api.deliver", "api.photo",
 }  # fmt: skip
 
 
@@ -181,6 +183,15 @@ def test_a_page_that_is_gone_leaves_the_fault_alone(hall: Hall, director: Browse
     page = director.post_form(f"/e/{event}/rounds/seats", {"draw": "1: 1 2 3 4", "why": "so"})
     assert page.status_code == 422
     assert "That did not work" in page.text
+
+
+@pytest.mark.parametrize(("role", "status", "linked"), [("director", 404, 0), (None, 401, 1)])
+def test_a_fault_has_a_link_to_sign_in_where_that_is_the_cure(
+    hall: Hall, role: AccountRole | None, status: int, linked: int
+) -> None:
+    """Its page is drawn without asking the store who is signed in."""
+    page = hall.browser(role).post("/e/no-such-event/rounds/draw")
+    assert (page.status_code, page.text.count('href="/sign-in"')) == (status, linked)
 
 
 def test_scores_beyond_the_rulebook_are_asked_about_and_may_be_entered(

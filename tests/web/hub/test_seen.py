@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import count
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from threading import Barrier
 from typing import Any
 
 import pytest
 
-from scoreboard.errors import ConflictError
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult, SubmitScore
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
-from scoreboard.tournament.model.tournament import Command
-from tests.web.hub.house import DIRECTOR, NAMES, OWN, Browser, Hall
+from scoreboard.tournament.model.sign_up import SetSignUp
+from scoreboard.tournament.model.tournament import Command, SignUpSet
+from tests.web.hub.house import NAMES, OWN, Browser, Clock, Hall
 from web.hub.format_form import filled
 from web.hub.seen import FREE
 
@@ -217,14 +219,40 @@ def test_a_score_is_corrected_as_it_was_seen(hall: Hall, director: Browser) -> N
         assert director.post_form(f"/e/{event}/scores/1", typed).status_code == status
 
 
-def test_of_two_presses_at_the_same_moment_one_is_carried_out(hall: Hall) -> None:
-    """Both were checked before either was: the second is refused where it is decided."""
-    event = hall.event()
-    seen, seed = hall.service.snapshot(event).changes.official, count(1)
+SAME_MOMENT = TWICE | {
+    "enter": ("{e}/entries", {"name": "Rosa", "why": "came late"}),
+    "sign up": ("{e}/sign-up", {"name": "Rosa"}),
+}
 
-    def press(*commands: Command) -> None:
-        hall.service.give_all(event, commands, DIRECTOR, seen=seen)
 
-    press(DrawRound(next(seed)))
-    with pytest.raises(ConflictError, match="Nothing was done"):
-        press(StartRound())
+class TickingClock(Clock):
+    """A clock that no two look at in the same second."""
+
+    def __call__(self) -> datetime:
+        """The time."""
+        self.pass_by(seconds=1)
+        return self.now
+
+
+@pytest.mark.parametrize("form", SAME_MOMENT)
+def test_of_two_equal_presses_at_the_same_moment_one_is_carried_out(form: str) -> None:
+    """As of a double click: the second is let in before the first writes, and refused there."""
+    hall = Hall(clock=TickingClock())
+    event, tabs = hall.event(), [hall.browser("director"), hall.browser("director")]
+    hall.give(event, DrawRound(1), StartRound(), SetSignUp(SignUpSet(1, 0, "", 1)))
+    path, typed = SAME_MOMENT[form]
+    path = path.format(e=f"/e/{event}")
+    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    sent |= {"events": event} | tabs[0].seen(path)
+    both_let_in = Barrier(2, timeout=60)
+
+    def wait() -> None:
+        both_let_in.wait()
+
+    def press(tab: Browser) -> int:
+        return tab.client.post(path, data=sent, headers=OWN).status_code
+
+    hall.app.before_request_funcs[None].append(wait)
+    with ThreadPoolExecutor() as pool:
+        done, refused = sorted(pool.map(press, tabs))
+    assert (done, refused in {STALE, 422}) == (DONE, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,14 @@ from flask import Flask
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.worker import worker_faults
 from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.addresses import watch_addresses
+from web.cli.hub import HubPlan
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.startup import TIDYING, first_words, reserved, start_hub, tidy_seldom
@@ -48,6 +53,29 @@ def test_the_set_up_link_and_a_session_outlive_a_restart(database: str) -> None:
     client.set_cookie(keys.cookie, cookie.value)
     assert client.get("/new").status_code == 200
     second.close()
+
+
+def test_tables_tell_a_start_of_the_hub_from_the_one_before(database: str) -> None:
+    """All processes of one start answer with the same life."""
+    hall, token = Hall(store=open_hub_store(database)), "t" * 32
+    code = hall.hub.admission.offer_code(hall.event(), 1)
+    hall.hub.admission.join(JoinRequest(code, "Corner", token))
+    hall.store.close()
+    lives = []
+    for plan in (HubPlan("127.0.0.1", database, 1, "open", 500, "") for _ in range(2)):
+        for _process in range(2):
+            with closing(start_hub(database, plan.hub_settings(1))) as hub:
+                authorized = {"Authorization": f"Bearer {token}"}
+                answer = hub.app.test_client().get("/api/v1/word", headers=authorized)
+                lives.append(answer.get_json()["life"])
+    assert lives[0] == lives[1] != lives[2] == lives[3] != ""
+
+
+def test_the_director_is_told_of_backups_that_fail(database: str, tmp_path: Path) -> None:
+    """As of everything that fails in the background."""
+    (tmp_path / "hub.sqlite3.backups").touch()  # no folder
+    with closing(start_hub(database, HOUSE)):
+        wait_for(lambda: any("“backups” fails" in str(each) for each in worker_faults()))
 
 
 def test_a_file_is_one_hubs_at_a_time(database: str) -> None:

@@ -147,7 +147,7 @@ def test_a_damaged_file_is_named_with_its_cure(tmp_path: Path) -> None:
     """The table does not start with a guess."""
     path = tmp_path / "games.tray.toml"
     path.write_text("corners = [")
-    with pytest.raises(CalibrationError, match="tablescore calibrate --clear") as fault:
+    with pytest.raises(CalibrationError, match="delete this file") as fault:
         tray_in(tmp_path)
     assert str(path) in str(fault.value)
 

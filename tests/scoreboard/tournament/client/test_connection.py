@@ -90,6 +90,20 @@ def test_what_the_hub_wants_is_sent_again() -> None:
     assert len(party.hub.items("g1")) == 4
 
 
+def test_a_hub_in_another_life_is_told_everything_again() -> None:
+    """It was put back from a copy between two requests, and none failed."""
+    party = Party(events=3)
+    party.link.exchange()
+    party.hub.store = temporary_store()
+    party.hub.publish(replace(UPDATE, life="another"))
+    party.link.listen()
+    party.link.exchange()
+    assert len(party.hub.items("g1")) == 4
+    party.link.listen()
+    party.link.exchange()
+    assert len(party.hub.greetings) == 2
+
+
 def test_an_old_word_changes_nothing() -> None:
     """What the hub said before is not heard again."""
     party = Party()

@@ -126,6 +126,7 @@ messages: st.SearchStrategy[Any] = st.one_of(
         st.none() | sentences,
         st.lists(st.builds(MessageUpdate, numbers, texts), max_size=2).map(tuple),
         st.none() | st.builds(ClockUpdate, st.integers(-90, 90), st.booleans()),
+        texts,
     ),
     st.builds(Refused, texts, texts, st.none() | sentences),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,11 +13,14 @@ import pytest
 from scoreboard.games import GAMES
 from scoreboard.tournament.protocol.documents import document_of, value_of
 from scoreboard.tournament.protocol.hub_update import (
+    Challenge,
     Greeting,
     HubUpdate,
     Joined,
     JoinRequest,
+    Proof,
     Refused,
+    proof_of,
 )
 from scoreboard.tournament.protocol.items import (
     KINDS,
@@ -34,7 +38,10 @@ PAGE: Final = (Path(__file__).parents[4] / "docs" / "reference" / "hub-protocol.
 EXAMPLES: Final = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", PAGE, re.DOTALL)
 MESSAGES: Final = {
     kind.__name__: kind
-    for kind in (JoinRequest, Joined, Greeting, Delivery, Receipt, PhotoReceipt, HubUpdate, Refused)
+    for kind in (
+        *(JoinRequest, Joined, Challenge, Proof, Greeting, Delivery, Receipt, PhotoReceipt),
+        *(HubUpdate, Refused),
+    )
 }
 
 
@@ -54,6 +61,16 @@ def test_an_example_is_a_whole_message(name: str, text: str) -> None:
         content: Any = item_of(document)
         assert type(content) is KINDS[name]
         assert body_of(content) == document
+
+
+def test_the_proof_is_that_of_the_tables_token() -> None:
+    """Of the token with which the page's table joins, at the address in its QR code."""
+    joins, challenge, proof = (
+        json.loads(next(text for name, text in EXAMPLES if name == wanted))
+        for wanted in ("JoinRequest", "Challenge", "Proof")
+    )
+    known = sha256(joins["token"].encode()).hexdigest()
+    assert proof["proofs"] == [proof_of(known, challenge["nonce"], "10.0.0.7:8100")]
 
 
 def test_the_items_of_the_delivery_are_a_game() -> None:

@@ -13,10 +13,13 @@ from scoreboard.errors import ConflictError, StoreError
 from scoreboard.message import message
 from scoreboard.storage.postgresql import CHANNEL
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
+from scoreboard.worker import worker_faults
 from tests.patience import PATIENCE_SECONDS
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
+from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.storage.samples import MORNING, items, record
 
 
@@ -180,6 +183,25 @@ class TestTwoHubs:
             teller.tournaments.append("open", 0, [record(1)])
             assert subscription.wait(PATIENCE_SECONDS)
         assert listener.change_feed.version("open") == 1
+
+
+def test_a_database_that_is_away_is_told_and_logged_once(
+    hub: SqlHubStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not at each of the attempts to read, several a second and all night."""
+    tries: list[int] = []
+
+    class Feed(ChangeFeed):
+        def since(self, after: int) -> tuple[ChangeEvent, ...]:
+            tries.append(after)
+            raise StoreError(message("The database is away."))
+
+    feed = Feed(hub._database)
+    with feed.subscribed(anything):
+        wait_for(lambda: len(tries) >= 3)
+        assert any("database is away" in str(each) for each in worker_faults())
+    feed.close()
+    assert len(caplog.records) == 1
 
 
 def _wait_for_listener(beside: object) -> None:

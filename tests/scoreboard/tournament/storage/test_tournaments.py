@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
+from functools import partial
 
 import pytest
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.tournament.protocol.audit_log import TournamentSummary, UnknownTournamentError
+from scoreboard.tournament.model.season import Season
+from scoreboard.tournament.protocol.audit_log import (
+    OutdatedError,
+    TournamentSummary,
+    UnknownTournamentError,
+)
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import DIRECTOR, MORNING, record
@@ -110,3 +116,20 @@ def test_one_writer_of_many_wins(open_hub: SqlHubStore) -> None:
     assert [type(error) for error in refused] == [ConflictError] * 7
     assert open_hub.tournaments.records("open") == (record(1),)
     assert open_hub.tournaments.records("open")[0].actor == DIRECTOR
+
+
+@pytest.mark.parametrize("kind", ["tournament", "message", "season"])
+def test_of_writers_who_saw_the_same_one_is_heard(open_hub: SqlHubStore, kind: str) -> None:
+    """What was seen is checked in one step with the write, whatever process writes."""
+
+    def write(number: int) -> None:
+        match kind:
+            case "tournament":
+                open_hub.tournaments.create(f"cup-{number}", "Cup", MORNING, seen=1)
+            case "message":
+                open_hub.messages.send("open", "all", "Lunch", MORNING, "Dana", seen=0)
+            case _:
+                open_hub.players.keep_season(Season(0, "Spring", ("open",)), seen=0)
+
+    outcomes = race([partial(write, number) for number in range(8)])
+    assert [type(each) for each in outcomes if each] == [OutdatedError] * 7
