@@ -27,6 +27,7 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
+LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name with the address beside it
 MOST_TITLES: Final = 10  # rows above the headings
 MOST_WORDS: Final = 2  # without headings: name and club
 MOST_BREAKS: Final = 8  # in the cells of one row
@@ -89,7 +90,7 @@ _ESTIMATED: Final = re.compile(
 _DASHES: Final = frozenset("-–—−")  # noqa: RUF001 -- for nothing
 _SUFFIXES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
-_IN_BRACKETS: Final = re.compile(rf"[<(\[]*({_EMAIL.pattern}?)[>)\]]*(?=\s|$)")
+_IN_BRACKETS: Final = re.compile(rf"[<(\[]?({_EMAIL.pattern}?)[>)\]]?(?=\s|$)")
 _QUOTED_NAME: Final = re.compile(r'"([^"]+)"(?=\s*<[^<>\s]+@)')
 
 
@@ -379,7 +380,8 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
     for column in {"number", "seed", "rating", "table"} & cells.keys():
         cells[column] = _digits(cells[column], column)
     cells["name"] = name = _full_name(cells)
-    if not named or len(columns) == 1:  # private ones stand beside a name, as in a chat
+    if (not named or len(columns) == 1) and len(name) <= LONGEST_ADDRESSED:
+        # What is private stands beside a name, as in a chat
         if found := _IN_BRACKETS.search(name):
             name = f"{name[: found.start()]} {name[found.end() :]}"
             cells.setdefault("email", found[1])

@@ -113,6 +113,13 @@ def test_any_text_is_a_list_without_an_error(text: str) -> None:
     assert found.entrants or found.faults
 
 
+@pytest.mark.parametrize("sign", ["(", "a", "a@", "1 ", "- "])
+def test_a_line_of_thousands_of_signs_is_read_like_any_other(sign: str) -> None:
+    """No search in it takes minutes."""
+    found = read_entries(sign * (9_999 // len(sign)) + "\nOmar\n")
+    assert [each.name for each in found.entrants] == ["Omar"]
+
+
 def test_an_open_quotation_mark_holds_back_its_own_line_alone() -> None:
     """The line is told, and the lines after it are read."""
     found = read_entries('name,club\n"Nora,Hill\nOmar,Bay\n"Ann" Lee,X\n')
