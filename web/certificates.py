@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from hardware.machine import FIRST_RELEASE
 from web.addresses import parsed_address
 from web.clocks import utc_now
 
@@ -193,13 +194,13 @@ class TableCertificate:
     def renew(self) -> None:
         """Make a new certificate where a name has come or the end is near.
 
-        An authority that a clock made that was ahead is made anew as well.
+        An authority that a wrong clock made is made anew as well.
 
         Raises:
             CertificateError: it cannot be written.
         """
         now = self._clock()
-        if _is_ahead(self.authority, now):
+        if _is_misdated(self.authority, now):
             self.authority = self._open_authority()
         wanted = tuple(self._permitted())
         if self._certificate is not None and self._serves(self._certificate, wanted, now):
@@ -258,9 +259,9 @@ class TableCertificate:
                 with _new_file(self._folder, made.secret_pem) as new, suppress(FileExistsError):
                     os.link(new, file)  # unless another table of this machine was quicker
             authority = Authority.read(file.read_bytes())
-            if _is_ahead(authority, now):  # no phone can trust it before that day
+            if _is_misdated(authority, now):  # no phone can trust it before that day, or any more
                 LOG.warning("certificate: a wrong clock made the authority; a new one is made")
-                file.replace(file.with_suffix(".ahead"))  # but a wrong clock deletes nothing
+                file.replace(file.with_suffix(".misdated"))  # but a wrong clock deletes nothing
                 return self._open_authority()
         except ValueError as error:
             raise self._unusable(str(error)) from error
@@ -320,8 +321,10 @@ def _covers(subtree: x509.GeneralName, name: x509.GeneralName) -> bool:
     return False
 
 
-def _is_ahead(authority: Authority, now: datetime) -> bool:
-    return authority.certificate.not_valid_before_utc > now + CLOCKS_DIFFER
+def _is_misdated(authority: Authority, now: datetime) -> bool:
+    """Whether a clock made it that was ahead, or that showed a year before this program was."""
+    begins = authority.certificate.not_valid_before_utc
+    return begins > now + CLOCKS_DIFFER or begins + CLOCKS_DIFFER < FIRST_RELEASE <= now
 
 
 def _is_good(certificate: x509.Certificate, now: datetime) -> bool:

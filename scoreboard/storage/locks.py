@@ -136,6 +136,7 @@ def _unwritable(path: Path, error: OSError) -> StoreError:
 def _held(name: str) -> StoreError:
     return StoreError(
         message(
-            "Another table plays with {name}; stop that one, or name another database.", name=name
+            "Another table or hub works with {name}; stop that one, or name another database.",
+            name=name,
         )
     )

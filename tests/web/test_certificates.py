@@ -262,16 +262,18 @@ def test_a_renewal_that_fails_keeps_what_there_is(table: Table) -> None:
 
 
 @pytest.mark.parametrize("running", [False, True], ids=["at the next start", "while it runs"])
-def test_a_clock_that_was_ahead_leaves_no_authority_of_another_day(
-    table: Table, *, running: bool
+@pytest.mark.parametrize("wrong", [timedelta(days=3), timedelta(days=-9000)])
+def test_a_clock_that_was_wrong_leaves_no_authority_of_another_day(
+    table: Table, wrong: timedelta, *, running: bool
 ) -> None:
     """Once the clock is right, phones trust a new one; the old one is kept beside it."""
-    table.now = NOON + timedelta(days=3)
+    table.now = NOON + wrong
     certificate = table.open()
-    ahead, table.now = certificate.authority.pem, NOON
+    old, table.now = certificate.authority.pem, NOON
     if not running:
         certificate = table.open()
     certificate.renew()
     assert certificate.authority.certificate.not_valid_before_utc <= NOON
     assert certificate.authority.has_signed(table.shown())
-    assert ahead in (table.folder / "authority.ahead").read_bytes()
+    assert certificate.authority.certificate.not_valid_after_utc > NOON
+    assert old in (table.folder / "authority.misdated").read_bytes()

@@ -151,4 +151,4 @@ def test_a_game_that_a_table_plays_is_not_deleted_behind_its_back(tmp_path: Path
         refused = run("delete", "evening", "--yes", "--database", url)
         playing.communicate(b"\n", timeout=PATIENCE_SECONDS)
     assert refused.exit_code == 1
-    assert "Another table plays with" in refused.stderr
+    assert "Another table or hub works with" in refused.stderr

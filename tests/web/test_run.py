@@ -250,7 +250,7 @@ def test_systemd_hears_of_a_demo_evening_that_opened_a_game_by_itself(tmp_path: 
 def test_a_second_table_on_the_same_games_is_refused(database: str) -> None:
     """Two cameras and two inboxes must not write into one game."""
     with reserved_database(database):
-        assert "Another table plays with" in refused("run", "--database", database)
+        assert "Another table or hub works with" in refused("run", "--database", database)
     printed("run", *BY_HAND, "--database", database)
 
 

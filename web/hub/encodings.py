@@ -32,6 +32,7 @@ _LANGUAGES: Final = {
     "iso8859_2": _CENTRAL,
     "iso8859_15": _WESTERN,
     "mac_roman": _WESTERN,
+    "mac_latin2": _CENTRAL,
 }
 _SCRIPTS: Final = {"cp1251": "CYRILLIC", "cp1253": "GREEK", "iso8859_7": "GREEK"}
 # The letters that are most frequent in names of people and clubs
@@ -69,13 +70,18 @@ _NAMES: Final = {
     "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-8-sig": "UTF-8", "cp949": "Windows-949",
     "cp932": "Windows-932", "euc_jp": "EUC-JP", "gb18030": "GB 18030", "big5": "Big5",
     "iso8859_2": "ISO 8859-2", "iso8859_15": "ISO 8859-15", "iso8859_7": "ISO 8859-7",
-    "mac_roman": "Mac Roman",
+    "mac_roman": "Mac Roman", "mac_latin2": "Mac CE", "iso2022_jp": "ISO-2022-JP",
+    "utf-16": "UTF-16", "utf-32": "UTF-32",
 }  # fmt: skip
 _MOST_SHOWN: Final = 6
 _MOST_RARE: Final = 0.5
 _ENOUGH: Final = 3
 _CLEAR: Final = 0.3
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff]")
+# Pages, that many programs call tables of Excel, and other texts for programs
+_MARKUP: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<|\{|\[\s*[\[{\"]|%PDF|BEGIN:)", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MARKS: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7\xa0")  # quotes, dashes, points
 _WIDE_MARKS: Final = frozenset("\u3000\u30fb\uff08\uff09\u3001\xb7")
@@ -104,7 +110,9 @@ class Decoding:
 
 
 def decodings(content: bytes) -> tuple[tuple[Decoding, ...], bool]:
-    """The ways to read a file, best first, and whether the first is sure; none if it is no text."""
+    """The ways to read a file, best first, and whether the first is sure; none if it is no list."""
+    if _MARKUP.match(content):
+        return (), False
     try:
         return (_decoding(_unicode(content), content),), True
     except UnicodeError:
@@ -141,22 +149,25 @@ def _decoding(encoding: str, content: bytes) -> Decoding:
 
 
 def _unicode(content: bytes) -> str:
-    """The encoding of Unicode that a mark names or, of UTF-16, that the zeros of line ends show."""
+    """The encoding that a mark names, an escape or, of UTF-16, the zeros of line ends."""
+    marked = marked_encoding(content)
+    if b"\x1b$" in content and marked == "utf-8-sig":
+        return "iso2022_jp"
     for encoding, ends in (("utf-16-le", (b"\n\0", b"\r\0")), ("utf-16-be", (b"\0\n", b"\0\r"))):
-        if any(content.find(end) % 2 == 0 for end in ends):
+        if marked == "utf-8-sig" and any(content.find(end) % 2 == 0 for end in ends):
             return encoding
-    return marked_encoding(content)
+    return marked
 
 
 def _cost(encoding: str, text: str) -> float:
     """How hard these letters are to believe: the share of rare signs, 1 for letters, inf for none.
 
-    Mac Roman is never beyond doubt: the letters of DOS often make words in it.
+    The code pages of old Macs are never beyond doubt: the letters of DOS often make words in it.
     """
     words = {each for each in _WORD.findall(text) if not each.isascii()}
     others = {each for each in text if not each.isascii() and not each.isalpha()}
     if encoding == "cp932" and any(map(_NARROW_KANA.fullmatch, words)):
-        return 1 if all(map(_NARROW_KANA.fullmatch, words)) else inf
+        return 2 if all(map(_NARROW_KANA.fullmatch, words)) else inf
     if encoding in _FREQUENT:
         signs = [each for word in words for each in word if not each.isascii()]
         known = [each for each in signs if each in _FREQUENT[encoding] or _is_kana(encoding, each)]
@@ -177,7 +188,7 @@ def _cost(encoding: str, text: str) -> float:
     languages = [*map(frozenset, _LANGUAGES[encoding].split())]
     needed = {frozenset(each for each in word.lower() if not each.isascii()) for word in words}
     fit = all(any(letters <= each for each in languages) for letters in needed)
-    return (2 if encoding == "mac_roman" else 1) if fit else inf
+    return (2 if encoding.startswith("mac") else 1) if fit else inf
 
 
 def _is_kana(encoding: str, sign: str) -> bool:

@@ -149,7 +149,7 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
     choices, sure = decodings(sent.read())
     if not choices:
         why = message(
-            "This file is no text: save the list as CSV, or copy its cells and paste them."
+            "This file is no list of names: save it as CSV, or copy its cells and paste them."
         )
         raise FieldError("file", why)
     return choices, sure

@@ -11,8 +11,8 @@ from flask import Blueprint, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.tournament.hub.admission import read_code
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.typed_numbers import plain_digits
 from web.hub.forms import back
 from web.hub.hub import Hub, public_address
 
@@ -46,7 +46,7 @@ def short_views(hub: Hub) -> Blueprint:
     @views.get("/P/<code>")
     @views.get("/p/<code>")  # the first, which addresses are made of
     def lead(code: str) -> AnyResponse:
-        typed = "".join(sign for sign in plain_digits(code).upper() if sign.isalnum())
+        typed = read_code(code).replace("-", "")
         for snapshot in hub.service.tournaments():
             tournament_id, names = snapshot.header.tournament_id, snapshot.state.entered_as
             number = codes(tournament_id, tuple(names.items())).get(typed)

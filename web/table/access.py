@@ -310,7 +310,9 @@ def is_own_key(secret: str) -> bool:
 def _is_own_program() -> bool:
     """Whether a script of the table's own user asks, which could read the key as well."""
     address, port = request.remote_addr or "", request.environ.get("REMOTE_PORT", "")
-    return is_loopback(address) and port.isdecimal() and is_own_program(address, int(port))
+    if not is_loopback(address) or not port.isdecimal():
+        return False
+    return is_own_program(address, int(port), int(request.environ["SERVER_PORT"]))
 
 
 def needed_role(method: str, rule: str) -> Role:

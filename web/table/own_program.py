@@ -35,14 +35,17 @@ class _Socket:
         return self.listens or not (self.there[1] == 0 or ip_address(self.there[0]).is_loopback)
 
 
-def is_own_program(address: str, port: int) -> bool:
-    """Whether that end of a connection is a program's of this user that serves nobody else."""
+def is_own_program(address: str, port: int, to: int) -> bool:
+    """Whether that end of a connection to our port `to` is a program's of this user.
+
+    One that serves others is not: another program may have that end of a connection elsewhere.
+    """
     try:
         sockets = {each.inode: each for table in TABLES for each in _sockets(table)}
         asking = [
             each.inode
             for each in sockets.values()
-            if each.here == (address, port) and each.user == os.getuid()
+            if each.here == (address, port) and each.there[1] == to and each.user == os.getuid()
         ]
         holders = [held for held in _held() if held.intersection(asking)]
     except (OSError, AttributeError):  # another system, or a kernel that keeps it to itself

@@ -11,6 +11,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from secrets import token_urlsafe
 from typing import Final, TypeVar
+from unicodedata import normalize
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from urllib3 import Timeout, connection_from_url
@@ -195,7 +196,7 @@ class HubAddress:
         Raises:
             NotationError: it is no address of a hub.
         """
-        typed = text.strip()
+        typed = normalize("NFKC", text).strip()
         try:
             parts = urlsplit(typed if "://" in typed else f"http://{typed}")
             bare = "://" not in typed and parts.port is None

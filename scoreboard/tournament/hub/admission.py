@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
+from unicodedata import normalize
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
@@ -32,7 +33,9 @@ def drawn_code(random: Random) -> str:
 
 def read_code(text: str) -> str:
     """A code as it was drawn, however somebody typed it: small letters, blanks, no dash."""
-    signs = "".join(sign for sign in plain_digits(text).upper() if sign.isalnum())
+    signs = "".join(
+        sign for sign in normalize("NFKC", plain_digits(text)).upper() if sign.isalnum()
+    )
     return f"{signs[:HALF]}-{signs[HALF:]}"
 
 

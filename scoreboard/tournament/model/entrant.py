@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from unicodedata import normalize
 
@@ -104,6 +105,7 @@ def entrant_name(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=20_000)
 def spelling_key(name: str) -> str:
     """What names share that look alike: older ones are not all composed."""
     return normalize("NFC", " ".join(JOINERS.sub("", name).split())).casefold()

@@ -311,10 +311,9 @@ def require_new(state: Tournament, entrant: Entrant) -> None:
 
 
 def _require_name(state: Tournament, entrant: Entrant) -> None:
+    key = spelling_key(entrant.name)
     for other in (*state.entrants, *state.waiting):
-        if other.number != entrant.number and spelling_key(other.name) == spelling_key(
-            entrant.name
-        ):
+        if other.number != entrant.number and spelling_key(other.name) == key:
             raise CommandRefusedError(
                 message(
                     "“{name}” is entry {number} already: tell them apart, by the town say.",

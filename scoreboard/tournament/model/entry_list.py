@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from unicodedata import east_asian_width, normalize
 
@@ -27,7 +27,9 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
+LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name with the address beside it
 MOST_TITLES: Final = 10  # rows above the headings
+MOST_WORDS: Final = 2  # without headings: name and club
 MOST_BREAKS: Final = 8  # in the cells of one row
 # Headings by the column that they mean; an address is private: no record and no export has it
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -37,38 +39,59 @@ _HEADINGS: Final[Mapping[str, str]] = {
         "name": "name|names|full name|fullname|player|players|player name|participant|participants|"
         "competitor|spieler|spielername|teilnehmer|teilnehmername|nom|nom complet|nom et prénom|"
         "joueur|joueurs|nombre|nombre completo|nombre y apellidos|jugador|participante|이름|성명|"
-        "선수|선수명|참가자|名前|お名前|氏名|選手|選手名|参加者|姓名",
-        "first": "first name|firstname|first|given name|forename|vorname|prénom|prenom|名|이름 名",
+        "성함|선수|선수명|참가자|名前|お名前|氏名|選手|選手名|参加者|姓名",
+        "first": "first name|firstname|first|given name|forename|vorname|prénom|prenom|prénoms|"
+        "prénom s|名|이름 名",
         "last": "last name|lastname|last|surname|family name|nachname|familienname|zuname|"
         "nom de famille|apellido|apellidos|姓|성|苗字|名字",
         "club": "club|club city|club name|verein|vereinsname|verein ort|klub|ville|club ville|"
-        "ciudad|club ciudad|city|town|ort|stadt|소속|클럽|동호회|所属|クラブ|所属クラブ",
+        "ciudad|club ciudad|city|town|ort|stadt|home club|소속|소속 클럽|소속클럽|클럽|클럽명|"
+        "동호회|所属|クラブ|所属クラブ|クラブ名|所属クラブ名",
         "seed": "seed|setzplatz|tête de série|cabeza de serie|시드|シード",
         "accessible": "accessible",
-        "team": "team|team name|mannschaft|équipe|equipe|equipo|팀|チーム",
+        "team": "team|team name|mannschaft|équipe|equipe|equipo|팀|팀명|팀 이름|チーム|チーム名",
         "rating": "rating|rtg|rtgi|rtgn|irtg|nrtg|elo|elo int|elo nat|fide elo|fide rating|dwz|twz|"
-        "wertungszahl|classement|puntuación|레이팅|점수|レーティング|レイティング",
+        "wertungszahl|classement|puntuación|레이팅|점수|レーティング|レイティング|レート",
         "table": "table|tisch|mesa|테이블|卓",
         "email": "email|e mail|mail|email address|e mail address|mailadresse|e mail adresse|"
-        "courriel|adresse e mail|correo|correo electrónico|이메일|メール|メールアドレス",
+        "courriel|adresse e mail|correo|correo electrónico|이메일|이메일 주소|メール|"
+        "メールアドレス",
     }.items()
     for heading in headings.split("|")
 }
-_NAME_WORDS: Final = frozenset({"name", "nom", "nombre", "이름", "名前", "氏名"})
-_SEPARATORS: Final = (";", "\t", ",")
+# A heading of other words with one of these is that of a name, or of a part of it
+_NAME_WORDS: Final = re.compile(r"\b(?:name|nom|nombre|nachname)\b|이름|성함|名前|氏名")
+_NAME_PARTS: Final = re.compile(
+    r"\b(?:first|given|middle|last|family|vorname|prénoms?|segundo|apellidos?|surname)\b"
+)
+_SEPARATORS: Final = (";", "\t", ",", "|", "；", "，", "、")  # noqa: RUF001 -- of East Asia
 _SEPARATOR_LINE: Final = re.compile(r"sep=([^\w\s\"]|\t)\s*", re.IGNORECASE)
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
 _BREAKS: Final = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
-_BULLET: Final = re.compile(r"(?:[0-9]{1,4}[.)]|[-–—•*·])\s+")
+_BULLET: Final = re.compile(
+    r"\s*(?:[#(（]?\d{1,4}(?:[.)．）、:：]+|\s|$)|[①-⑳]|[-–—•*·●▪◦○□☐☑✓✔✅‣](?:\s*\[.?\])?)\s*"  # noqa: RUF001
+)
+# A message of a chat: when, who, what
+_CHAT: Final = re.compile(
+    r"\u200e?\[?(?:[0-9./-]{5,10},? )?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]\.?m\.?)?"
+    r"(?:, [0-9./-]{5,10})?\]?(?: -)? ([^:]+): .*",
+    re.IGNORECASE,
+)
+_PHONE: Final = re.compile(r"[,:]?\s*[(+]*\d(?:[ ()/.\u2010-\u2015-]*\d){6,}")
 _NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
 _DIGITS: Final = "0123456789"
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:[ .,'’][0-9]{3})+")
 _WITH_ZEROS: Final = re.compile(r"([0-9]+)[.,]0{1,2}")
+# No rating, and one that is provisional or estimated
+_UNRATED: Final = re.compile(r"\W*|0+(?:[.,]0*)?|n/?[ar]|unr(?:ated|\.)?|none", re.IGNORECASE)
+_ESTIMATED: Final = re.compile(
+    r"\A(?:~|≈|ca\.?)?\s*([0-9 .,'’]+)(?:\([^0-9]*\)|[*?p]|prov\.?)?\Z", re.IGNORECASE
+)
 _DASHES: Final = frozenset("-–—−")  # noqa: RUF001 -- for nothing
 _SUFFIXES: Final = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
 _EMAIL: Final = re.compile(r"[^@\s,;<>\"=+-][^@\s,;<>\"]*@[^@\s,;<>\"]+")
-
-_WITH_EMAIL: Final = re.compile(r"(.+?)\s*<([^<>\s]+@[^<>\s]+)>")
+_IN_BRACKETS: Final = re.compile(rf"[<(\[]?({_EMAIL.pattern}?)[>)\]]?(?=\s|$)")
+_QUOTED_NAME: Final = re.compile(r'"([^"]+)"(?=\s*<[^<>\s]+@)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +155,8 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     Nothing is raised: a line that cannot be taken, or whose player entered already, is among the
     faults.
     """
-    lines = _ROW_END.split(text.removeprefix("\ufeff"))
+    given = _ROW_END.split(text.removeprefix("\ufeff"))
+    lines = [_QUOTED_NAME.sub(r"\1", _CHAT.sub(r"\1", each)) for each in given]
     too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
     if faults := tuple(  # no spreadsheet writes such lines: this is another kind of file
         EntryFault(number, line, too_long)
@@ -152,10 +176,14 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     rows = rows[titles + 1 :] if columns else rows
     if header is not None and (faults := tuple(_header_faults(header, columns))):
         return EntryList((), faults)
+    headings = [each.strip() for each in header.cells] if header else []
+    is_guess = titles > 0 or lines != given
+    if len(headings) <= 1:
+        plain = [*_plain_rows(rows)]
+        rows, is_guess = plain, is_guess or len(plain) > len(rows)
     if not rows and not broken:
         empty = message("The list is empty: write one player a line.")
         return EntryList((), (EntryFault(1, "", empty),))
-    headings = [each.strip() for each in header.cells] if header else []
     columns = columns or _guessed_columns(rows, separator)
     reading = _Reading(before, last_number)
     kept = [
@@ -164,6 +192,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         if reading.checks(row)
     ]
     entrants = tuple(reading.entrants(kept))
+    named = tuple(zip(headings or [""] * len(columns), columns, strict=False))
     return EntryList(
         entrants,
         tuple(sorted((*broken, *reading.faults), key=lambda each: each.line)),
@@ -172,9 +201,11 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
             for each, row in zip(entrants, kept, strict=True)
             if row.cells.get("email")
         },
-        tuple(zip(headings or [""] * len(columns), columns, strict=False)),
+        named,
         separator,
-        is_guess=titles > 0 or (header is None and len(columns) > 1),
+        is_guess=is_guess
+        or (header is None and len(columns) > 1)
+        or any(map(_is_of_names, (each for each, column in named if not column))),
         header=header.text if header else "",
     )
 
@@ -233,6 +264,23 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
             at += 1
 
 
+def _plain_rows(rows: Sequence[_Record]) -> Iterator[_Record]:
+    """The rows of a list that names no columns: numbers and bullets before the names are none.
+
+    All names may stand in one line.
+    """
+    cells = [each for each in rows[0].cells if each.strip()] if len(rows) == 1 else []
+    in_line = len(cells) > MOST_WORDS and all(_digits(each, "").strip(_DIGITS) for each in cells)
+    if in_line or (len(cells) > 1 and all("@" in each for each in cells)):
+        rows = [_Record(rows[0].line, each, [each]) for each in cells]
+    if 2 * sum(bool(_BULLET.match(each.cells[0])) for each in rows) > len(rows):
+        rows = [
+            replace(each, cells=[_BULLET.sub("", each.cells[0], 1), *each.cells[1:]])
+            for each in rows
+        ]
+    yield from (each for each in rows if any(cell.strip() for cell in each.cells))
+
+
 def _found_header(rows: Sequence[_Record]) -> tuple[int, tuple[str, ...]]:
     """The row of headings, the first but for titles above it, and its columns; none for none."""
     named = [_named_columns(each.cells) for each in rows[: MOST_TITLES + 1]]
@@ -250,7 +298,7 @@ def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
         likely = [
             at
             for at, heading in enumerate(headings)
-            if not columns[at] and _NAME_WORDS & {*heading.split()}
+            if not columns[at] and _NAME_WORDS.search(heading)
         ]
         if len(likely) == 1:
             columns[likely[0]] = "name"
@@ -267,6 +315,10 @@ def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _heading(cell: str) -> str:
     return " ".join(re.findall(r"\w+", normalize("NFKC", cell).casefold().replace("_", " ")))
+
+
+def _is_of_names(heading: str) -> bool:
+    return any(each.search(_heading(heading)) for each in (_NAME_WORDS, _NAME_PARTS))
 
 
 def _header_faults(header: _Record, columns: Sequence[str]) -> Iterator[EntryFault]:
@@ -288,9 +340,11 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
     free, columns = ["name", "club"], []
     for at in range(width):
         cells = [cell for each in rows for cell in each.cells[at : at + 1] if cell.strip()]
-        if 2 * sum("@" in cell for cell in cells) > len(cells):
-            columns.append("email")
-        elif 2 * sum(not _digits(cell, "").strip(_DIGITS) for cell in cells) > len(cells):
+        if 2 * sum(bool(_EMAIL.fullmatch(cell.strip())) for cell in cells) > len(cells):
+            columns.append("email" if width > 1 else "name")
+        elif 2 * sum(bool(_PHONE.fullmatch(cell.strip())) for cell in cells) > len(cells):
+            columns.append("")
+        elif 2 * sum(not _digits(cell, "").strip("#.)" + _DIGITS) for cell in cells) > len(cells):
             columns.append("rating" if at else "")
         else:
             columns.append(free.pop(0) if free and cells else "")
@@ -325,12 +379,13 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
                 faults.append(error.message)
     for column in {"number", "seed", "rating", "table"} & cells.keys():
         cells[column] = _digits(cells[column], column)
-    if not named:
-        first = "last" if "last" in columns else "name"
-        cells[first] = _BULLET.sub("", cells.get(first, ""), count=1)
-        if found := _WITH_EMAIL.fullmatch(cells[first]):
-            cells[first], cells["email"] = found.groups()
-    cells["name"] = _full_name(cells)
+    cells["name"] = name = _full_name(cells)
+    if (not named or len(columns) == 1) and len(name) <= LONGEST_ADDRESSED:
+        # What is private stands beside a name, as in a chat
+        if found := _IN_BRACKETS.search(name):
+            name = f"{name[: found.start()]} {name[found.end() :]}"
+            cells.setdefault("email", found[1])
+        cells["name"] = _PHONE.sub("", " ".join(name.split()))
     return _Row(record, cells, tuple(faults))
 
 
@@ -354,12 +409,13 @@ def _joined(first: str, last: str) -> str:
 def _digits(cell: str, column: str) -> str:
     """A number as spreadsheets and rating lists write it, empty for none."""
     text = plain_digits(cell).strip()
+    if column == "rating":
+        text = "" if _UNRATED.fullmatch(text) else _ESTIMATED.sub(r"\1", text).strip()
     if _GROUPED.fullmatch(text):
         text = "".join(each for each in text if each in _DIGITS)
     elif found := _WITH_ZEROS.fullmatch(text):
         text = found[1]
-    unrated = column == "rating" and text and not text.strip("0")
-    return "" if unrated or text in _DASHES else text
+    return "" if text in _DASHES else text
 
 
 class _Reading:
@@ -412,7 +468,7 @@ class _Reading:
                 name=name,
                 number=known,
             )
-        if line := self.names.get(spelling_key(name)):
+        if name and (line := self.names.get(spelling_key(name))):
             yield message(
                 "“{name}” stands in line {line} too: tell them apart, by the town say.",
                 name=name,

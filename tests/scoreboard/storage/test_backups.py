@@ -242,7 +242,7 @@ def test_nothing_is_restored_under_a_running_table(
     url, backup = f"sqlite:///{path}", tmp_path / "backup.sqlite3"
     store.copy_to(backup)
     store.close()
-    with lock_database(url), pytest.raises(StoreError, match="Another table plays with"):
+    with lock_database(url), pytest.raises(StoreError, match="Another table or hub works with"):
         restore_database(url, backup)
 
 

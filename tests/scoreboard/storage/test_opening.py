@@ -65,7 +65,7 @@ def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
             [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert second.returncode == 1
-        assert "Another table plays with" in second.stderr
+        assert "Another table or hub works with" in second.stderr
         with closing(open_store(url)) as reader:
             assert [kept.game_id for kept in reader.headers()] == ["evening"]
     with lock_database(url):
@@ -101,4 +101,4 @@ def test_no_file_that_is_deleted_lets_a_second_table_in(tmp_path: Path) -> None:
         second = subprocess.run(
             [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
         )
-    assert "Another table plays with" in second.stderr
+    assert "Another table or hub works with" in second.stderr

@@ -105,7 +105,10 @@ def test_a_reader_cannot_write(store: SqlStore) -> None:
 def test_a_second_table_is_kept_out(postgresql: str, store: SqlStore) -> None:
     """While one table plays, another is refused, and readers are not."""
     with lock_database(postgresql):
-        with pytest.raises(StoreError, match="Another table plays with"), lock_database(postgresql):
+        with (
+            pytest.raises(StoreError, match="Another table or hub works"),
+            lock_database(postgresql),
+        ):
             pass
         assert store.headers() == (header(),)
     with lock_database(postgresql):

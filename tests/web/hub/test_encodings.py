@@ -32,6 +32,8 @@ SURE = {
     "utf-16": ("Jiří", "김민준"),
     "utf-16-le": ("Nora", "김민준"),
     "utf-16-be": ("Nora", "김민준"),
+    "utf-32": ("Nora", "김민준"),
+    "iso2022_jp": ("佐藤健",),
 }
 DOUBTFUL = {
     "cp1250": ("Ernő Tűz", "Řehoř", "Zdeněk", "Aleš"),
@@ -41,6 +43,7 @@ DOUBTFUL = {
     "cp1257": ("Kęstutis",),
     "iso8859_15": ("Žofie Šimon",),
     "mac_roman": ("Núñez", "José Müller"),
+    "mac_latin2": ("Vojtěch Kříž",),
     "cp1251": ("ИВАНОВ ПЁТР",),
     "cp1253": ("ΓΙΩΡΓΟΣ",),
     "big5": ("張偉",),
@@ -73,7 +76,7 @@ def test_letters_that_several_languages_have_are_asked_about(encoding: str, name
     ("encoding", "name"),
     [
         ("cp1255", "שלום"), ("koi8_r", "Иван"), ("cp866", "Иван"), ("cp850", "Björn Márquez"),
-        ("cp1256", "محمد"), ("cp874", "สมชาย"), ("cp932", "ﾔﾏﾀﾞ"),
+        ("cp1256", "محمد"), ("cp874", "สมชาย"), ("cp932", "ﾔﾏﾀﾞ"), ("cp850", "Íñigo Martínez"),
     ],
 )  # fmt: skip
 def test_letters_of_other_code_pages_are_never_sure(encoding: str, name: str) -> None:
@@ -82,8 +85,12 @@ def test_letters_of_other_code_pages_are_never_sure(encoding: str, name: str) ->
 
 
 @pytest.mark.parametrize(
-    "content", [b"PK\x03\x04\0\0", b"name\nAnn\0a\n", b"\x89PNG\r\n\x1a\n\0\0\0\r"]
-)
-def test_what_is_no_text_has_no_letters(content: bytes) -> None:
-    """Workbooks and pictures have control characters in every encoding."""
+    "content", [
+        b"PK\x03\x04\0\0", b"name\nAnn\0a\n", b"\x89PNG\r\n\x1a\n\0\0\0\r",
+        b"\xef\xbb\xbf<table><tr><td>Ann",
+        b'[{"name": "Ann"}]', b"BEGIN:VCARD\nFN:Ann", b"{\\rtf1 Ann}",
+    ],
+)  # fmt: skip
+def test_what_is_no_list_has_no_letters(content: bytes) -> None:
+    """Workbooks and pictures have control characters in every encoding; pages are no lists."""
     assert decodings(content) == ((), False)

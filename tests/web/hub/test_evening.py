@@ -241,8 +241,8 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        (b"PK\x03\x04\0\0", "This file is no text: save the list"),
-        (b"name\nAnn\0a\n", "This file is no text: save the list"),
+        (b"PK\x03\x04\0\0", "This file is no list of names: save it"),
+        (b"name\nAnn\0a\n", "This file is no list of names: save it"),
         (b"", "The list is empty"),
     ],
 )

@@ -142,6 +142,7 @@ def test_a_ticket_is_not_carried_elsewhere(status: bytes) -> None:
     [
         ("10.0.0.7:8080", "http://10.0.0.7:8080", ""),
         (" hub.local ", "http://hub.local:8100", ""),
+        ("\uff48ttp\uff1a//10\uff0e0.0.7\uff1a\uff18\uff10", "http://10.0.0.7:80", ""),
         ("10.0.0.7/join/ACDE-3467", "http://10.0.0.7:8100", "ACDE-3467"),
         ("http://10.0.0.7:8100/join/ACDE%2D3467/", "http://10.0.0.7:8100", "ACDE-3467"),
         ("http://hub.local", "http://hub.local", ""),

@@ -31,9 +31,11 @@ def test_a_code_is_short_and_cannot_be_misread(admission: Admission) -> None:
 
 
 def test_a_code_is_taken_as_people_type_it(admission: Admission) -> None:
-    """Small letters, blanks and a missing dash do no harm."""
+    """Small letters, those of full width, blanks and a missing dash do no harm."""
     code = admission.offer_code("cup", 7)
-    typed = f" {code.lower().replace('-', ' ')} "
+    typed = (
+        f" {code[:6].lower().replace('-', ' ')} {''.join(chr(ord(c) + 0xFEE0) for c in code[6:])}"
+    )
     assert admission.join(JoinRequest(typed, "north", TOKEN)) == TableSeat("cup", 7)
     assert admission.table_of(TOKEN) == TableSeat("cup", 7)
     assert admission.table_of(OTHER) is None

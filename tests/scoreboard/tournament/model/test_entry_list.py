@@ -45,6 +45,29 @@ RIGHT = [
     ("Cup 2026;;;\nList of names;;;\nNo.;Name;FED;Rtg\n1;Berg, Nora;NOR;1800\n",
      ["1 Nora Berg, rating 1800"]),
     ("Last name,First name\nBerg,Nora \U0001f3b2\n", ["1 Nora \U0001f3b2 Berg"]),
+    ("타임스탬프;성함;소속 클럽\n2026;김민준;서울\n", ["1 김민준, club 서울"]),
+    ("日時,お名前を教えてください\n2026,佐藤健\n", ["1 佐藤健"]),
+    ("Zeit;Vor- und Nachname\n10:00;Nora Berg\n", ["1 Nora Berg"]),
+    ("Nom de famille;Prénom(s)\nBerg;Nora\n", ["1 Nora Berg"]),
+    ("name|club\nNora|Hill\n", ["1 Nora, club Hill"]),
+    ("佐藤健\uff1b東京\n鈴木\uff1b大阪\n", ["1 佐藤健, club 東京", "2 鈴木, club 大阪"]),
+    ("(1) Nora\n2.Omar\n3: Ida\n4.\n", ["1 Nora", "2 Omar", "3 Ida"]),
+    ("\uff11\uff0e佐藤健\n②鈴木\n", ["1 佐藤健", "2 鈴木"]),
+    ("01 Nora\n#2 Omar\n", ["1 Nora", "2 Omar"]),
+    ("● Nora\n☐ Omar\n- [x] Ida\n-Ann\n", ["1 Nora", "2 Omar", "3 Ida", "4 Ann"]),
+    ("Players\n1. Nora\n2. Omar\n", ["1 Nora", "2 Omar"]),
+    ("1.;Nora;Hill\n2.;Omar;Bay\n", ["1 Nora, club Hill", "2 Omar, club Bay"]),
+    ("Nora - Berg\nOmar 2. Falk\n", ["1 Nora - Berg", "2 Omar 2. Falk"]),
+    ("Nora, Omar, Ida Blum\n", ["1 Nora", "2 Omar", "3 Ida Blum"]),
+    ("佐藤健、鈴木花子、田中太郎\n", ["1 佐藤健", "2 鈴木花子", "3 田中太郎"]),
+    ('"Berg, Nora" <n@b.c>; Omar <o@b.c>\n', ["1 Nora Berg", "2 Omar"]),
+    ("Berg, Nora <n@b.c>\nFalk, Omar <o@b.c>\n", ["1 Nora Berg", "2 Omar Falk"]),
+    ("Nora n@b.c\n", ["1 Nora"]),
+    ("1. Nora +49 151 2345678\n2. Omar (010) 1234-5678\n3. Ida: 0611 123456\n",
+     ["1 Nora", "2 Omar", "3 Ida"]),
+    ("Nora;+49 151 2345678\nOmar;01512345678\n", ["1 Nora", "2 Omar"]),
+    ("[25.11.26, 19:32:10] Nora: I come!\n25/11/2026, 19:33 - Omar: me\n", ["1 Nora", "2 Omar"]),
+    ("[7:34 PM, 25/11/2026] Ida: +1\n", ["1 Ida"]),
 ]  # fmt: skip
 
 
@@ -62,7 +85,8 @@ def test_a_list_is_read_as_it_is_meant(text: str, entrants: list[str]) -> None:
         ("0", None), ("-", None), ("–", None), ("", None), ("0.0", None), ("1800.0", 1800),
         ("1800,00", 1800), ("1 800", 1800), ("1\u202f800", 1800), ("1.800", 1800),
         ("\uff11\uff18\uff10\uff10", 1800),
-        ("1.000", 1000),
+        ("1.000", 1000), ("1850 (prov.)", 1850), ("1.850*", 1850), ("~1500", 1500),
+        ("1500P", 1500), ("--", None), ("?", None), ("n/a", None), ("unrated", None),
     ],
 )  # fmt: skip
 def test_a_rating_is_read_as_programs_write_it(cell: str, rating: int | None) -> None:
@@ -71,7 +95,7 @@ def test_a_rating_is_read_as_programs_write_it(cell: str, rating: int | None) ->
     assert entrant.rating == rating
 
 
-@pytest.mark.parametrize("cell", ["1800.5", "strong", "-5", "1,5"])
+@pytest.mark.parametrize("cell", ["1800.5", "strong", "-5", "1,5", "1500p20"])
 def test_a_rating_that_is_none_is_a_fault(cell: str) -> None:
     """It is never rounded."""
     assert "in column rating" in str(read_entries(f"name;rating\nNora;{cell}\n").faults[0].why)
@@ -87,6 +111,13 @@ def test_any_text_is_a_list_without_an_error(text: str) -> None:
     """Whatever somebody pastes; each line is taken or told."""
     found = read_entries(text)
     assert found.entrants or found.faults
+
+
+@pytest.mark.parametrize("sign", ["(", "a", "a@", "1 ", "- "])
+def test_a_line_of_thousands_of_signs_is_read_like_any_other(sign: str) -> None:
+    """No search in it takes minutes."""
+    found = read_entries(sign * (9_999 // len(sign)) + "\nOmar\n")
+    assert [each.name for each in found.entrants] == ["Omar"]
 
 
 def test_an_open_quotation_mark_holds_back_its_own_line_alone() -> None:
@@ -116,4 +147,6 @@ def test_it_is_said_what_each_column_was_taken_for() -> None:
     assert not found.is_guess
     assert read_entries("Nora;Hill\n").is_guess
     assert read_entries("Cup;\nName;Club\nNora;Hill\n").is_guess
+    assert read_entries("Nombre;Primer apellido\nNora;Berg\n").is_guess
+    assert read_entries("Nora, Omar, Ida\n").is_guess
     assert not read_entries("Nora\nOmar\n").is_guess
