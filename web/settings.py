@@ -283,10 +283,10 @@ def read_settings(path: Path) -> Settings:
         ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"The settings file {path} is no text in UTF-8; save it so.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"The settings file {path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # TOML's own, or a number or depth beyond Python
+        raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
 
 
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:

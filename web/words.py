@@ -24,6 +24,7 @@ MOMENTS: Final = {
     "ko": "y년 M월 d일 HH:mm",
     "ja": "y年M月d日 HH:mm",
 }
+COLON: Final = message(": ")  # between two parts of a line that are printed one by one
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
 
@@ -46,6 +47,11 @@ def translator(language: str) -> Callable[[Message], str]:
 def localized(value: Any) -> Any:
     """What a template prints: a message in the reader's language, anything else as it is."""
     return translate(value) if isinstance(value, Message) else value
+
+
+def bracketed(note: Message | str | int) -> Message:
+    """The note in brackets behind what it is about."""
+    return message(" ({note})", note=note)
 
 
 def moment(at: datetime) -> str:
@@ -85,7 +91,9 @@ def add_translations(app: Flask) -> None:
         language=language,
         languages=LANGUAGES,
         rulings=RULE_TEXTS,
+        colon=COLON,
         pairs=partial(zip, strict=True),
     )
+    app.jinja_env.filters["bracketed"] = bracketed
     app.jinja_env.filters["moment"] = moment
     app.jinja_env.filters["localized"] = localized  # for what is cut or joined before it is printed

@@ -343,19 +343,19 @@ def read(
     A picture that was there before the start was: nobody knows any more on which.
     """
     proposal = made.proposal
-    playing = session is not None and is_under_way(session)
     spent = proposal if made.known else pending_state.spent
     fresh = pending_state.wanted or spent is None or not same_picture(spent, proposal)
-    seen = replace(
-        pending_state,
-        seen=proposal,
-        seen_in=session.header.game_id if session is not None and playing else None,
-        spent=None if fresh else spent,
-    )
+    seen = replace(looked(session, pending_state), seen=proposal, spent=None if fresh else spent)
     if session is not None and not session.is_abandoned and fresh:
         taken = proposed if session.turn.awaited is None else pieces_read
         seen = taken(session, seen, proposal, now)
     return replace(seen, wanted=False)
+
+
+def looked(session: GameSession | None, pending_state: PendingState) -> PendingState:
+    """After the camera looked at the table, whether or not it read anything there."""
+    playing = session is not None and is_under_way(session)
+    return replace(pending_state, seen_in=session.header.game_id if session and playing else None)
 
 
 def stirred(session: GameSession | None, pending_state: PendingState) -> PendingState:
@@ -365,9 +365,12 @@ def stirred(session: GameSession | None, pending_state: PendingState) -> Pending
 
 
 def for_game(pending_state: PendingState, game_id: str) -> PendingState:
-    """For that game: what was seen while another one was under way is spent."""
-    other = pending_state.seen_in not in {None, game_id}
-    return replace(pending_state, spent=pending_state.seen) if other else pending_state
+    """For that game: what was seen while another one was under way is spent, and said no more."""
+    if pending_state.seen_in in {None, game_id}:
+        return pending_state
+    lost = pending_state.status is TableStatus.LOST
+    notice = pending_state.camera_notice if lost else None
+    return replace(pending_state, spent=pending_state.seen, camera_notice=notice)
 
 
 def recorded(

@@ -55,6 +55,7 @@ from scoreboard.table.pending_updates import (
     entered,
     expected_pieces,
     for_game,
+    looked,
     marked,
     piece_corrected,
     read,
@@ -245,8 +246,11 @@ class TableSession:
                 return self._moved(read(self._session, self._state, request, self._clock()))
             case TableStatusChanged(status, cause):
                 seen = replace(self._state, status=status, camera_notice=cause)
-                moves = status is TableStatus.MOVING
-                return self._moved(stirred(self._session, seen) if moves else seen)
+                if status is TableStatus.MOVING:
+                    seen = stirred(self._session, seen)
+                elif status is TableStatus.STILL:
+                    seen = looked(self._session, seen)
+                return self._moved(seen)
             case TrayCalibrated(known):
                 return self._moved(replace(self._state, tray=known, unplaced=True))
             case HealthChanged(health):

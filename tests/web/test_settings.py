@@ -157,6 +157,8 @@ def test_what_is_wrong_is_named_with_its_cure(document: dict[str, Any], sentence
     [
         (None, "cannot be read: No such file"),
         (b"[page", "is no TOML"),
+        (b"page = " + b"[" * 9000, "is no TOML"),
+        (b"page = " + b"1" * 5000, "is no TOML"),
         ("# Küche".encode("cp1252"), "is no text in UTF-8; save it so"),
         (b"[page]\nprot = 1\n", "no key “prot”"),
     ],

@@ -167,6 +167,22 @@ def test_a_photo_is_not_shown_in_the_next_game() -> None:
         assert "No picture yet" in page(client)
 
 
+def test_a_photo_without_a_reading_belongs_to_its_game_too() -> None:
+    """That nothing was found in the last game's photo is not said in the next, nor is it shown."""
+    bare = cv2.imencode(".jpg", np.full((480, 640, 3), 120, np.uint8))[1].tobytes()
+    nothing, shown = "Nothing was found in the photo", 'id="latest"'
+    with table(UPLOAD) as client:
+        post(client, "/setup", *NEW_GAME)
+        send(client, "bare.jpg", bare)
+        wait(lambda: nothing in page(client))
+        post(client, "/setup", *NEW_GAME, ("name", "West"))
+        assert nothing not in page(client)
+        assert shown not in page(client)
+        send(client, "bare.jpg", bare)
+        wait(lambda: nothing in page(client))
+        assert shown in page(client)
+
+
 def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path) -> None:
     """From the upload to the page of the step, over a restart; and gone by one setting."""
     kept = TableSettings(f"sqlite:///{tmp_path}/games.sqlite3")

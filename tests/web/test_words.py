@@ -194,6 +194,13 @@ def test_templates_print_messages_and_escape_what_is_in_them() -> None:
         )
 
 
+def test_templates_join_what_they_print_by_the_marks_of_the_reader() -> None:
+    """Colons and brackets are full width in Japanese: `colon` and `bracketed` print them."""
+    joined = re.compile(r"[}%]\}(</\w+>)?: |(\}\}|%\}) \(\{")
+    for path in ROOT.glob("web/*/templates/**/*.html"):
+        assert not joined.search(path.read_text(encoding="utf-8")), path
+
+
 def test_the_reader_chooses_among_the_catalogues() -> None:
     """An unknown language falls back to English, and so does no request at all."""
     with translating_app().test_request_context(headers={"Accept-Language": "xx, en;q=0.5"}):

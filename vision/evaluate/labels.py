@@ -18,6 +18,7 @@ from vision.read.observation import UNREADABLE, Box
 
 LABELS: Final = "labels.jsonl"
 TOP_FACE_ONLY: Final = "top face only"
+_NO_LABEL: Final = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 _LETTERS: Final[Mapping[str, Colour]] = {"black": "K", "red": "R", "blue": "B", "orange": "O"}
 
 
@@ -78,21 +79,30 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 
 def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
     """One a line; crops of single pieces are no photographs of a table."""
-    for number, line in enumerate(read_text(labels).splitlines(), start=1):
+    try:
+        lines = read_text(labels).splitlines()
+    except UnicodeDecodeError as error:
+        raise LabelError(f"{labels} is no text in UTF-8; save it as such.") from error
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 entry = json.loads(line)
                 if entry.get("kind") is None:
                     yield labelled(labels.parent, entry)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise LabelError(f"Line {number} of {labels} is no label ({error!r}).") from error
+            except json.JSONDecodeError as error:
+                fault = f"is no JSON: {error.msg} at column {error.colno}"
+                raise LabelError(f"Line {number} of {labels} {fault}.") from error
+            except KeyError as error:
+                raise LabelError(f"Line {number} of {labels} lacks {error}.") from error
+            except _NO_LABEL as error:
+                raise LabelError(f"Line {number} of {labels} is no label: {error}.") from error
 
 
 def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:
     """One photograph of a source in that folder, as its label has it.
 
     Raises:
-        KeyError, TypeError, ValueError: it is no label.
+        KeyError, TypeError, ValueError, OverflowError: it is no label.
     """
     tiles = entry.get("tiles")
     return LabelledPhotograph(
@@ -120,5 +130,5 @@ def _tile(entry: Mapping[str, Any]) -> LabelledPiece:
     optional = bool(entry.get("truncated") or entry.get("difficult"))
     quad, shorter = entry.get("quad"), None
     if quad:
-        shorter = float(min(cv2.minAreaRect(np.array(quad, np.float32))[1]))
+        shorter = float(min(cv2.minAreaRect(np.array(quad, np.float32).reshape(-1, 2))[1]))
     return LabelledPiece(_box(entry), str(piece), optional, shorter)

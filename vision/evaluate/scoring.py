@@ -358,7 +358,8 @@ def evaluate(
         if (scores := score_photos(source, split, recogniser, open_photo, counted=counted))
     ]
     if not scored:
-        raise LabelError(f"{folder} holds no photographs of the split {split}; name another one.")
+        of_split = "" if split is None else f" of the split {split}"
+        raise LabelError(f"{folder} holds no photographs{of_split}; name another one.")
     return (*scored, together(scored)) if scored[1:] else tuple(scored)
 
 

@@ -77,7 +77,8 @@ def _read(file: Path) -> tuple[Transcript, tuple[Link, ...]]:
     try:
         text = read_text(file)
     except UnicodeDecodeError as error:
-        raise Refusal(f"{file} is no exported event: it is no text.") from error
+        unread = "it is no text in UTF-8; export it again."
+        raise Refusal(f"{file} is no exported event: {unread}") from error
     if not text.strip():
         raise Refusal(f"{file} is empty: export the event again.")
     try:

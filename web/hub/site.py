@@ -28,7 +28,7 @@ from scoreboard.tournament.protocol.public_facts import (
     StandingsFacts,
 )
 from web.hub.progress import PHASES
-from web.words import translator
+from web.words import bracketed, translator
 
 Fetch = Callable[[str], bytes]  # the answer at an address of the reading API, "" for the list
 Files = dict[str, bytes]
@@ -143,6 +143,7 @@ def _environment(language: str) -> Environment:
 
     pages = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, finalize=finished)
     pages.filters["figure"] = lambda points: int(points) if points == int(points) else points
+    pages.filters["bracketed"] = bracketed
     pages.globals.update(message=message, language=language, phases=PHASES)
     return pages
 

@@ -42,6 +42,7 @@ from web.table.https import https_views, install_views, require_https
 from web.table.log_pages import log_views
 from web.table.phone import phone_views
 from web.table.players import player_views
+from web.table.scoreboard_strip import name_size
 from web.table.setup import setup_views
 from web.table.statistics_pages import statistics_views
 from web.table.table_page import Showing, Table, table_views
@@ -144,6 +145,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None, key: str = 
     add_translations(app)
     add_display(app)
     app.jinja_env.globals.update(
+        name_size=name_size,
         joins=table.event is not None,
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,

@@ -25,7 +25,7 @@ from scoreboard.games.evening import GRADE_WORDS, EveningPlayer
 from scoreboard.message import Message, message
 from vision.capture.photo import open_photo
 from vision.errors import PhotoError
-from web.words import day, translate
+from web.words import COLON, day, translate
 
 if TYPE_CHECKING:
     from web.table.evening import BestTurn, Evening, EveningGame
@@ -228,7 +228,8 @@ def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> 
         sheet.heading(message("Luck and decisions"))
     for player in known:
         counts = (f"{translate(GRADE_WORDS[each])} {many}" for each, many in player.grades.items())
-        sheet.row(f"{player.name}: {translate(luck_words(player))}", " · ".join(counts), 28)
+        luck = translate(luck_words(player))
+        sheet.row(f"{player.name}{translate(COLON)}{luck}", " · ".join(counts), 28)
     records = [record for game in evening.games for record in game.records]
     if records:
         sheet.heading(message("Records"))

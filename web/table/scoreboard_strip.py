@@ -13,7 +13,7 @@ from scoreboard.storage.profiles import Profile
 COLOURS = 8  # of seats; the ninth has the first one's again
 TOTALS_ROW = "grand"  # every game's sheet ends in it
 # Up to how many letters wide a name is written how large; what is longer is written smallest.
-NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"))
+NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"), (32, "longest"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +78,4 @@ def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:
 def name_size(name: str) -> str:
     """How large the name of whoever is at turn can be written: short ones across the room."""
     letters = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in name)
-    return next((size for most, size in NAME_SIZES if letters <= most), "longest")
+    return next((size for most, size in NAME_SIZES if letters <= most), "endless")

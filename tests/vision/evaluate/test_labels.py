@@ -10,6 +10,7 @@ import pytest
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPiece, read_sources
 
+DIE = {"x": 1, "y": 2, "w": 10, "h": 20}
 LINE = {
     "file": "a.jpg",
     "split": "dev",
@@ -73,12 +74,34 @@ def test_tiles_are_labelled_in_their_notation(tmp_path: Path) -> None:
     assert (cut_off.label, cut_off.shorter_side, cut_off.optional) == ("J", 20, True)
 
 
-@pytest.mark.parametrize("broken", ["{", "[1]", '{"file": "a.jpg"}', '{"file": 1, "split": "dev"}'])
-def test_an_unreadable_line_is_named(tmp_path: Path, broken: str) -> None:
-    """The error tells the line's number and the file."""
+@pytest.mark.parametrize(
+    ("broken", "fault"),
+    [
+        ("{", "is no JSON: Expecting property name"),
+        ("[1]", "is no label"),
+        ("[" * 9000, "is no label"),
+        ('{"file": "a.jpg"}', "lacks 'split'"),
+        ('{"file": 1, "split": "dev"}', "lacks 'dice'"),
+        ({**LINE, "dice": [{**DIE, "value": float("inf")}]}, "is no label"),
+        ({**LINE, "tiles": [{**DIE, "joker": True, "quad": [1]}]}, "is no label"),
+    ],
+)
+def test_an_unreadable_line_is_named(tmp_path: Path, broken: object, fault: str) -> None:
+    """The error tells the line's number, the file and what is wrong."""
     folder = write_source(tmp_path / "kitchen", LINE, broken)
-    with pytest.raises(LabelError, match=r"Line 2 of .*labels\.jsonl"):
+    with pytest.raises(LabelError, match=rf"Line 2 of .*labels\.jsonl {fault}"):
         read_sources(folder)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp949", "utf-16-le"])
+def test_labels_in_another_encoding_are_refused_with_the_cure(
+    tmp_path: Path, encoding: str
+) -> None:
+    """Names of files and scenes in any other than UTF-8 could be taken for others."""
+    words = "주사위" if encoding == "cp949" else "Küche"
+    (tmp_path / "labels.jsonl").write_bytes(json.dumps(words, ensure_ascii=False).encode(encoding))
+    with pytest.raises(LabelError, match=r"labels\.jsonl is no text in UTF-8; save it as such"):
+        read_sources(tmp_path)
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:

@@ -25,6 +25,12 @@ OUT_OF_SIGHT = """
   })
   .map((it) => it.textContent)
 """
+# A line too wide, or one too many: of a letter the edges alone reach beyond its line.
+CUT = """
+(all) => all
+  .filter((it) => it.scrollWidth > it.clientWidth || it.scrollHeight > 1.2 * it.clientHeight)
+  .map((it) => it.textContent)
+"""
 OVERLAPPING = """
 () => [...document.querySelectorAll("#scoreboard .player")].filter((it) => {
     const total = it.querySelector(".total").getBoundingClientRect();
@@ -60,7 +66,7 @@ def test_the_turn_passes_to_the_next_colour(open_page: OpenPage) -> None:
 
 
 def test_long_names_are_shown_whole(open_page: OpenPage) -> None:
-    """In smaller lines, on the strip and on the big screen."""
+    """In smaller lines: on the strip, in heads and columns, on the big screen and in lists."""
     names = ("Maria Fernanda da Conceição Oliveira e Silva", "W" * 60, "Jo", "김하늘" * 9)
     hands = open_page()
     hands.starts(*names)
@@ -68,9 +74,8 @@ def test_long_names_are_shown_whole(open_page: OpenPage) -> None:
         hands.page.goto(urljoin(hands.page.url, place))
         hands.page.set_viewport_size({"width": 1280, "height": 800})
         wait_until_drawn(hands.page)
-        shown = hands.page.locator(".player .name, .tv-name")
+        shown = hands.page.locator(".player .name, .pane thead .name, .tv-name, h1")
         expect(shown.filter(has_text="Oliveira e Silva").first).to_be_visible()
-        cut = shown.evaluate_all(
-            "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
-        )
-        assert cut == []
+        assert shown.evaluate_all(CUT) == []
+    hands.page.goto(urljoin(hands.page.url, "/games"))
+    assert hands.page.evaluate("document.documentElement.scrollWidth") == 1280

@@ -128,7 +128,7 @@ def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         (b"", "is empty"),
-        (b"\xff\xfe\xfd", "it is no text"),
+        (b"\xff\xfe\xfd", "it is no text in UTF-8; export it again"),
         (b"game yahtzee\n", "Line 1 is no record"),
         (b"{}\n", "Line 1 is no record"),
         (b"[1, 2]\n", "Line 1 is no record"),
