@@ -103,7 +103,7 @@ def stages_of(image: Image) -> dict[str, Callable[[], object]]:
         RECTIFYING: lambda: rectify(image, corners),
         READING: lambda: recogniser(frame),
         PROPOSING: propose,
-        ENCODING: lambda: Pictures().keep(frame),
+        ENCODING: lambda: Pictures().keep(frame, frame.image),
     }
 
 
