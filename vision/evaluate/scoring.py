@@ -22,7 +22,7 @@ from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
-from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser
+from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser, scaled
 
 NOTHING: Final = "nothing"
 NOT_FOUND: Final = "not found"
@@ -203,7 +203,7 @@ def _apart(judged: Iterable[Judged]) -> tuple[list[float], list[float]]:
 
 TOGETHER: Final = "all together"
 LEAST_SIDE: Final = 20.0
-OpenPhoto = Callable[[Path], Image]
+OpenPhoto = Callable[[Path], tuple[Image, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +346,8 @@ def evaluate(
     """Score every source of the folder, and after two or more of them all together.
 
     `split` takes only the photographs of that split, None takes all; sources without any
-    are left out. `open_photo` decodes a photograph, upright and blue-green-red. `counted`: the
-    recogniser is told how many pieces are labelled.
+    are left out. `open_photo` decodes a photograph to be read, as `open_to_read` does. `counted`:
+    the recogniser is told how many pieces are labelled.
 
     Raises:
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
@@ -387,17 +387,19 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
-            image = open_photo(photograph.path)
-            area = area_around(photograph.pieces, image.shape) if within else None
+            image, shrunk = open_photo(photograph.path)
+            whole = tuple(shrunk * side for side in image.shape[:2])
+            area = area_around(photograph.pieces, whole) if within else None
             frame = Frame(0, datetime.now(UTC), image, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
             observation = recogniser(frame, pieces if counted else None)
-            scores.append(score(photograph, observation, (clock() - start) * 1000))
+            milliseconds = (clock() - start) * 1000
+            scores.append(score(photograph, scaled(observation, shrunk), milliseconds))
     return scores
 
 
-def area_around(pieces: Sequence[LabelledPiece], shape: tuple[int, ...]) -> PlayArea | None:
+def area_around(pieces: Sequence[LabelledPiece], shape: tuple[float, ...]) -> PlayArea | None:
     """The play area that a player might tap: a piece's side beyond the outermost on each side.
 
     Beyond tiny pieces it is a twentieth of the picture; None around none.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, sqrt
 from typing import Final, Protocol
 
@@ -105,6 +105,24 @@ def distance(first: Box, second: Box) -> float:
 def side(box: Box) -> float:
     """The side of the square that is as large as the box, in pixels."""
     return sqrt(max(0.0, (box[2] - box[0]) * (box[3] - box[1])))
+
+
+def scaled(reading: Observation, scale: float) -> Observation:
+    """The reading in the pixels of a picture that is so many times as large."""
+    placed = (
+        replace(
+            each,
+            box=(
+                scale * each.box[0],
+                scale * each.box[1],
+                scale * each.box[2],
+                scale * each.box[3],
+            ),
+            quad=tuple((scale * x, scale * y) for x, y in each.quad),
+        )
+        for each in reading.detections
+    )
+    return replace(reading, detections=tuple(placed))
 
 
 class Recogniser(Protocol):

@@ -15,14 +15,13 @@ from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import Outline, TrayCorners, narrowed, rectify
-from vision.read.observation import Observation, Recogniser
+from vision.read.observation import Observation, Recogniser, scaled
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import (
     ProposalTracker,
     agree,
     merge,
     proposal,
-    scaled,
     sharp_readings,
     with_sharpness,
 )

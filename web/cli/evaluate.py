@@ -50,11 +50,11 @@ def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
     right) are shares of the photographs. Below the table, for all of them: how reliable the
     confidence is, and what was read as what. With --json one object a line and source.
     """
-    from vision.capture.photo import open_photo
+    from vision.capture.photo import open_to_read
     from vision.evaluate.scoring import evaluate as scores
 
     recogniser = open_recogniser(pieces, edition=edition)
-    scored = scores(folder, split, recogniser, open_photo, counted=counted)
+    scored = scores(folder, split, recogniser, open_to_read, counted=counted)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))

@@ -95,7 +95,7 @@ class PhotoReader:
             OSError: the drawing cannot be written.
         """
         from vision.capture.frame import Frame
-        from vision.capture.photo import open_photo
+        from vision.capture.photo import open_to_read
         from vision.capture.play_area import PlayArea
         from vision.evaluate.annotation import (
             draw_observation,
@@ -104,8 +104,9 @@ class PhotoReader:
             write_drawing,
         )
         from vision.quality.tray import find_tray
+        from vision.read.observation import scaled
 
-        image = open_photo(file)
+        image, shrunk = open_to_read(file)
         area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
         frame = Frame(0, datetime.now(UTC), image, area=area)
         start = time.perf_counter()
@@ -116,7 +117,7 @@ class PhotoReader:
             drawn = draw_observation(image, observation)
             write_drawing(path, drawn if area is None else draw_outline(drawn, area))
             self._drawn.add(path)
-        return document(file, observation, milliseconds)
+        return document(file, scaled(observation, shrunk), milliseconds)
 
 
 def document(file: str, observation: Observation, milliseconds: float) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from scoreboard.message import message
 from tests.vision.evaluate.test_labels import write_source
 from vision.capture.frame import Frame, Image
 from vision.errors import LabelError
-from vision.evaluate.labels import LabelledPhotograph, LabelledPiece
+from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, read_sources
 from vision.evaluate.scoring import (
     BARS,
     BINS,
@@ -35,6 +35,7 @@ from vision.evaluate.scoring import (
     match,
     reliability,
     score,
+    score_photos,
     summarise,
     together,
 )
@@ -216,10 +217,10 @@ class OneFour:
         return Observation(frame.sequence, self.name, (detection("4", (0, 0, 20, 10)),))
 
 
-def blank(path: Path) -> Image:
+def blank(path: Path) -> tuple[Image, float]:
     """Stand in for a decoder."""
     assert path.is_file()
-    return np.zeros((30, 40, 3), np.uint8)
+    return np.zeros((30, 40, 3), np.uint8), 1.0
 
 
 def line(split: str, value: int) -> dict[str, object]:
@@ -233,6 +234,25 @@ def source(folder: Path, *lines: dict[str, object]) -> None:
     write_source(folder, *lines)
     (folder / "images").mkdir()
     (folder / "images" / "a.jpg").touch()
+
+
+def test_a_photo_decoded_smaller_is_scored_in_its_own_pixels(tmp_path: Path) -> None:
+    """The label's box is twice as large as the one in the half picture, and so is its area."""
+    die = {"x": 0, "y": 0, "w": 40, "h": 20, "value": 4}
+    source(tmp_path, {"file": "a.jpg", "split": "dev", "dice": [die]})
+    areas = []
+
+    def half(path: Path) -> tuple[Image, float]:
+        return blank(path)[0], 2.0
+
+    def seeing(frame: Frame, expected: int | None = None) -> Observation:
+        areas.append(frame.area)
+        return OneFour()(frame, expected)
+
+    (kitchen,) = read_sources(tmp_path)
+    (found,) = score_photos(kitchen, None, seeing, half, within=True)  # type: ignore[arg-type]
+    assert found.exact
+    assert areas == [area_around(kitchen.photographs[0].pieces, (60, 80))]
 
 
 def test_sources_are_scored_apart_and_together(tmp_path: Path) -> None:

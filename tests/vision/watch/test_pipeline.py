@@ -18,10 +18,9 @@ from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
 from vision.quality.rectify import TrayCorners
-from vision.read.observation import Detection, Observation
+from vision.read.observation import Detection, Observation, scaled
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
-from vision.watch.proposals import scaled
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
 from tests.vision.drawn_tray import Scene
-from vision.capture.photo import open_photo
+from vision.capture.photo import READ_SIDE, encode_jpeg, open_photo
 from vision.read.observation import Detection, Observation, SeenSet
 from vision.read.tile_editions import EDITIONS
 from web.__main__ import tablescore
@@ -88,6 +88,20 @@ def test_each_photo_is_one_line_in_the_order_given(roll_photo: Path, tmp_path: P
     assert list(second) == list(third) == ["file", "error"]
     assert second["file"] == str(short)
     assert third["file"] == "no-such.jpg"
+
+
+def test_a_large_photo_is_told_in_its_own_pixels(roll_photo: Path, tmp_path: Path) -> None:
+    """It is decoded smaller, and its boxes are still those of the file."""
+    photo = open_photo(roll_photo)
+    times = -(-2 * READ_SIDE // max(photo.shape))
+    large = tmp_path / "large.jpg"
+    large.write_bytes(
+        encode_jpeg(np.asarray(cv2.resize(photo, None, fx=times, fy=times), np.uint8))
+    )
+    one, other = (json.loads(run(str(file), "--json").stdout) for file in (roll_photo, large))
+    assert one["roll"] == other["roll"]
+    for small, wide in zip(one["detections"], other["detections"], strict=True):
+        assert np.array(wide["box"]) / times == pytest.approx(np.array(small["box"]), abs=6)
 
 
 def test_words_go_to_people(roll_photo: Path) -> None:
