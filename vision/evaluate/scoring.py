@@ -22,7 +22,15 @@ from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
-from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser, scaled
+from vision.read.observation import (
+    UNREADABLE,
+    Box,
+    Detection,
+    Observation,
+    Recogniser,
+    read_photo,
+    scaled,
+)
 
 NOTHING: Final = "nothing"
 NOT_FOUND: Final = "not found"
@@ -393,7 +401,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
             frame = Frame(0, datetime.now(UTC), image, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
-            observation = recogniser(frame, pieces if counted else None)
+            observation = read_photo(recogniser, frame, pieces if counted else None)
             milliseconds = (clock() - start) * 1000
             scores.append(score(photograph, scaled(observation, shrunk), milliseconds))
     return scores

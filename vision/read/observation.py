@@ -7,7 +7,7 @@ from math import hypot, sqrt
 from typing import Final, Protocol
 
 from scoreboard.dice import Roll
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from vision.capture.frame import Frame
 
 UNREADABLE: Final = "?"
@@ -139,3 +139,23 @@ class Recogniser(Protocol):
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
+
+
+NO_DICE: Final = message(
+    "I see no dice with pips here: is that right? If not, take the photo from nearer, or in light."
+)
+NO_PIECES: Final = message(
+    "I see nothing here: is that right? If not, take the photo from nearer, or in light."
+)
+
+
+def read_photo(recognise: Recogniser, frame: Frame, expected: int | None = None) -> Observation:
+    """Read a photo that somebody handed over: that nothing is found in it is a question.
+
+    A table at rest may be empty; nobody photographs nothing.
+    """
+    found = recognise(frame, expected)
+    if found.detections or found.hindrance:
+        return found
+    nothing = NO_DICE if found.recogniser == "dice" else NO_PIECES
+    return replace(found, doubts=(nothing, *found.doubts))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -103,15 +104,19 @@ class PhotoReader:
             drawing_path,
             write_drawing,
         )
+        from vision.quality.health import health
         from vision.quality.tray import find_tray
-        from vision.read.observation import scaled
+        from vision.read.observation import read_photo, scaled
 
         image, shrunk = open_to_read(file)
         area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
         frame = Frame(0, datetime.now(UTC), image, area=area)
         start = time.perf_counter()
-        observation = self._recognise(frame, self._expected)
+        observation = read_photo(self._recognise, frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
+        if not observation.detections:  # the picture itself may be why
+            doubts = (*observation.doubts, *health(image, area=area).reasons)
+            observation = replace(observation, doubts=doubts)
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
             drawn = draw_observation(image, observation)

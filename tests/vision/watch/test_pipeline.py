@@ -345,15 +345,15 @@ def test_a_photo_of_before_the_start_is_marked() -> None:
     assert not made.known
 
 
-def test_a_photo_without_dice_says_so() -> None:
-    """Nothing is proposed, and the player is told."""
+def test_a_photo_without_dice_is_asked_about() -> None:
+    """Nothing is proposed, and the player is asked whether that is right."""
     evening = Evening()
     frame = Frame(0, START, evening.table.picture(()), single=True)
     reading, still = evening.pipeline.feed(frame)
     assert reading == TableStatusChanged(TableStatus.READING)
     assert isinstance(still, TableStatusChanged)
     assert still.cause is not None
-    assert "Nothing was found" in str(still.cause)
+    assert "is that right?" in str(still.cause)
 
 
 @dataclass

@@ -112,6 +112,24 @@ def test_words_go_to_people(roll_photo: Path) -> None:
     assert result.stderr == "no-such.jpg: There is no such file; check its name.\n"
 
 
+@pytest.mark.parametrize(
+    ("blur", "reason"),
+    [(0.0, ""), (0.02, "The picture is too blurred to read: focus the camera")],
+    ids=["empty", "defocused"],
+)
+def test_a_photo_without_dice_is_a_question(tmp_path: Path, blur: float, reason: str) -> None:
+    """And where it is not sharp, that is why: the words name the cure."""
+    picture = Scene(dice=()).picture()
+    if blur:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur * picture.shape[1]), np.uint8)
+    file = tmp_path / "empty.png"
+    cv2.imwrite(str(file), picture)
+    said = run(str(file)).stdout
+    assert said.startswith(f"{file}: nothing - I see no dice with pips here: is that right?")
+    assert reason in said
+    assert ("focus" in said) == bool(blur)
+
+
 def test_a_die_more_than_are_seen_is_asked_about(roll_photo: Path) -> None:
     """Whoever says how many dice lie there learns whether all were seen."""
     assert run(str(roll_photo), "--dice", "5").stdout == run(str(roll_photo)).stdout
