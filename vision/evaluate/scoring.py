@@ -20,7 +20,7 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
-from vision.errors import LabelError
+from vision.errors import LabelError, PhotoError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
 from vision.read.observation import (
     UNREADABLE,
@@ -395,7 +395,10 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
-            image, shrunk = open_photo(photograph.path)
+            try:
+                image, shrunk = open_photo(photograph.path)
+            except PhotoError as error:
+                raise LabelError(f"{photograph.path}: {error}") from error
             whole = tuple(shrunk * side for side in image.shape[:2])
             area = area_around(photograph.pieces, whole) if within else None
             frame = Frame(0, datetime.now(UTC), image, area=area)
@@ -427,7 +430,8 @@ def score(
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
     whole = photograph.whole
-    matches = match(photograph.pieces, observation.detections, whole=whole)
+    found = observation.detections
+    matches = match(photograph.pieces, found, whole=whole, placed=photograph.placed)
     read_as = {row: observation.detections[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
@@ -455,12 +459,17 @@ def score(
 
 
 def match(
-    pieces: Sequence[LabelledPiece], detections: Sequence[Detection], *, whole: bool
+    pieces: Sequence[LabelledPiece],
+    detections: Sequence[Detection],
+    *,
+    whole: bool,
+    placed: bool = True,
 ) -> list[tuple[int, int]]:
     """Pair labelled pieces with detections, closest first and one to one, as index pairs.
 
     Whole pieces belong together when their centres are less than half the piece's shorter
     side apart; a label of the top face alone, when its centre lies in the detection's box.
+    Pieces that are not `placed` belong to detections of their value first, then to any others.
     """
     candidates = []
     for row, piece in enumerate(pieces):
@@ -469,7 +478,9 @@ def match(
             left, top, right, bottom = seen.box
             away = math.hypot(x - (left + right) / 2, y - (top + bottom) / 2)
             is_within = left <= x <= right and top <= y <= bottom
-            if away < piece.shorter_side / 2 if whole else is_within:
+            if not placed:
+                candidates.append((float(piece.label != seen.label), row, column))
+            elif away < piece.shorter_side / 2 if whole else is_within:
                 candidates.append((away, row, column))
     rows: set[int] = set()
     columns: set[int] = set()

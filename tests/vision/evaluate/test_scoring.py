@@ -102,6 +102,27 @@ def test_a_top_face_belongs_to_the_detection_that_holds_its_centre() -> None:
     assert not scored(photograph(pip), seen).exact
 
 
+@pytest.mark.parametrize(
+    ("seen", "right", "found", "false", "exact"),
+    [
+        ("535", 3, 3, 0, True),
+        ("536", 2, 3, 0, False),
+        ("53", 2, 2, 0, False),
+        ("5365", 3, 3, 1, False),
+    ],
+)
+def test_dice_of_which_only_the_values_are_known_are_scored_by_them(
+    seen: str, right: int, found: int, *, false: int, exact: bool
+) -> None:
+    """A reading counts for a die of its value first, wherever it lies, then for another."""
+    dice = tuple(LabelledPiece((0, 0, 0, 0), value) for value in "355")
+    label = LabelledPhotograph(Path("a.jpg"), "", dice, whole=False, placed=False)
+    boxes = ((40.0 * at, 0.0, 40.0 * at + 20, 20.0) for at in range(len(seen)))
+    result = scored(label, *map(detection, seen, boxes))
+    assert (result.right, found_in(result), result.false) == (right, found, false)
+    assert result.exact == exact
+
+
 def test_the_closest_pairs_are_taken_first() -> None:
     """A detection between two dice goes to the nearer one, and each has but one."""
     dice = [LabelledPiece((0, 0, 20, 20), "1"), LabelledPiece((12, 0, 32, 20), "2")]
