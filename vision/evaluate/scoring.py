@@ -15,8 +15,6 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Final
 
-import numpy as np
-
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
@@ -34,7 +32,6 @@ from vision.read.observation import (
 
 NOTHING: Final = "nothing"
 NOT_FOUND: Final = "not found"
-_LEAST_BEYOND: Final = 0.05
 _FACES: Final = ("1", "2", "3", "4", "5", "6")
 _NUMBERS: Final = (*map(str, NUMBERS), str(JOKER))
 _COLOURS: Final = (*COLOURS, str(JOKER))
@@ -399,8 +396,9 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
                 image, shrunk = open_photo(photograph.path)
             except PhotoError as error:
                 raise LabelError(f"{photograph.path}: {error}") from error
-            whole = tuple(shrunk * side for side in image.shape[:2])
-            area = area_around(photograph.pieces, whole) if within else None
+            boxes = [piece.box for piece in photograph.pieces if within]
+            size = shrunk * image.shape[1], shrunk * image.shape[0]
+            area = PlayArea.around_boxes(boxes, size)
             frame = Frame(0, datetime.now(UTC), image, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
@@ -408,21 +406,6 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
             milliseconds = (clock() - start) * 1000
             scores.append(score(photograph, scaled(observation, shrunk), milliseconds))
     return scores
-
-
-def area_around(pieces: Sequence[LabelledPiece], shape: tuple[float, ...]) -> PlayArea | None:
-    """The play area that a player might tap: a piece's side beyond the outermost on each side.
-
-    Beyond tiny pieces it is a twentieth of the picture; None around none.
-    """
-    if not pieces:
-        return None
-    boxes = np.array([piece.box for piece in pieces])
-    far = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    far = np.maximum(far, _LEAST_BEYOND * max(shape[:2]))
-    left, top = np.clip((boxes[:, :2] - far[:, None]).min(axis=0) / shape[1::-1], 0.0, 1.0)
-    right, bottom = np.clip((boxes[:, 2:] + far[:, None]).max(axis=0) / shape[1::-1], 0.0, 1.0)
-    return PlayArea(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def score(

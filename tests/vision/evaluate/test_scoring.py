@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scoreboard.message import message
 from tests.vision.evaluate.test_labels import write_source
 from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, read_sources
 from vision.evaluate.scoring import (
@@ -25,7 +26,6 @@ from vision.evaluate.scoring import (
     Pair,
     PhotoScore,
     ScoredSource,
-    area_around,
     auroc,
     calibration_error,
     confusions,
@@ -63,17 +63,6 @@ def scored(
     """The score of those detections."""
     seen = Observation(0, "fake", detections, (DOUBT,) if doubted else ())
     return score(label, seen, milliseconds)
-
-
-def test_the_area_around_labelled_pieces_ends_a_side_beyond_them() -> None:
-    """Never beyond the picture; around a speck it is still one; around nothing there is none."""
-    shape = (1000, 2000, 3)
-    dice = (LabelledPiece((400, 400, 600, 500), "1"), LabelledPiece((1700, 800, 1900, 1000), "2"))
-    area = area_around(dice, shape)
-    assert area is not None
-    assert area.around == ((0.1, 0.2), (1.0, 0.2), (1.0, 1.0), (0.1, 1.0))
-    assert area_around((LabelledPiece((500, 500, 502, 502), "1"),), shape) is not None
-    assert area_around((), shape) is None
 
 
 def found_in(result: PhotoScore) -> int:
@@ -273,7 +262,7 @@ def test_a_photo_decoded_smaller_is_scored_in_its_own_pixels(tmp_path: Path) -> 
     (kitchen,) = read_sources(tmp_path)
     (found,) = score_photos(kitchen, None, seeing, half, within=True)  # type: ignore[arg-type]
     assert found.exact
-    assert areas == [area_around(kitchen.photographs[0].pieces, (60, 80))]
+    assert areas == [PlayArea.around_boxes([(0, 0, 40, 20)], (80, 60))]
 
 
 def test_sources_are_scored_apart_and_together(tmp_path: Path) -> None:
