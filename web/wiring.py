@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from hardware.lamps import Lamp
     from hardware.pins import Pins
     from scoreboard.table.game_session import Worths
+    from scoreboard.table.pending_reading import ConfirmedReading
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
@@ -503,6 +504,11 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.session import TableSession
 
+    def confirmed(reading: ConfirmedReading) -> None:
+        tray.note(reading)
+        for keeper in keepers:
+            keeper.keep(reading)
+
     confirm = plan.settings.confirm
     session = TableSession(
         store,
@@ -511,7 +517,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         new_game_id,
         steady=steady,
         read_again=watch.read_again,
-        confirmed=keepers[0].keep if keepers else lambda _: None,
+        confirmed=confirmed,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=tray.outline is not None,
         notary=client,
@@ -539,13 +545,13 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_photo
+    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_to_read
 
     source = settings.camera.source
     if not source:
         return DemoCamera(settings.demo.frames_per_second)
     most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
-    parts = CameraParts(partial(open_photo, most_pixels=most), utc_now, setup.controls)
+    parts = CameraParts(lambda file: open_to_read(file, most)[0], utc_now, setup.controls)
     return open_camera(source, parts)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.benchmarks.timing import clocked
 from vision.capture.frame import Frame
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_to_read
 from vision.evaluate.labels import LABELS, LabelledPhotograph, Source, read_sources
 from vision.evaluate.scoring import SourceScore, score_photos, summarise
 from vision.read.observation import Observation, Recogniser
@@ -78,7 +78,7 @@ def accuracies(
 
 
 def _reads(source: Source, name: str, reader: _Clocked) -> Reads:
-    scores = score_photos(source, None, reader, open_photo)
+    scores = score_photos(source, None, reader, open_to_read)
     return Reads(source.name, name, summarise(source.name, scores), median(reader.milliseconds))
 
 

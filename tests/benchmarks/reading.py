@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 import click
@@ -33,7 +34,7 @@ from tests.benchmarks.contest import (
 from tests.benchmarks.machine import moment
 from tests.benchmarks.peak import peak_megabytes
 from tests.benchmarks.reading_page import Figures, draw_plots, write_page
-from tests.benchmarks.stages import StagedReader, Stages
+from tests.benchmarks.stages import StagedReader, Stages, multiply_adds
 from tests.benchmarks.yolo_shape import build
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
@@ -73,9 +74,10 @@ def measure(effort: Effort) -> Figures:
     images = [photo.image for photo in photos]
     models = [file.read_bytes() for file in MODELS.glob("*.onnx")]
     _, graph = build()
+    stages = _stages(images, effort.repeats)
     return Figures(
         times=race({**rivals, **more_contestants(images[0])}, images, effort.repeats),
-        stages=_stages(images, effort.repeats),
+        stages=stages,
         photos=len(photos),
         exact={name: exact(reader, photos) for name, reader in readers.items()},
         by_megapixels=by_megapixels(rivals, images[0], effort.repeats_a_point),
@@ -87,6 +89,7 @@ def measure(effort: Effort) -> Figures:
         in_bytes=any(is_in_bytes(content) for content in models),
         parameters=graph.parameters,
         operations=graph.operations,
+        multiply_adds=median(map(multiply_adds, stages)),
         moments=(before, moment()),
     )
 

@@ -18,7 +18,7 @@ from tests.benchmarks.contest import (
     YOLO,
     YOLO_IN_BYTES,
 )
-from tests.benchmarks.machine import machine, versions
+from tests.benchmarks.machine import byte_units, machine, versions
 from tests.benchmarks.plots import Axes, Curve, draw
 from tests.benchmarks.stages import STAGES, Stages
 from tests.benchmarks.tables import (
@@ -75,6 +75,9 @@ and takes {gigaflops:.2f} GFLOPs at 640 pixels, counted over its convolutions (p
 {published_gigaflops}). Its weights are random and for 80 classes, so it reads nothing.
 The work that a trained network does on its boxes afterwards is left out, in its favour.
 It computes in 32-bit floats, as published; {precision}.
+A photo takes our networks {multiply_adds:.2f} billion multiply-adds (the median),
+the shape {more:.1f} times as many. What bytes gain beyond that moves with the processor:
+this one has {byte_units}.
 
 ## Our reader by stage
 
@@ -147,6 +150,7 @@ class Figures:
     in_bytes: bool
     parameters: int
     operations: int
+    multiply_adds: float
     moments: tuple[str, str]
 
     @property
@@ -175,6 +179,9 @@ class Figures:
             published_parameters=PUBLISHED_PARAMETERS / 1e6,
             gigaflops=self.operations / 1e9,
             published_gigaflops=PUBLISHED_GIGAFLOPS,
+            multiply_adds=self.multiply_adds / 1e9,
+            more=self.operations / 2 / self.multiply_adds,
+            byte_units=byte_units(),
             precision=OURS_IN_BYTES if self.in_bytes else OURS_IN_FLOATS,
             stages=stage_rows(STAGES, self.stages),
             accuracy=_accuracy(self.reads),

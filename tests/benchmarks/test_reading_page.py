@@ -10,6 +10,7 @@ import pytest
 
 from tests.benchmarks.accuracy import Reads
 from tests.benchmarks.contest import BLOBS, OURS, PREPARING, YOLO, YOLO_IN_BYTES
+from tests.benchmarks.machine import byte_units
 from tests.benchmarks.plots import Axes, Curve, draw
 from tests.benchmarks.reading_page import DOCS, NO_PHOTOGRAPHS, PAGE, Figures
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
@@ -44,6 +45,7 @@ def figures() -> Figures:
         in_bytes=False,
         parameters=3_150_000,
         operations=8_740_000_000,
+        multiply_adds=874_000_000,
         moments=("then", "now"),
     )
 
@@ -85,6 +87,13 @@ def test_the_page_says_what_the_networks_compute_in() -> None:
     """Bytes against floats is not a like-for-like comparison, so the page says so."""
     assert "so do ours" in figures().page()
     assert "compute in bytes" in replace(figures(), in_bytes=True).page()
+
+
+def test_the_page_tells_what_the_ratio_moves_with() -> None:
+    """The multiply-adds of both, and whether the processor multiplies bytes."""
+    page = figures().page()
+    assert "0.87 billion multiply-adds (the median),\nthe shape 5.0 times" in page
+    assert f"this one has {byte_units()}." in page
 
 
 def test_stages_name_what_the_network_was_given() -> None:

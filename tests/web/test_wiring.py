@@ -30,6 +30,7 @@ from scoreboard.table.view import TableView
 from tests.web.process import NEW_GAME, SEEN
 from tests.web.table.test_uploads import wait
 from tests.web.table_fake import NO_GAME
+from vision.capture.photo import encode_jpeg
 from web.certificates import TableCertificate
 from web.clocks import utc_now
 from web.plan import Plan
@@ -43,12 +44,14 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
+from web.table.camera_setup import CameraSetup
 from web.table.devices import Devices, Pairing, PairingRefusedError
 from web.table.uploads import PictureTurns, Uploads
 from web.wiring import (
     PanelHolds,
     RunningTable,
     new_game_id,
+    open_table_camera,
     start_table,
 )
 
@@ -65,6 +68,16 @@ def table(settings: Settings, pins: Pins = NO_PINS) -> Iterator[FlaskClient]:
         yield running.app.test_client()
     finally:
         running.close()
+
+
+def test_a_large_photo_reaches_the_table_smaller(tmp_path: Path) -> None:
+    """Decoding a phone's photo at its own size takes longer than reading it."""
+    (tmp_path / "a.jpg").write_bytes(encode_jpeg(np.zeros((2400, 3200, 3), np.uint8)))
+    settings = Settings(camera=CameraSettings(f"folder:{tmp_path}"))
+    with open_table_camera(settings, CameraSetup(settings.camera, None)) as camera:
+        capture = camera.capture()
+    assert capture is not None
+    assert capture.image.shape == (1200, 1600, 3)
 
 
 def test_a_running_table_renews_its_certificate(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ _SEGMENT: Final = re.compile(rb"\xff([\x02-\xcf\xd9-\xfe])")
 _END_OF_IMAGE, _START_OF_SCAN = b"\xd9", b"\xda"
 MOST_FRAME_PIXELS: Final = 4_000_000  # of those that come eight times a second
 LONGEST_SIDE: Final = 16_384
+READ_SIDE: Final = 1600  # pixels: a longer side that shows a reader all that it uses
+_MOST_SHRINKING: Final = 8  # libjpeg does no more while it decodes
 MOST_RATIO: Final = 100
 # TIFF is left out: libtiff writes what it finds wrong to stderr, past us and by the hundred lines.
 _FORMATS: Final = ("JPEG", "PNG", "WEBP", "BMP", "GIF")
@@ -62,8 +64,26 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
             larger than the bounds above, or made of too many scans, which is known before
             anything is decoded.
     """
+    return _open(source, most_pixels, LONGEST_SIDE)[0]
+
+
+def open_to_read(
+    source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS
+) -> tuple[Image, float]:
+    """As `open_photo`, for a reader, and how many pixels of the photograph one of it is wide.
+
+    A JPEG comes at the half, quarter or eighth that still has READ_SIDE pixels on its longer side:
+    decoding a phone's photo costs more than reading it.
+
+    Raises:
+        PhotoError: as for `open_photo`.
+    """
+    return _open(source, most_pixels, READ_SIDE)
+
+
+def _open(source: Path | str | bytes, most_pixels: int, side: int) -> tuple[Image, float]:
     if isinstance(source, bytes):
-        return _decode(BytesIO(source), most_pixels)
+        return _decode(BytesIO(source), most_pixels, side)
     try:
         mode = Path(source).stat().st_mode
         if stat.S_ISDIR(mode):
@@ -71,7 +91,7 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
         if not stat.S_ISREG(mode):
             raise PhotoError(message("This is no ordinary file; name a picture."))
         with Path(source).open("rb") as file:
-            return _decode(file, most_pixels)
+            return _decode(file, most_pixels, side)
     except FileNotFoundError as error:
         raise PhotoError(message("There is no such file; check its name.")) from error
     except OSError as error:
@@ -95,7 +115,7 @@ def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
     return encode_jpeg(np.asarray(small, np.uint8), quality)
 
 
-def _decode(file: IO[bytes], most_pixels: int) -> Image:
+def _decode(file: IO[bytes], most_pixels: int, side: int) -> tuple[Image, float]:
     start = file.read(32)
     file.seek(0)
     if not start:
@@ -113,8 +133,9 @@ def _decode(file: IO[bytes], most_pixels: int) -> Image:
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with _opened(file, start) as picture:
-            _refuse_large(picture, most_pixels)
-            return _upright(picture, file)
+            longer = max(picture.size)
+            _refuse_large(picture, most_pixels, side)
+            return _upright(picture, file), longer / max(picture.size)
 
 
 def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
@@ -152,8 +173,11 @@ def _refuse_many_scans(jpeg: bytes) -> None:
     )
 
 
-def _refuse_large(picture: Pillow.Image, most_pixels: int) -> None:
-    """Refuse what would take long or much memory; have a large JPEG decoded at half its size."""
+def _refuse_large(picture: Pillow.Image, most_pixels: int, side: int) -> None:
+    """Refuse what would take long or much memory; have a large JPEG decoded smaller.
+
+    Its longer side keeps `side` pixels, unless it has more than MOST_PIXELS.
+    """
     width, height = picture.size
     pixels, most = width * height, min(MOST_PIXELS, most_pixels)
     if picture.format in {"JPEG", "MPO"}:
@@ -166,8 +190,11 @@ def _refuse_large(picture: Pillow.Image, most_pixels: int) -> None:
         )
     if _held_coefficients(picture) > _MOST_COEFFICIENTS:
         raise PhotoError(_too_large(MOST_PIXELS))
-    if pixels > MOST_PIXELS:
-        picture.draft(None, (width // 2, height // 2))
+    shrinking = 2 if pixels > MOST_PIXELS else 1
+    while shrinking < _MOST_SHRINKING and max(width, height) >= 2 * shrinking * side:
+        shrinking *= 2
+    if shrinking > 1:
+        picture.draft(None, (width // shrinking, height // shrinking))
         pixels = picture.width * picture.height
     depth = _BYTES_OF_MODES.get(picture.mode, 1)
     copies = 2 if _is_animated(picture) and picture.format == "WEBP" else 1  # the next frame's

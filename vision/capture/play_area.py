@@ -21,6 +21,7 @@ FEWEST: Final = 3
 MOST: Final = 8
 LEAST_SIDE: Final = 0.02  # of the picture: nearer corners were tapped twice
 LEAST_AREA: Final = 0.01
+_LEAST_BEYOND: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,36 @@ class PlayArea:
             raise TrayError(message("A corner lies outside of the picture: tap it again."))
         if min(dist(one, other) for one, other in combinations(self.around, 2)) < LEAST_SIDE:
             raise TrayError(message("Two corners lie on top of each other: move one away."))
-        if float(cv2.contourArea(np.array(self.around, np.float32))) < LEAST_AREA:
+        if self.share < LEAST_AREA:
             raise TrayError(message("That is too small for a play area: tap farther out."))
 
     @classmethod
     def around_taps(cls, taps: Sequence[Point]) -> PlayArea:
         """The area that these taps on its corners mean, made in any order. Raises TrayError."""
         return cls(clockwise(taps))
+
+    @classmethod
+    def around_boxes(
+        cls, boxes: Sequence[tuple[float, float, float, float]], size: tuple[float, float]
+    ) -> PlayArea | None:
+        """The area that a player might tap: a piece's side beyond the outermost on each side.
+
+        The boxes are left, top, right and bottom in a picture of that width and height. Beyond tiny
+        pieces it is a twentieth of the picture; None around none.
+        """
+        if not boxes:
+            return None
+        edges = np.array(boxes)
+        far = np.maximum(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
+        far = np.maximum(far, _LEAST_BEYOND * max(size))
+        left, top = np.clip((edges[:, :2] - far[:, None]).min(axis=0) / size, 0.0, 1.0).tolist()
+        right, bottom = np.clip((edges[:, 2:] + far[:, None]).max(axis=0) / size, 0.0, 1.0).tolist()
+        return cls(((left, top), (right, top), (right, bottom), (left, bottom)))
+
+    @property
+    def share(self) -> float:
+        """How much of the picture it is, 0 to 1."""
+        return float(cv2.contourArea(np.array(self.around, np.float32)))
 
     def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The part of a picture, in grey or in colour, that the area spans from side to side."""

@@ -1,8 +1,12 @@
-"""Labelled photographs as they lie in a folder: `labels.jsonl` beside `images/`."""
+"""Labelled photographs as they lie in a folder: `labels.jsonl` beside `images/`, or `values.txt`.
+
+`values.txt` lies beside the photographs themselves and has a line for each: “IMG_1.jpg 3 5 5”.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +21,9 @@ from vision.errors import LabelError
 from vision.read.observation import UNREADABLE, Box
 
 LABELS: Final = "labels.jsonl"
+VALUES: Final = "values.txt"
+_TYPED: Final = re.compile(r"\s*(.+?\.\w+)[\s:]+([0-6][0-6\s,]*)")
+_NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)
 TOP_FACE_ONLY: Final = "top face only"
 _NO_LABEL: Final = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 _LETTERS: Final[Mapping[str, Colour]] = {"black": "K", "red": "R", "blue": "B", "orange": "O"}
@@ -47,7 +54,8 @@ class LabelledPhotograph:
     """One line of a source's labels: where the picture lies and what is on it.
 
     `whole`: the boxes are those of whole pieces; otherwise they are the tight boxes of the top
-    faces' pips. `scene` names the table where the source does.
+    faces' pips. `placed`: the boxes are known; otherwise they say nothing, and values alone count.
+    `scene` names the table where the source does.
     """
 
     path: Path
@@ -55,6 +63,7 @@ class LabelledPhotograph:
     pieces: tuple[LabelledPiece, ...]
     whole: bool
     scene: str = ""
+    placed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +75,43 @@ class Source:
 
 
 def read_sources(folder: Path) -> tuple[Source, ...]:
-    """Read a folder with `labels.jsonl`, or a folder of such folders, in the order of names.
+    """Read a folder with labels or typed values, or a folder of such folders, in order of names.
 
     Raises:
         LabelError: there are no labels, or a line of them cannot be read.
     """
-    found = [folder / LABELS] if (folder / LABELS).is_file() else sorted(folder.glob(f"*/{LABELS}"))
+    here = [folder / name for name in (LABELS, VALUES) if (folder / name).is_file()]
+    below = (each for each in folder.glob("*/*") if each.name in {LABELS, VALUES})
+    found = here[:1] or sorted(below)
     if not found:
-        raise LabelError(f"{folder} holds no {LABELS}, and no folder in it does; name another one.")
+        raise LabelError(
+            f"{folder} holds no {LABELS} and no {VALUES}, and no folder in it does; name another "
+            "one, or add --label to type in what its dice show."
+        )
     return tuple(Source(each.parent.resolve().name, tuple(_photographs(each))) for each in found)
+
+
+def lines_of(labels: Path) -> list[str]:
+    """The lines of a file of labels.
+
+    Raises:
+        LabelError: it is in another encoding than UTF-8 or one that its byte order mark names.
+    """
+    try:
+        return read_text(labels).splitlines()
+    except UnicodeDecodeError as error:
+        raise LabelError(f"{labels} is no text in UTF-8; save it as such.") from error
 
 
 def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
     """One a line; crops of single pieces are no photographs of a table."""
-    try:
-        lines = read_text(labels).splitlines()
-    except UnicodeDecodeError as error:
-        raise LabelError(f"{labels} is no text in UTF-8; save it as such.") from error
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
+    for number, line in enumerate(lines_of(labels), start=1):
+        if line.strip() and labels.name == VALUES:
+            photograph = typed(labels.parent, line)
+            if photograph is None:
+                raise LabelError(f"Line {number} of {labels} is no label: {HOW_TO_TYPE}")
+            yield photograph
+        elif line.strip():
             try:
                 entry = json.loads(line)
                 if entry.get("kind") is None:
@@ -96,6 +123,21 @@ def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
                 raise LabelError(f"Line {number} of {labels} lacks {error}.") from error
             except _NO_LABEL as error:
                 raise LabelError(f"Line {number} of {labels} is no label: {error}.") from error
+
+
+HOW_TO_TYPE: Final = (
+    "write the photograph's name and what each die shows, as in “IMG_1.jpg 3 5 5”, or 0 where no "
+    "die lies there."
+)
+
+
+def typed(folder: Path, line: str) -> LabelledPhotograph | None:
+    """One photograph in that folder with the values that its line names, None if it names none."""
+    found = _TYPED.fullmatch(line)
+    if found is None:
+        return None
+    dice = (LabelledPiece(_NOWHERE, value) for value in re.findall("[1-6]", found[2]))
+    return LabelledPhotograph(folder / found[1], "", tuple(dice), whole=False, placed=False)
 
 
 def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:

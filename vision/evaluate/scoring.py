@@ -15,18 +15,23 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Final
 
-import numpy as np
-
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
-from vision.errors import LabelError
+from vision.errors import LabelError, PhotoError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
-from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser
+from vision.read.observation import (
+    UNREADABLE,
+    Box,
+    Detection,
+    Observation,
+    Recogniser,
+    read_photo,
+    scaled,
+)
 
 NOTHING: Final = "nothing"
 NOT_FOUND: Final = "not found"
-_LEAST_BEYOND: Final = 0.05
 _FACES: Final = ("1", "2", "3", "4", "5", "6")
 _NUMBERS: Final = (*map(str, NUMBERS), str(JOKER))
 _COLOURS: Final = (*COLOURS, str(JOKER))
@@ -203,7 +208,7 @@ def _apart(judged: Iterable[Judged]) -> tuple[list[float], list[float]]:
 
 TOGETHER: Final = "all together"
 LEAST_SIDE: Final = 20.0
-OpenPhoto = Callable[[Path], Image]
+OpenPhoto = Callable[[Path], tuple[Image, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +351,8 @@ def evaluate(
     """Score every source of the folder, and after two or more of them all together.
 
     `split` takes only the photographs of that split, None takes all; sources without any
-    are left out. `open_photo` decodes a photograph, upright and blue-green-red. `counted`: the
-    recogniser is told how many pieces are labelled.
+    are left out. `open_photo` decodes a photograph to be read, as `open_to_read` does. `counted`:
+    the recogniser is told how many pieces are labelled.
 
     Raises:
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
@@ -388,29 +393,20 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
         if split is None or photograph.split == split:
             if not photograph.path.is_file():
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
-            image = open_photo(photograph.path)
-            area = area_around(photograph.pieces, image.shape) if within else None
+            try:
+                image, shrunk = open_photo(photograph.path)
+            except PhotoError as error:
+                raise LabelError(f"{photograph.path}: {error}") from error
+            boxes = [piece.box for piece in photograph.pieces if within]
+            size = shrunk * image.shape[1], shrunk * image.shape[0]
+            area = PlayArea.around_boxes(boxes, size)
             frame = Frame(0, datetime.now(UTC), image, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
-            observation = recogniser(frame, pieces if counted else None)
-            scores.append(score(photograph, observation, (clock() - start) * 1000))
+            observation = read_photo(recogniser, frame, pieces if counted else None)
+            milliseconds = (clock() - start) * 1000
+            scores.append(score(photograph, scaled(observation, shrunk), milliseconds))
     return scores
-
-
-def area_around(pieces: Sequence[LabelledPiece], shape: tuple[int, ...]) -> PlayArea | None:
-    """The play area that a player might tap: a piece's side beyond the outermost on each side.
-
-    Beyond tiny pieces it is a twentieth of the picture; None around none.
-    """
-    if not pieces:
-        return None
-    boxes = np.array([piece.box for piece in pieces])
-    far = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    far = np.maximum(far, _LEAST_BEYOND * max(shape[:2]))
-    left, top = np.clip((boxes[:, :2] - far[:, None]).min(axis=0) / shape[1::-1], 0.0, 1.0)
-    right, bottom = np.clip((boxes[:, 2:] + far[:, None]).max(axis=0) / shape[1::-1], 0.0, 1.0)
-    return PlayArea(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def score(
@@ -418,7 +414,8 @@ def score(
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
     whole = photograph.whole
-    matches = match(photograph.pieces, observation.detections, whole=whole)
+    found = observation.detections
+    matches = match(photograph.pieces, found, whole=whole, placed=photograph.placed)
     read_as = {row: observation.detections[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
@@ -446,12 +443,17 @@ def score(
 
 
 def match(
-    pieces: Sequence[LabelledPiece], detections: Sequence[Detection], *, whole: bool
+    pieces: Sequence[LabelledPiece],
+    detections: Sequence[Detection],
+    *,
+    whole: bool,
+    placed: bool = True,
 ) -> list[tuple[int, int]]:
     """Pair labelled pieces with detections, closest first and one to one, as index pairs.
 
     Whole pieces belong together when their centres are less than half the piece's shorter
     side apart; a label of the top face alone, when its centre lies in the detection's box.
+    Pieces that are not `placed` belong to detections of their value first, then to any others.
     """
     candidates = []
     for row, piece in enumerate(pieces):
@@ -460,7 +462,9 @@ def match(
             left, top, right, bottom = seen.box
             away = math.hypot(x - (left + right) / 2, y - (top + bottom) / 2)
             is_within = left <= x <= right and top <= y <= bottom
-            if away < piece.shorter_side / 2 if whole else is_within:
+            if not placed:
+                candidates.append((float(piece.label != seen.label), row, column))
+            elif away < piece.shorter_side / 2 if whole else is_within:
                 candidates.append((away, row, column))
     rows: set[int] = set()
     columns: set[int] = set()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, sqrt
 from typing import Final, Protocol
 
 from scoreboard.dice import Roll
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from vision.capture.frame import Frame
 
 UNREADABLE: Final = "?"
@@ -107,6 +107,24 @@ def side(box: Box) -> float:
     return sqrt(max(0.0, (box[2] - box[0]) * (box[3] - box[1])))
 
 
+def scaled(reading: Observation, scale: float) -> Observation:
+    """The reading in the pixels of a picture that is so many times as large."""
+    placed = (
+        replace(
+            each,
+            box=(
+                scale * each.box[0],
+                scale * each.box[1],
+                scale * each.box[2],
+                scale * each.box[3],
+            ),
+            quad=tuple((scale * x, scale * y) for x, y in each.quad),
+        )
+        for each in reading.detections
+    )
+    return replace(reading, detections=tuple(placed))
+
+
 class Recogniser(Protocol):
     """Reads the pieces in a frame; the same frame always gives the same observation.
 
@@ -121,3 +139,23 @@ class Recogniser(Protocol):
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
+
+
+NO_DICE: Final = message(
+    "I see no dice with pips here: is that right? If not, take the photo from nearer, or in light."
+)
+NO_PIECES: Final = message(
+    "I see nothing here: is that right? If not, take the photo from nearer, or in light."
+)
+
+
+def read_photo(recognise: Recogniser, frame: Frame, expected: int | None = None) -> Observation:
+    """Read a photo that somebody handed over: that nothing is found in it is a question.
+
+    A table at rest may be empty; nobody photographs nothing.
+    """
+    found = recognise(frame, expected)
+    if found.detections or found.hindrance:
+        return found
+    nothing = NO_DICE if found.recogniser == "dice" else NO_PIECES
+    return replace(found, doubts=(nothing, *found.doubts))

@@ -18,7 +18,7 @@ from typing import Final
 import click
 import cv2
 
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_to_read
 from vision.errors import LabelError
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import TOGETHER, PhotoScore, ScoredSource, score_photos, together
@@ -134,7 +134,7 @@ def gate_sources(data: Path, every: int = 1) -> list[Source]:
 
 def pass_gate(sources: Sequence[Source], recogniser: Recogniser) -> list[CountedScore]:
     """Read every source three times; after two or more of them, all together."""
-    opened = lru_cache(maxsize=1)(open_photo)  # decoding costs more than reading
+    opened = lru_cache(maxsize=1)(open_to_read)  # decoding costs more than reading
 
     def read(source: Source, *, counted: bool = False, within: bool = False) -> PhotoScore:
         clock = time.process_time

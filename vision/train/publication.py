@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_to_read
 from vision.evaluate.scoring import ScoredSource, score_photos, together
 from vision.read.networks import CARD, FINDER, READER, Model, load_model
 from vision.train.calibration import (
@@ -148,7 +148,7 @@ def dev_scores(piece: PieceKind[Any], paths: TrainingPaths, models: Path) -> lis
     return [
         ScoredSource(
             each.name,
-            tuple(score_photos(each, None, recogniser, open_photo, clock=time.process_time)),
+            tuple(score_photos(each, None, recogniser, open_to_read, clock=time.process_time)),
         )
         for each in piece.dev(paths)
     ]

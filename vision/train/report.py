@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from vision.capture.frame import Image
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_photo, open_to_read
 from vision.evaluate.annotation import write_drawing
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import (
@@ -358,7 +358,7 @@ def worst(  # noqa: PLR0913 - one parameter an option
     """Read labelled photographs and draw the worst of each source on a sheet."""
     recogniser = RECOGNISERS[pieces](load_model(pieces, folder=models))
     for each in _chosen(read_sources(data), source):
-        scores = score_photos(each, split, recogniser, open_photo)
+        scores = score_photos(each, split, recogniser, open_to_read)
         bad = worst_photos([ScoredSource(each.name, tuple(scores))], count)
         for photo in bad:
             click.echo(f"{each.name}  {photo.score.file}  {photo}")
@@ -477,7 +477,7 @@ def record(source: Path, models: Sequence[Path], pieces: str, note: str) -> None
             recogniser = RECOGNISERS[pieces](model)
             line = log_line(
                 today,
-                summarise(each.name, score_photos(each, None, recogniser, open_photo)),
+                summarise(each.name, score_photos(each, None, recogniser, open_to_read)),
                 checksums(model),
                 note,
             )

@@ -15,14 +15,13 @@ from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import Outline, TrayCorners, narrowed, rectify
-from vision.read.observation import Observation, Recogniser
+from vision.read.observation import Observation, Recogniser, read_photo, scaled
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import (
     ProposalTracker,
     agree,
     merge,
     proposal,
-    scaled,
     sharp_readings,
     with_sharpness,
 )
@@ -153,12 +152,13 @@ class TablePipeline:
         if self._health is not None and self._health.light is Light.RED:
             unread = message("The photo was not read. {reason}", reason=self._health.reasons[0])
             return (TableStatusChanged(TableStatus.STILL, unread),)
-        reading, began = self._recogniser(frame), TableStatusChanged(TableStatus.READING)
+        reading = read_photo(self._recogniser, frame)
+        began = TableStatusChanged(TableStatus.READING)
         if reading.detections:
             still = TableStatusChanged(TableStatus.STILL, WAS_THERE if frame.known else None)
             return (began, still, self._propose(reading, frame, frame.image))
-        nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
-        return (began, TableStatusChanged(TableStatus.STILL, reading.hindrance or nothing))
+        why = reading.hindrance or reading.doubts[0]
+        return (began, TableStatusChanged(TableStatus.STILL, why))
 
     def _watched(self, frame: Frame, outline: Outline | None) -> Changes:
         at_rest = self._stillness.at_rest()

@@ -79,24 +79,6 @@ def sharp_readings(readings: Sequence[Observation]) -> list[Observation]:
     return sharp or list(readings)
 
 
-def scaled(reading: Observation, scale: float) -> Observation:
-    """The reading in the pixels of a picture that is so many times as large."""
-    placed = (
-        replace(
-            each,
-            box=(
-                scale * each.box[0],
-                scale * each.box[1],
-                scale * each.box[2],
-                scale * each.box[3],
-            ),
-            quad=tuple((scale * x, scale * y) for x, y in each.quad),
-        )
-        for each in reading.detections
-    )
-    return replace(reading, detections=tuple(placed))
-
-
 def _sharpness(image: Image, box: Box) -> float:
     left, top, right, bottom = (max(0, round(edge)) for edge in box)
     part = image[top : bottom + 1, left : right + 1]

@@ -9,12 +9,14 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from web.cli.options import as_json, edition_option, pieces_option
+from web.cli.read import DICE
 from web.wiring import open_recogniser
 
 if TYPE_CHECKING:
@@ -32,6 +34,12 @@ HEADINGS: Final = (
 @pieces_option
 @edition_option
 @click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
+@click.option(
+    "--label",
+    "asks",
+    is_flag=True,
+    help="First ask what the dice show on each photograph in FOLDER; values.txt keeps it.",
+)
 @click.option("--count", "counted", is_flag=True, help="Tell the reader how many are labelled.")
 @as_json
 def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
@@ -40,21 +48,27 @@ def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
     *,
     edition: Edition | None,
     split: str | None,
+    asks: bool,
     counted: bool,
     as_json: bool,
 ) -> None:
     """Read the labelled photographs in FOLDER and count what was right.
 
-    FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
+    FOLDER holds photographs and values.txt, with a line for each as “IMG_1.jpg 3 5 5”; or images/
+    and labels.jsonl; or folders that do. Found and right are shares of
     the labelled pieces; exact, silent (wrong without asking) and needless (asked though
     right) are shares of the photographs. Below the table, for all of them: how reliable the
     confidence is, and what was read as what. With --json one object a line and source.
     """
-    from vision.capture.photo import open_photo
+    from vision.capture.photo import open_to_read
     from vision.evaluate.scoring import evaluate as scores
 
+    if asks and pieces != DICE:
+        raise click.UsageError("--label asks for dice: leave it out with other pieces.")
+    if asks:
+        _ask(folder)
     recogniser = open_recogniser(pieces, edition=edition)
-    scored = scores(folder, split, recogniser, open_photo, counted=counted)
+    scored = scores(folder, split, recogniser, open_to_read, counted=counted)
     if as_json:
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))
@@ -67,6 +81,26 @@ def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
     for confusion in scored[-1].confusions:
         rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
         click.echo(_table([("shown \\ said", *confusion.read_as), *rows]), nl=False)
+
+
+def _ask(folder: Path) -> None:
+    """Ask for the dice on each photograph that the folder's values lack; each answer is kept."""
+    from hardware.cameras.folder import SUFFIXES
+    from vision.evaluate.labels import VALUES, lines_of, typed
+
+    file = folder / VALUES
+    lines = lines_of(file) if file.exists() else []
+    known = {each.path for line in lines if (each := typed(folder, line))}
+
+    def line_of(photo: Path, values: str) -> str:
+        if typed(folder, f"{photo.name} {values}") is None:
+            raise click.UsageError("type what each die shows, as in 3 5 5, or 0 without dice")
+        return f"{photo.name} {values}"
+
+    for photo in sorted(folder.glob("[!.]*")):  # a Mac leaves “._IMG_1.jpg” beside each
+        if photo.suffix.lower() in SUFFIXES and photo not in known:
+            lines.append(click.prompt(f"{photo.name} shows", value_proc=partial(line_of, photo)))
+            file.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def _object(scored: ScoredSource) -> dict[str, Any]:

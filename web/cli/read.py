@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -95,7 +96,7 @@ class PhotoReader:
             OSError: the drawing cannot be written.
         """
         from vision.capture.frame import Frame
-        from vision.capture.photo import open_photo
+        from vision.capture.photo import open_to_read
         from vision.capture.play_area import PlayArea
         from vision.evaluate.annotation import (
             draw_observation,
@@ -103,20 +104,25 @@ class PhotoReader:
             drawing_path,
             write_drawing,
         )
+        from vision.quality.health import health
         from vision.quality.tray import find_tray
+        from vision.read.observation import read_photo, scaled
 
-        image = open_photo(file)
+        image, shrunk = open_to_read(file)
         area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
         frame = Frame(0, datetime.now(UTC), image, area=area)
         start = time.perf_counter()
-        observation = self._recognise(frame, self._expected)
+        observation = read_photo(self._recognise, frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000
+        if not observation.detections:  # the picture itself may be why
+            doubts = (*observation.doubts, *health(image, area=area).reasons)
+            observation = replace(observation, doubts=doubts)
         if self._folder is not None:
             path = drawing_path(self._folder, Path(file), self._drawn)
             drawn = draw_observation(image, observation)
             write_drawing(path, drawn if area is None else draw_outline(drawn, area))
             self._drawn.add(path)
-        return document(file, observation, milliseconds)
+        return document(file, scaled(observation, shrunk), milliseconds)
 
 
 def document(file: str, observation: Observation, milliseconds: float) -> dict[str, Any]:

@@ -142,6 +142,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /calibrate
         POST /calibrate
         POST /calibrate/find
+        POST /calibrate/proposed
         POST /calibrate/forget
         GET /calibrate/<run>/<int:number>.jpg
         GET /calibrate/<run>/<int:number>/preview.jpg

@@ -53,6 +53,10 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
             return page(tray, life, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
         return page(tray, life, number, found, found=True)
 
+    @views.post("/calibrate/proposed")
+    def keep_proposed() -> AnyResponse:
+        return _done(tray, life, tray.keep_proposed(), 0, ())
+
     @views.post("/calibrate/forget")
     def forget() -> AnyResponse:
         return _done(tray, life, tray.forget(), _form(request.form)[0], ())

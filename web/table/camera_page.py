@@ -179,7 +179,7 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
     """What makes dice readable, in the newest picture: whether it will do, and in figures."""
     from vision.capture.play_area import PlayArea
     from vision.quality.health import FAULTS, measure
-    from vision.read.dice import smallest_die
+    from vision.read.dice import TOO_LOW, smallest_die
 
     newest = table.pictures.whole()
     if newest is None:
@@ -215,6 +215,8 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
             comfortable=round(COMFORTABLE * max(proposal.height, proposal.width)),
         )
         yield pixels >= smallest, sentence
+    if proposal is not None and TOO_LOW in proposal.doubts:
+        yield False, TOO_LOW
 
 
 def seen(table: Table) -> dict[str, Any]:

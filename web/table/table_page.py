@@ -281,7 +281,11 @@ class Showing:
     def _drawn(self, view: TableView, role: Role) -> str:
         store = self.table.store
         revision = store.profiles.revision if store else 0
-        return self._drawing.of(view, language(), role, (revision, self._coach(view)))
+        beside = revision, self._coach(view), self._proposes_area()
+        return self._drawing.of(view, language(), role, beside)
+
+    def _proposes_area(self) -> bool:
+        return self.table.tray is not None and self.table.tray.proposed is not None
 
     def _role(self) -> Role:
         asker = self.table.access.asker()
@@ -329,6 +333,7 @@ class Showing:
             light=table_words.light(view),
             light_words=table_words.LIGHTS.get(table_words.light(view)),
             reads_again=plays and not own_game and table_words.reads_again(view),
+            narrows=suffices(role, "owner") and self._proposes_area(),
             calibrates=suffices(role, "owner") and can_calibrate(self.table),
             moving_picture=view.status in CHANGING,
             tiles=tiles,

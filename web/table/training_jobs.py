@@ -484,16 +484,17 @@ class TrainingJobs:
     def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
         """Read a picture with the set as it was learned last; `trial` is what came of it."""
         from vision.capture.frame import Frame
-        from vision.capture.photo import encode_small, open_photo
+        from vision.capture.photo import encode_small, open_to_read
         from vision.evaluate.annotation import draw_observation
         from vision.learn.playing_sets import reader_of
+        from vision.read.observation import read_photo
 
         school = self._open_school()
         try:
             read = reader_of(school.sets.load(name))
             with self._turns.admitted(sender), self._turns.turn():
-                image = open_photo(picture.read())
-                seen = read(Frame(0, school.clock(), image))
+                image, _ = open_to_read(picture.read())
+                seen = read_photo(read, Frame(0, school.clock(), image))
                 drawn = encode_small(draw_observation(image, seen), TRIAL_SIDE, SHOWN_QUALITY)
             self._lessons.trial_path(name).write_bytes(drawn)
         except (PictureRefusedError, PhotoError, TaughtSetError) as error:

@@ -6,7 +6,7 @@ Heavy libraries are loaded where they are needed, as in the wiring.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hardware.camera import public_name
 from scoreboard.message import Message, message
+from scoreboard.table.pending_reading import PiecesReading
+from scoreboard.table.proposal import Box
 from vision.errors import CalibrationError, TrayError
 from web.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
+    from scoreboard.table.pending_reading import ConfirmedReading
     from vision.capture.frame import Image
     from vision.capture.play_area import PlayArea
     from vision.quality.calibration import Calibration, Fingerprint
@@ -33,6 +36,9 @@ PHOTOS_BYTES: Final = 96 * 1024 * 1024  # of them all; a phone's may have 72 MB
 PHOTO_SIDE: Final = 1280
 PREVIEW_SIDE: Final = 480
 QUALITY: Final = 85
+ROLLS: Final = 8  # whose dice propose a play area
+ASKED: Final = 2  # so many of them were asked about: a lone question says nothing of the place
+MOST_SHARE: Final = 0.8  # of the picture: beyond it little is left to be ignored
 
 NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
 OLD_PICTURE: Final = message("That picture is gone; take a new one.")
@@ -108,11 +114,25 @@ class FixedTray:
         self._numbers = count(1)
         self._photos: OrderedDict[int, Image] = OrderedDict()
         self._latest: Image | None = None
+        self._rolls: deque[tuple[list[Box], bool]] = deque(maxlen=ROLLS)
         self._calibration = None if fixed or file is None else file.read(camera)
 
     def listen(self, changed: Callable[[bool], None]) -> None:
         """Have `changed` called after each change, with whether the tray is known now."""
         self._changed = changed
+
+    # -- for the session's thread
+
+    def note(self, confirmed: ConfirmedReading) -> None:
+        """Remember where the dice of a confirmed roll lay, and whether the camera asked."""
+        read = confirmed.reading.read
+        if read is None or isinstance(confirmed.reading, PiecesReading) or self.outline is not None:
+            return
+        boxes = [die.box for die in confirmed.reading.dice if die.box is not None]
+        across, down = read.width, read.height
+        shares = [(x / across, y / down, right / across, low / down) for x, y, right, low in boxes]
+        if shares:
+            self._rolls.append((shares, bool(read.doubts) or len(read.sightings) > len(shares)))
 
     # -- for the camera's thread
 
@@ -142,6 +162,26 @@ class FixedTray:
         return None if calibration is None else calibration.outline
 
     # -- for the page
+
+    @property
+    def proposed(self) -> PlayArea | None:
+        """The play area in which the dice of the last rolls lay, where it may spare questions.
+
+        None as long as there were few rolls, or one question at most, or where it would be most of
+        the picture.
+        """
+        from vision.capture.play_area import PlayArea
+
+        rolls = tuple(self._rolls)
+        if len(rolls) < ROLLS or sum(asked for _, asked in rolls) < ASKED or self.obstacle:
+            return None
+        area = PlayArea.around_boxes([box for boxes, _ in rolls for box in boxes], (1.0, 1.0))
+        return area if area is not None and area.share <= MOST_SHARE else None
+
+    def keep_proposed(self) -> Message | None:
+        """Use the play area that is proposed; gives the obstacle, if any."""
+        area, image = self.proposed, self._latest
+        return OLD_PICTURE if area is None or image is None else self.keep_found(image, area)
 
     @property
     def kind(self) -> Kind | None:
@@ -233,6 +273,7 @@ class FixedTray:
         except OSError:
             return message("The calibration could not be stored: is the disk full or read-only?")
         self._calibration = calibration
+        self._rolls.clear()
         if self._changed is not None:
             self._changed(calibration is not None)
         return None

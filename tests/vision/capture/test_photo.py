@@ -21,7 +21,7 @@ from PIL import Image as Pillow
 
 from tests.vision.capture.jpegs import START_OF_SCAN, many_scans
 from vision.capture.frame import Image
-from vision.capture.photo import encode_jpeg, open_photo
+from vision.capture.photo import encode_jpeg, open_photo, open_to_read
 from vision.errors import PhotoError, VisionError
 
 RED, GREEN, BLUE = (0, 0, 255), (0, 255, 0), (255, 0, 0)
@@ -244,6 +244,32 @@ def test_a_large_jpeg_comes_at_half_its_size() -> None:
     assert near(image[2_200, 600], BLUE)
     with pytest.raises(PhotoError, match="more than 50 megapixels"):
         open_photo(encoded(Pillow.new("L", (10_000, 5_001)), "JPEG"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "longer", "decoded"),
+    [
+        ("JPEG", 3198, 3198),
+        ("JPEG", 3200, 1600),
+        ("JPEG", 6398, 3199),
+        ("JPEG", 6400, 1600),
+        ("JPEG", 12800, 1600),
+        ("PNG", 6400, 6400),
+        ("WEBP", 6400, 6400),
+    ],
+)
+def test_a_jpeg_to_be_read_is_decoded_as_small_as_it_may_be(
+    kind: str, longer: int, decoded: int
+) -> None:
+    """By powers of two, to no less than 1600 pixels; turned as ever, and the scale is told."""
+    exif = Pillow.Exif()
+    exif[0x0112] = 6
+    stored = quarters().transpose(Pillow.Transpose.ROTATE_90).resize((longer // 8, longer))
+    image, shrunk = open_to_read(encoded(stored, kind, exif=exif))
+    height, width = image.shape[:2]
+    assert (width, shrunk) == (decoded, longer / decoded)
+    assert near(image[height // 6, width // 6], RED)
+    assert near(image[5 * height // 6, width // 6], BLUE)
 
 
 def test_a_jpeg_that_is_held_twice_as_large_is_refused() -> None:

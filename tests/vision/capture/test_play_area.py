@@ -59,3 +59,13 @@ def test_what_is_no_area_is_explained(taps: tuple[Point, ...], sentence: str) ->
     """With what to do about it."""
     with pytest.raises(TrayError, match=sentence):
         PlayArea.around_taps(taps)
+
+
+def test_the_area_around_pieces_ends_a_side_beyond_them() -> None:
+    """Never beyond the picture; around a speck it is still one; around nothing there is none."""
+    size = (2000.0, 1000.0)
+    area = PlayArea.around_boxes([(400, 400, 600, 500), (1700, 800, 1900, 1000)], size)
+    assert area is not None
+    assert area.around == ((0.1, 0.2), (1.0, 0.2), (1.0, 1.0), (0.1, 1.0))
+    assert PlayArea.around_boxes([(500, 500, 502, 502)], size) is not None
+    assert PlayArea.around_boxes([], size) is None

@@ -75,6 +75,33 @@ def test_tiles_are_labelled_in_their_notation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "name", "values"),
+    [
+        ("IMG_1.jpg 3 5 5", "IMG_1.jpg", "355"),
+        ("IMG_1.jpg: 355", "IMG_1.jpg", "355"),
+        ("Mein Wurf 1.2.JPEG\t3, 5,5 ", "Mein Wurf 1.2.JPEG", "355"),
+        ("empty.png 0", "empty.png", ""),
+    ],
+)
+def test_typed_values_are_labels_enough(tmp_path: Path, line: str, name: str, values: str) -> None:
+    """A name and what each die shows, in whatever way it is typed; where they lie is unknown."""
+    (tmp_path / "values.txt").write_text(f"{line}\n\n", encoding="utf-16")
+    (source,) = read_sources(tmp_path)
+    (photograph,) = source.photographs
+    assert photograph.path == tmp_path / name
+    assert "".join(each.label for each in photograph.pieces) == values
+    assert not photograph.placed
+
+
+@pytest.mark.parametrize("broken", ["IMG_1.jpg", "IMG_1.jpg 3 7", "3 5 5", "IMG_1 355"])
+def test_a_line_without_name_or_values_is_named(tmp_path: Path, broken: str) -> None:
+    """The error tells the line's number, the file, and how such a line is written."""
+    (tmp_path / "values.txt").write_text(f"a.jpg 0\n{broken}", encoding="utf-8")
+    with pytest.raises(LabelError, match=r"Line 2 of .*values\.txt .* as in “IMG_1.jpg 3 5 5”"):
+        read_sources(tmp_path)
+
+
+@pytest.mark.parametrize(
     ("broken", "fault"),
     [
         ("{", "is no JSON: Expecting property name"),
@@ -105,6 +132,6 @@ def test_labels_in_another_encoding_are_refused_with_the_cure(
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:
-    """The error names the folder and the file that it lacks."""
-    with pytest.raises(LabelError, match=r"holds no labels\.jsonl"):
+    """The error names the folder, the files that it lacks, and how to make one."""
+    with pytest.raises(LabelError, match=r"holds no labels\.jsonl and no values\.txt.* --label"):
         read_sources(tmp_path)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from scoreboard.message import message
 from tests.vision.evaluate.test_labels import write_source
 from vision.capture.frame import Frame, Image
+from vision.capture.play_area import PlayArea
 from vision.errors import LabelError
-from vision.evaluate.labels import LabelledPhotograph, LabelledPiece
+from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, read_sources
 from vision.evaluate.scoring import (
     BARS,
     BINS,
@@ -25,7 +26,6 @@ from vision.evaluate.scoring import (
     Pair,
     PhotoScore,
     ScoredSource,
-    area_around,
     auroc,
     calibration_error,
     confusions,
@@ -35,6 +35,7 @@ from vision.evaluate.scoring import (
     match,
     reliability,
     score,
+    score_photos,
     summarise,
     together,
 )
@@ -64,17 +65,6 @@ def scored(
     return score(label, seen, milliseconds)
 
 
-def test_the_area_around_labelled_pieces_ends_a_side_beyond_them() -> None:
-    """Never beyond the picture; around a speck it is still one; around nothing there is none."""
-    shape = (1000, 2000, 3)
-    dice = (LabelledPiece((400, 400, 600, 500), "1"), LabelledPiece((1700, 800, 1900, 1000), "2"))
-    area = area_around(dice, shape)
-    assert area is not None
-    assert area.around == ((0.1, 0.2), (1.0, 0.2), (1.0, 1.0), (0.1, 1.0))
-    assert area_around((LabelledPiece((500, 500, 502, 502), "1"),), shape) is not None
-    assert area_around((), shape) is None
-
-
 def found_in(result: PhotoScore) -> int:
     """How many pieces were found."""
     return sum(piece.found for piece in result.judged)
@@ -99,6 +89,27 @@ def test_a_top_face_belongs_to_the_detection_that_holds_its_centre() -> None:
     seen = detection("1", (0, 0, 60, 60))
     assert scored(photograph(pip, whole=False), seen).exact
     assert not scored(photograph(pip), seen).exact
+
+
+@pytest.mark.parametrize(
+    ("seen", "right", "found", "false", "exact"),
+    [
+        ("535", 3, 3, 0, True),
+        ("536", 2, 3, 0, False),
+        ("53", 2, 2, 0, False),
+        ("5365", 3, 3, 1, False),
+    ],
+)
+def test_dice_of_which_only_the_values_are_known_are_scored_by_them(
+    seen: str, right: int, found: int, *, false: int, exact: bool
+) -> None:
+    """A reading counts for a die of its value first, wherever it lies, then for another."""
+    dice = tuple(LabelledPiece((0, 0, 0, 0), value) for value in "355")
+    label = LabelledPhotograph(Path("a.jpg"), "", dice, whole=False, placed=False)
+    boxes = ((40.0 * at, 0.0, 40.0 * at + 20, 20.0) for at in range(len(seen)))
+    result = scored(label, *map(detection, seen, boxes))
+    assert (result.right, found_in(result), result.false) == (right, found, false)
+    assert result.exact == exact
 
 
 def test_the_closest_pairs_are_taken_first() -> None:
@@ -216,10 +227,10 @@ class OneFour:
         return Observation(frame.sequence, self.name, (detection("4", (0, 0, 20, 10)),))
 
 
-def blank(path: Path) -> Image:
+def blank(path: Path) -> tuple[Image, float]:
     """Stand in for a decoder."""
     assert path.is_file()
-    return np.zeros((30, 40, 3), np.uint8)
+    return np.zeros((30, 40, 3), np.uint8), 1.0
 
 
 def line(split: str, value: int) -> dict[str, object]:
@@ -233,6 +244,25 @@ def source(folder: Path, *lines: dict[str, object]) -> None:
     write_source(folder, *lines)
     (folder / "images").mkdir()
     (folder / "images" / "a.jpg").touch()
+
+
+def test_a_photo_decoded_smaller_is_scored_in_its_own_pixels(tmp_path: Path) -> None:
+    """The label's box is twice as large as the one in the half picture, and so is its area."""
+    die = {"x": 0, "y": 0, "w": 40, "h": 20, "value": 4}
+    source(tmp_path, {"file": "a.jpg", "split": "dev", "dice": [die]})
+    areas = []
+
+    def half(path: Path) -> tuple[Image, float]:
+        return blank(path)[0], 2.0
+
+    def seeing(frame: Frame, expected: int | None = None) -> Observation:
+        areas.append(frame.area)
+        return OneFour()(frame, expected)
+
+    (kitchen,) = read_sources(tmp_path)
+    (found,) = score_photos(kitchen, None, seeing, half, within=True)  # type: ignore[arg-type]
+    assert found.exact
+    assert areas == [PlayArea.around_boxes([(0, 0, 40, 20)], (80, 60))]
 
 
 def test_sources_are_scored_apart_and_together(tmp_path: Path) -> None:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+import numpy as np
 import pytest
 
-from vision.read.observation import Detection, Observation, distance, side
+from scoreboard.message import Message, message
+from vision.capture.frame import Frame
+from vision.read.observation import (
+    NO_DICE,
+    NO_PIECES,
+    Detection,
+    Observation,
+    distance,
+    read_photo,
+    side,
+)
 
 BOX = (10.0, 20.0, 50.0, 60.0)
+PHOTO = Frame(0, datetime(2026, 5, 1, tzinfo=UTC), np.zeros((9, 9, 3), np.uint8))
+HIDDEN = message("I see 0 of 5 dice: is one hidden?")
 
 
 def test_the_roll_leaves_out_what_cannot_be_read() -> None:
@@ -37,3 +52,25 @@ def test_the_side_is_that_of_a_square_as_large(
 ) -> None:
     """A box without area has no side."""
     assert side(box) == pytest.approx(pixels)
+
+
+@pytest.mark.parametrize(
+    ("found", "doubts"),
+    [
+        (Observation(0, "dice"), (NO_DICE,)),
+        (Observation(0, "tiles"), (NO_PIECES,)),
+        (Observation(0, "dice", doubts=(HIDDEN,)), (NO_DICE, HIDDEN)),
+        (Observation(0, "dice", (Detection("3", 0.9, BOX, 0.0),)), ()),
+        (Observation(0, "cards", hindrance=HIDDEN), ()),
+    ],
+    ids=["no-dice", "no-tiles", "fewer-than-told", "a-die", "untaught"],
+)
+def test_a_photo_in_which_nothing_is_found_is_asked_about(
+    found: Observation, doubts: tuple[Message, ...]
+) -> None:
+    """Nothing is no answer to somebody who hands a photo over; what was found is one."""
+
+    def recognise(_: Frame, _expected: int | None = None) -> Observation:
+        return found
+
+    assert read_photo(recognise, PHOTO).doubts == doubts  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from tests.vision.read.test_crops import table_with
 from tests.vision.read.tile_fakes import FakeFinder, FakeReader
 from tests.vision.read.tile_readings import LIMITS
 from vision.capture.frame import Frame, Image
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_to_read
 from vision.errors import WeightsError
 from vision.evaluate.labels import read_sources
 from vision.evaluate.scoring import score_photos, summarise
@@ -181,7 +181,7 @@ def test_a_card_of_another_version_is_named(lacking: str) -> None:
 def test_photographs_kept_out_of_the_training_are_read(recogniser: TilesRecogniser) -> None:
     """At least 99 of a hundred tiles are found, and as many rightly read."""
     (photographs,) = read_sources(PHOTOGRAPHS)
-    row = summarise("dev", score_photos(photographs, "dev", recogniser, open_photo))
+    row = summarise("dev", score_photos(photographs, "dev", recogniser, open_to_read))
     assert row.photos > 40
     assert row.found >= 0.99
     assert row.right >= 0.99

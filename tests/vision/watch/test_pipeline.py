@@ -18,10 +18,9 @@ from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
 from vision.capture.play_area import PlayArea
 from vision.quality.rectify import TrayCorners
-from vision.read.observation import Detection, Observation
+from vision.read.observation import Detection, Observation, scaled
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
-from vision.watch.proposals import scaled
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -346,15 +345,15 @@ def test_a_photo_of_before_the_start_is_marked() -> None:
     assert not made.known
 
 
-def test_a_photo_without_dice_says_so() -> None:
-    """Nothing is proposed, and the player is told."""
+def test_a_photo_without_dice_is_asked_about() -> None:
+    """Nothing is proposed, and the player is asked whether that is right."""
     evening = Evening()
     frame = Frame(0, START, evening.table.picture(()), single=True)
     reading, still = evening.pipeline.feed(frame)
     assert reading == TableStatusChanged(TableStatus.READING)
     assert isinstance(still, TableStatusChanged)
     assert still.cause is not None
-    assert "Nothing was found" in str(still.cause)
+    assert "is that right?" in str(still.cause)
 
 
 @dataclass

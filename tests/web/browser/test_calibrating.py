@@ -15,7 +15,8 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from web.table.tray import CalibrationFile, FixedTray
+from tests.web.table.test_tray import DICE, confirmed
+from web.table.tray import ROLLS, CalibrationFile, FixedTray
 
 NEAR = 0.02
 DARK = message("It is too dark to read.")
@@ -65,6 +66,19 @@ def test_four_taps_calibrate_the_tray(open_page: OpenPage, tray: FixedTray, *, p
     hands.reads("The tray is calibrated")
     assert tray.outline is not None
     assert furthest(tray.outline, CORNERS) < NEAR
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["mouse", "finger"])
+def test_one_tap_takes_the_area_where_the_dice_lay(
+    open_page: OpenPage, tray: FixedTray, *, phone: bool
+) -> None:
+    """From the table's own page; the next one says what is read now."""
+    for _ in range(ROLLS):
+        tray.note(confirmed(*DICE, asked=True))
+    hands = open_page("/", phone=phone)
+    hands.press("Only there")
+    hands.reads("A play area is set")
+    assert tray.kind == "area"
 
 
 def test_a_corner_is_dragged_nudged_and_taken_back(open_page: OpenPage, tray: FixedTray) -> None:

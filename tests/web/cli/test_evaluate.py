@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from web.__main__ import tablescore
 
 
-def evaluate(*arguments: str) -> Result:
+def evaluate(*arguments: str, typed: str = "") -> Result:
     """Call the command."""
-    return CliRunner().invoke(tablescore, ["evaluate", *arguments])
+    return CliRunner().invoke(tablescore, ["evaluate", *arguments], input=typed)
 
 
 def labelled(folder: Path, name: str, splits: tuple[str, ...], *dice: dict[str, int]) -> None:
@@ -59,14 +59,45 @@ def test_reliability_and_confusion_stand_below_the_table(tmp_path: Path) -> None
     assert all(set(row.split()[-8:]) == {"0"} for row in (one, two, three, four, six, none))
 
 
-def test_a_counted_reader_asks_about_what_it_does_not_find(tmp_path: Path) -> None:
-    """A missed die is silent, unless the reader knows that one lies there."""
+def test_a_photo_in_which_nothing_is_found_is_never_silent(tmp_path: Path) -> None:
+    """Whether or not the reader knows that a die lies there."""
     labelled(tmp_path, "north", ("dev",), {"x": 10, "y": 10, "w": 30, "h": 30, "value": 5})
     silent = [
         json.loads(evaluate(str(tmp_path), "--json", *more).stdout)["silent"]
         for more in ((), ("--count",))
     ]
-    assert silent == [1.0, 0.0]
+    assert silent == [0.0, 0.0]
+
+
+def test_what_dice_show_is_asked_photo_by_photo(tmp_path: Path) -> None:
+    """Each answer is kept at once, a bad one is asked again, and what is known is not asked."""
+    for name in ("b.PNG", "a.png", "c.png", "._c.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((64, 96, 3), np.uint8))
+    values = tmp_path / "values.txt"
+    values.write_text("a.png 0", encoding="utf-8")
+    broken_off = evaluate(str(tmp_path), "--label", typed="seven\n355\n")
+    assert broken_off.exit_code == 1
+    assert "as in 3 5 5" in broken_off.output
+    assert values.read_text(encoding="utf-8") == "a.png 0\nb.PNG 355\n"
+    result = evaluate(str(tmp_path), "--label", typed="0\n")
+    assert result.output.startswith("c.png shows: 0\n")
+    assert result.output.splitlines()[2].split()[1:4] == ["3", "3", "0.0%"]
+
+
+def test_values_of_other_pieces_are_not_asked(tmp_path: Path) -> None:
+    """A usage error, before anything is asked."""
+    result = evaluate(str(tmp_path), "--label", "--pieces", "tiles")
+    assert result.exit_code == 2
+    assert "--label asks for dice" in result.stderr
+
+
+def test_a_photo_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    """With the cure."""
+    (tmp_path / "values.txt").write_text("IMG_1.heic 3", encoding="utf-8")
+    (tmp_path / "IMG_1.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(40))
+    result = evaluate(str(tmp_path))
+    assert result.exit_code == 1
+    assert "IMG_1.heic: HEIC and AVIF pictures cannot be read" in result.stderr
 
 
 def test_json_is_one_object_a_source(tmp_path: Path) -> None:

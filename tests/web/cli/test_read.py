@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
 from tests.vision.drawn_tray import Scene
-from vision.capture.photo import open_photo
+from vision.capture.photo import READ_SIDE, encode_jpeg, open_photo
 from vision.read.observation import Detection, Observation, SeenSet
 from vision.read.tile_editions import EDITIONS
 from web.__main__ import tablescore
@@ -90,12 +90,44 @@ def test_each_photo_is_one_line_in_the_order_given(roll_photo: Path, tmp_path: P
     assert third["file"] == "no-such.jpg"
 
 
+def test_a_large_photo_is_told_in_its_own_pixels(roll_photo: Path, tmp_path: Path) -> None:
+    """It is decoded smaller, and its boxes are still those of the file."""
+    photo = open_photo(roll_photo)
+    times = -(-2 * READ_SIDE // max(photo.shape))
+    large = tmp_path / "large.jpg"
+    large.write_bytes(
+        encode_jpeg(np.asarray(cv2.resize(photo, None, fx=times, fy=times), np.uint8))
+    )
+    one, other = (json.loads(run(str(file), "--json").stdout) for file in (roll_photo, large))
+    assert one["roll"] == other["roll"]
+    for small, wide in zip(one["detections"], other["detections"], strict=True):
+        assert np.array(wide["box"]) / times == pytest.approx(np.array(small["box"]), abs=6)
+
+
 def test_words_go_to_people(roll_photo: Path) -> None:
     """Without --json a line is the name and the roll; faults go to stderr."""
     result = run(str(roll_photo), "no-such.jpg")
     assert result.exit_code == 1
     assert result.stdout.startswith(f"{roll_photo}: ")
     assert result.stderr == "no-such.jpg: There is no such file; check its name.\n"
+
+
+@pytest.mark.parametrize(
+    ("blur", "reason"),
+    [(0.0, ""), (0.02, "The picture is too blurred to read: focus the camera")],
+    ids=["empty", "defocused"],
+)
+def test_a_photo_without_dice_is_a_question(tmp_path: Path, blur: float, reason: str) -> None:
+    """And where it is not sharp, that is why: the words name the cure."""
+    picture = Scene(dice=()).picture()
+    if blur:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur * picture.shape[1]), np.uint8)
+    file = tmp_path / "empty.png"
+    cv2.imwrite(str(file), picture)
+    said = run(str(file)).stdout
+    assert said.startswith(f"{file}: nothing - I see no dice with pips here: is that right?")
+    assert reason in said
+    assert ("focus" in said) == bool(blur)
 
 
 def test_a_die_more_than_are_seen_is_asked_about(roll_photo: Path) -> None:

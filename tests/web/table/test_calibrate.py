@@ -9,10 +9,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.vision.drawn_tray import CORNERS, Scene
+from tests.web.table.test_tray import DICE, confirmed
 from tests.web.table_fake import FakeTable
 from vision.capture.play_area import PlayArea
 from web.table.app import create_app
-from web.table.tray import CalibrationFile, FixedTray
+from web.table.tray import ROLLS, CalibrationFile, FixedTray
 
 OWN = {"Origin": "http://localhost"}
 GOOD = tuple((100 * x, 100 * y) for x, y in CORNERS.around)
@@ -98,6 +99,21 @@ def test_a_play_area_has_more_corners_and_no_preview(tray: FixedTray) -> None:
     assert 'value="area" checked' in text
     assert len([number for number in numbers(text, "x") if number]) == 5
     assert "Forget the play area" in text
+
+
+def test_the_page_proposes_the_part_where_the_dice_lay(tray: FixedTray) -> None:
+    """A sentence and one tap, for whoever may calibrate; the next page shows what is read now."""
+    client, _ = served(tray)
+    proposal = 'action="/calibrate/proposed"'
+    assert proposal not in client.get("/").text
+    assert client.post("/calibrate/proposed", headers=OWN).status_code == 422
+    for _ in range(ROLLS):
+        tray.note(confirmed(*DICE, asked=True))
+    assert proposal in client.get("/").text
+    answer = client.post("/calibrate/proposed", headers=OWN)
+    assert (answer.status_code, answer.location) == (303, "/calibrate")
+    assert "A play area is set" in client.get("/calibrate").text
+    assert proposal not in client.get("/").text
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.cameras.demo import DemoCamera, demo_evening
 from hardware.cameras.upload import UploadCamera
+from scoreboard.message import Message
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, die
@@ -26,6 +27,7 @@ from tests.web.table_fake import FakeTable, proposal_of, view_of
 from vision.capture.frame import Frame
 from vision.capture.photo import open_photo
 from vision.capture.play_area import PlayArea
+from vision.read.dice import TOO_LOW
 from vision.watch.pictures import Pictures
 from web.plan import chosen_settings
 from web.settings import CameraSettings
@@ -86,10 +88,11 @@ Browse = Callable[..., FlaskClient]
 def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
     """A browser at the page of a table."""
 
-    def opened(**changes: object) -> FlaskClient:
+    def opened(doubts: tuple[Message, ...] = (), **changes: object) -> FlaskClient:
         reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
         desk = CameraDesk(SettableCamera(), setup, lambda: reader)
-        fake = FakeTable(replace(view_of(), proposal=proposal_of("13566")))
+        proposal = replace(proposal_of("13566"), doubts=doubts)
+        fake = FakeTable(replace(view_of(), proposal=proposal))
         parts = {"camera": desk, "pictures": pictures, **changes}
         return create_app(fake.table(**parts)).test_client()
 
@@ -236,6 +239,14 @@ def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictur
     assert '<li class="poor">' in poor
     assert "Brightness 20 of 255" in poor
     assert "put some dice down" in poor
+
+
+def test_a_camera_that_is_too_low_is_told_where_it_is_set_up(browse: Browse) -> None:
+    """The page says how it should look down, and once a roll shows it, that it does not."""
+    too_low = "The camera is too low"
+    assert "a die’s side may pass for its top" in browse().get("/camera-setup").text
+    assert too_low not in browse().get("/camera-setup/view").text
+    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
 
 
 def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:

@@ -19,6 +19,7 @@ from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
+from vision.read.observation import NO_PIECES
 from web.clocks import utc_now
 from web.table.lessons import Lesson, LessonPhoto, LessonStore, Progress, Report, Step
 from web.table.training_jobs import TrainingJobs
@@ -288,6 +289,12 @@ def test_a_set_is_tried_on_a_picture(hardly_tested: Teaching) -> None:
     assert trial is not None
     assert trial.pieces == FOUR
     assert "The set “Deck” has not passed its test: check every piece." in map(str, trial.doubts)
+    assert (
+        hardly_tested.jobs.try_out("Deck", png(np.full((480, 640, 3), 90, np.uint8)), PHONE) is None
+    )
+    empty = hardly_tested.jobs.trial("Deck")
+    assert empty is not None
+    assert NO_PIECES in empty.doubts
     assert open_photo(hardly_tested.jobs.trial_picture("Deck") or b"").shape[2] == 3
 
 

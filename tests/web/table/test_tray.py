@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from math import isqrt
 from pathlib import Path
 
@@ -9,14 +10,19 @@ import cv2
 import numpy as np
 import pytest
 
+from scoreboard.message import message
+from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll
+from scoreboard.table.proposal import Box, Proposal, TableDie
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.rectify import TrayCorners
 from web.settings import CameraSettings, Settings, SettingsError, TraySettings
 from web.table.tray import (
+    ASKED,
     PHOTOS,
     PHOTOS_BYTES,
+    ROLLS,
     CalibrationFile,
     FixedTray,
     calibration_file,
@@ -203,3 +209,85 @@ def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
         tray.look_at(np.zeros((side, side, 3), np.uint8))
         numbers += [taken(tray), taken(tray)]
     assert [tray.photo(number) is not None for number in numbers] == [False, False, True, True]
+
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+DICE: tuple[Box, ...] = ((160, 120, 190, 150), (320, 240, 350, 270))  # of a picture of 640 x 480
+KEY: Box = (600, 20, 620, 40)
+ASKS = (message("Something here may be a die, or may not."),)
+
+
+def confirmed(*boxes: Box, beside: tuple[Box, ...] = (), asked: bool = False) -> ConfirmedReading:
+    """A roll whose dice lay there, and what a person deleted of what the camera read."""
+    dice, others = ([TableDie(3, box) for box in each] for each in (boxes, beside))
+    doubts = ASKS if asked else ()
+    read = Proposal((*dice, *others), 0.9, 1, 640, 480, NOON, doubts)
+    return ConfirmedReading("a-game", 1, 0, PendingRoll(tuple(dice), NOON, read))
+
+
+@pytest.mark.parametrize(
+    ("rolls", "asked", "deleted", "proposes"),
+    [
+        (ROLLS, ASKED, 0, True),
+        (ROLLS, 0, ASKED, True),
+        (ROLLS, ASKED - 1, 0, False),
+        (ROLLS - 1, ASKED, 0, False),
+    ],
+)
+def test_the_play_area_proposes_itself_where_the_dice_of_the_last_rolls_lay(
+    tmp_path: Path, rolls: int, asked: int, deleted: int, *, proposes: bool
+) -> None:
+    """Once there were some, and the camera asked about a few or read what was no die."""
+    tray = tray_in(tmp_path)
+    for number in range(rolls):
+        beside = (KEY,) if number < deleted else ()
+        tray.note(confirmed(*DICE, beside=beside, asked=number < asked))
+    assert tray.outline is None
+    area = tray.proposed
+    assert (area is not None) == proposes
+    if area is not None:
+        assert all(area.holds(x, y, (480, 640)) for x, y, *_ in DICE)
+        assert not area.holds(KEY[0], KEY[1], (480, 640))
+
+
+def test_a_proposed_play_area_is_used_when_a_person_says_so(tmp_path: Path) -> None:
+    """It is kept as one that was tapped; and once forgotten, it waits for new rolls."""
+    tray = tray_in(tmp_path)
+    assert tray.keep_proposed() is not None
+    for _ in range(ROLLS):
+        tray.note(confirmed(*DICE, asked=True))
+    area = tray.proposed
+    assert area is not None
+    assert tray.keep_proposed() is None
+    for one in (tray, tray_in(tmp_path)):
+        assert isinstance(one.outline, PlayArea)
+        assert furthest(one.outline, area) < 0.001
+    tray.note(confirmed(*DICE, asked=True))
+    assert tray.forget() is None
+    assert tray.proposed is None
+
+
+@pytest.mark.parametrize(
+    "rolls",
+    [
+        [confirmed((0, 0, 30, 30), (600, 440, 630, 470), asked=True)] * ROLLS,
+        [confirmed(asked=True)] * ROLLS,
+    ],
+    ids=["the-whole-picture", "typed"],
+)
+def test_rolls_that_tell_no_part_of_the_picture_propose_none(
+    tmp_path: Path, rolls: list[ConfirmedReading]
+) -> None:
+    """Nothing would be left to be ignored, or nobody knows where the dice lay."""
+    tray = tray_in(tmp_path)
+    for each in rolls:
+        tray.note(each)
+    assert tray.proposed is None
+
+
+def test_a_table_that_cannot_keep_a_play_area_proposes_none() -> None:
+    """Photos of a phone are each taken from another place."""
+    tray = FixedTray("upload", None)
+    for _ in range(ROLLS):
+        tray.note(confirmed(*DICE, asked=True))
+    assert tray.proposed is None

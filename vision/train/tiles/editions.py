@@ -12,7 +12,7 @@ import click
 import cv2
 import numpy as np
 
-from vision.capture.photo import open_photo
+from vision.capture.photo import open_to_read
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import ScoredSource, score_photos
 from vision.read.detection import upright
@@ -72,7 +72,7 @@ def editions(*, data: Path, rendered: Path, step: str, models: Path, sheets: Pat
     scored = []
     recogniser = TilesRecogniser()
     for source in (_dev(data), *read_sources(rendered)):
-        one = ScoredSource(source.name, tuple(score_photos(source, None, recogniser, open_photo)))
+        one = ScoredSource(source.name, tuple(score_photos(source, None, recogniser, open_to_read)))
         scored.append(one)
         bad = worst_photos([one], len(one.photos))
         for each in bad:
