@@ -86,7 +86,7 @@ _WHO_MAY: Final[Mapping[Role, str]] = {
         GET /games/<game_id>/bg-stats
         GET /evening
         GET /evening/<key>
-        GET /evening/<key>/evening.<form>
+        GET /evening/<key>/evening.png
     """,
     "player": """
         POST /press

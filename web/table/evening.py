@@ -1,4 +1,4 @@
-"""The page of an evening, and what of it is shared: a picture and a sheet of paper."""
+"""The page of an evening, and the picture of it that is shared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date by itself
-FORMS: Final = {"png": "image/png", "pdf": "application/pdf"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ class Evenings:
 
 
 def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blueprint:
-    """`/evening`, `/evening/2026-11-25` with its picture and PDF, and a game's race and link."""
+    """`/evening`, `/evening/2026-11-25` with its picture, and a game's race and link."""
     views, fonts = Blueprint("evening", __name__), Fonts()
     kept = Evenings(table, store, statistics)
 
@@ -177,18 +176,18 @@ def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blue
             luck_words=luck_words,
         )
 
-    @views.get("/evening/<key>/evening.<form>")
-    def shared(key: str, form: str) -> Response:
-        evening = (kept.of(key) if form in FORMS else None) or abort(404)
+    @views.get("/evening/<key>/evening.png")
+    def shared(key: str) -> Response:
+        evening = kept.of(key) or abort(404)
         best, photo = evening.best, None
         if best is not None and best.photo_step is not None:
             photo = table.archive.photo(best.game_id, best.photo_step)
-        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg, form)
+        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg)
         if letters := fonts.missing(drawn.texts):
             return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
-        kept_as = f'inline; filename="tablescore-{evening.key}.{form}"'
+        kept_as = f'inline; filename="tablescore-{evening.key}.png"'
         headers = {"Content-Disposition": kept_as}
-        return Response(drawn.file(), mimetype=FORMS[form], headers=headers)
+        return Response(drawn.file(), mimetype="image/png", headers=headers)
 
     @views.get("/games/<game_id>/race")
     def race(game_id: str) -> str:

@@ -1,4 +1,4 @@
-"""An evening drawn for sharing: a picture of 1080 x 1350 pixels, or a page of A4 as PDF.
+"""An evening drawn for sharing: a picture of 1080 x 1350 pixels.
 
 Letters that the page's own font lacks are drawn in fonts of this machine, which fontconfig finds.
 """
@@ -30,8 +30,8 @@ from web.words import COLON, day, translate
 if TYPE_CHECKING:
     from web.table.evening import BestTurn, Evening, EveningGame
 
-SIZES: Final = {"png": (1080, 1350), "pdf": (1240, 1754)}  # the latter at 150 dots an inch
-PAPERS: Final = {"png": "#fffdf6", "pdf": "#ffffff"}
+SIZE: Final = (1080, 1350)
+PAPER: Final = "#fffdf6"
 WIDTHS: Final = range(1080, 4000, 180)  # units across: more where much is to be told
 MOST_GAMES: Final = 10  # that are told one by one
 MARGIN: Final = 48
@@ -128,14 +128,13 @@ def _has(file: tuple[str, int], letter: str) -> bool:
 class DrawnEvening:
     """A sheet while it is drawn, in units of which `width` go across; `y` is where it has come."""
 
-    form: str
     fonts: Fonts
     width: int
     y: float = MARGIN
     texts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.image = Image.new("RGB", SIZES[self.form], PAPERS[self.form])
+        self.image = Image.new("RGB", SIZE, PAPER)
         self._draw = ImageDraw.Draw(self.image)
         self.unit = self.image.width / self.width
 
@@ -145,9 +144,9 @@ class DrawnEvening:
         return (self.y + MARGIN) * self.unit <= self.image.height
 
     def file(self) -> bytes:
-        """The sheet as a PNG or PDF file."""
+        """The sheet as a PNG file."""
         written = BytesIO()
-        self.image.save(written, self.form.upper(), resolution=150.0)
+        self.image.save(written, "PNG")
         return written.getvalue()
 
     def text(  # noqa: PLR0913, PLR0917 -- where, what and how it is written
@@ -198,20 +197,20 @@ class DrawnEvening:
         self.image.paste(small, (left, round(self.y * self.unit)))
 
 
-def draw_evening(evening: Evening, fonts: Fonts, jpeg: bytes | None, form: str) -> DrawnEvening:
+def draw_evening(evening: Evening, fonts: Fonts, jpeg: bytes | None) -> DrawnEvening:
     """Draw an evening in the reader's language, as large as it fits; `jpeg` is the best turn's."""
     photo = None
     if jpeg is not None:
         with suppress(PhotoError):  # an archive brought it: what cannot be read is left out
             photo = Image.fromarray(open_photo(jpeg, MOST_PHOTO_PIXELS)[..., ::-1])
     fonts.missing(evening_texts(evening, fonts))
-    sheets = (_drawn(DrawnEvening(form, fonts, width), evening, photo) for width in WIDTHS)
+    sheets = (_drawn(DrawnEvening(fonts, width), evening, photo) for width in WIDTHS)
     return next(sheet for sheet in sheets if sheet.fits or sheet.width == WIDTHS[-1])
 
 
 def evening_texts(evening: Evening, fonts: Fonts) -> list[str]:
     """All that an evening's picture says, in the reader's language."""
-    return _drawn(DrawnEvening("png", fonts, WIDTHS[0]), evening, None).texts
+    return _drawn(DrawnEvening(fonts, WIDTHS[0]), evening, None).texts
 
 
 def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> DrawnEvening:

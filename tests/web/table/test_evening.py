@@ -1,4 +1,4 @@
-"""The page of an evening, its picture and PDF, and the link for BG Stats."""
+"""The page of an evening, its picture, and the link for BG Stats."""
 
 from __future__ import annotations
 
@@ -155,8 +155,8 @@ def test_without_games_the_page_says_so(store: SqlStore) -> None:
     assert client.get("/evening/2026-11-25").status_code == 404
 
 
-def test_a_picture_and_a_pdf_to_share(store: SqlStore) -> None:
-    """A PNG of 1080 x 1350 pixels, one page of A4; all of a long evening stands on them."""
+def test_a_picture_to_share(store: SqlStore) -> None:
+    """A PNG of 1080 x 1350 pixels; all of a long evening fits on it."""
     names = ("duel", "tongtong-three", "rummikub-duel", "chaser-three")
     for number in range(14):
         play(store, names[number % 4], BEGAN + timedelta(hours=number))
@@ -168,11 +168,6 @@ def test_a_picture_and_a_pdf_to_share(store: SqlStore) -> None:
     bottom = picture.crop((0, 1310, 1080, 1350)).getcolors()
     assert bottom is not None
     assert len(bottom) == 1
-    pdf = client.get("/evening/2026-11-25/evening.pdf").data
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
-    found = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
-    assert found is not None
-    assert [round(float(each) / 72 * 25.4) for each in found.groups()] == [210, 297]
 
 
 def test_a_name_that_cannot_be_written_is_told(store: SqlStore) -> None:
