@@ -1,8 +1,10 @@
-"""Text files that people edit or hand over, in the forms in which editors save them."""
+"""Text files in the forms in which editors save them, and files that are replaced as a whole."""
 
 from __future__ import annotations
 
 import codecs
+import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -38,3 +40,36 @@ def read_text(path: Path) -> str:
         UnicodeDecodeError: it is in another encoding.
     """
     return decode_text(path.read_bytes())
+
+
+def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
+    """Replace a file, or make it with its folder: a power cut leaves the old or the new one.
+
+    Raises:
+        OSError: the disk is full, or the folder cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)  # what a power cut left may have other rights
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.chmod(mode)  # the umask may have taken rights away
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a renamed or deleted file be so after a power cut, too. Raises OSError."""
+    if sys.platform == "win32":  # which opens no folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

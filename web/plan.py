@@ -14,6 +14,7 @@ from platformdirs import user_data_path
 from hardware.camera import public_name
 from hardware.pins import Pins
 from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
 from web.addresses import (
     allowed_hosts,
     is_loopback,
@@ -21,7 +22,7 @@ from web.addresses import (
     page_addresses,
     reachable_addresses,
 )
-from web.settings import Settings, read_settings, write_camera, write_private
+from web.settings import Settings, read_settings, write_camera
 
 if TYPE_CHECKING:
     from hardware.machine import Machine
@@ -218,7 +219,7 @@ def own_key() -> str:
     try:
         kept = file.read_text(encoding="utf-8").strip() if file.exists() else ""
         if not kept:
-            write_private(file, key)
+            write_whole(file, key.encode())
     except (OSError, UnicodeDecodeError) as error:
         LOG.warning("%s cannot be used (%s): the link to this table changes", file, error)
         return key

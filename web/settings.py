@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hardware import header
 from hardware.camera import CameraControls
-from scoreboard.text_files import read_text
+from scoreboard.text_files import read_text, write_whole
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
@@ -290,27 +290,13 @@ def read_settings(path: Path) -> Settings:
 
 
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:
-    """Write a settings file for the camera alone, as `write_private` does.
+    """Write a settings file for the camera alone.
 
     Raises:
         OSError: the folder cannot be written.
     """
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
-    write_private(file, f"{CAMERA_HEAD}{''.join(lines)}")  # an address may hold a password
-
-
-def write_private(file: Path, text: str) -> None:
-    """Write a file that only this user may read; a power cut leaves the old or the new one.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = file.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(file)
+    write_whole(file, f"{CAMERA_HEAD}{''.join(lines)}".encode())  # an address may hold a password
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
 from scoreboard.tournament.protocol.documents import value_from_text
 from scoreboard.tournament.protocol.public_facts import (
     EventFacts,
@@ -122,11 +123,7 @@ def write_site(folder: Path, files: Files) -> int:
     for name, content in files.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_name(f".{path.name}.new")
-            fresh.write_bytes(content)
-            fresh.chmod(0o644)  # a web server of another user reads it
-            fresh.replace(path)
+            write_whole(path, content, 0o644)  # a web server of another user reads it
             changed += name != WRITTEN
     for name in set(earlier) - files.keys():
         if folder.resolve() in (folder / name).resolve().parents:

@@ -30,6 +30,7 @@ from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
 from scoreboard.games.rummikub import game as rummikub
 from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.dice import Roll
@@ -151,10 +152,8 @@ class Coach:
         self._choice = choice
         if self._file is None:
             return
-        fresh = self._file.with_suffix(".new")
         try:
-            fresh.write_text(json.dumps(asdict(choice)), encoding="utf-8")
-            fresh.replace(self._file)
+            write_whole(self._file, json.dumps(asdict(choice)).encode())
         except OSError as error:
             LOG.warning("the coach's mode is not kept: %s", error)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import is_tile_set
@@ -282,12 +283,9 @@ class LessonStore:
         Raises:
             OSError: it cannot be written.
         """
-        place = self.folder / lesson.name
-        place.mkdir(parents=True, exist_ok=True)
         document = {"format": FORMAT, **asdict(lesson)}
-        fresh = place / f"{DESCRIPTION}.new"
-        fresh.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
-        fresh.replace(place / DESCRIPTION)
+        text = json.dumps(document, ensure_ascii=False, indent=1)
+        write_whole(self.folder / lesson.name / DESCRIPTION, text.encode())
 
     def delete(self, name: str) -> None:
         """Delete a lesson and its photographs. Raises OSError."""

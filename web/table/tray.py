@@ -17,6 +17,7 @@ from hardware.camera import public_name
 from scoreboard.message import Message, message
 from scoreboard.table.pending_reading import PiecesReading
 from scoreboard.table.proposal import Box
+from scoreboard.text_files import write_whole
 from vision.errors import CalibrationError, TrayError
 from web.settings import Settings, SettingsError
 
@@ -75,10 +76,7 @@ class CalibrationFile:
         Raises:
             OSError: the folder cannot be written.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(str(calibration), encoding="utf-8")
-        fresh.replace(self.path)
+        write_whole(self.path, str(calibration).encode())
 
     def clear(self) -> bool:
         """Forget it; whether there was one."""

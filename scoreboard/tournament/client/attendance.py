@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
-from typing import Final
 
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
 from scoreboard.message import message
 from scoreboard.table.event import SeatScore
+from scoreboard.text_files import sync_folder, write_whole
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import (
@@ -27,8 +26,6 @@ from scoreboard.tournament.protocol.items import (
     SignedBy,
     body_of,
 )
-
-OWNER_ONLY: Final = 0o600  # the ticket is a secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +200,8 @@ class AttendanceFile:
         Raises:
             StoreError: the disk is full, or the folder cannot be written.
         """
-        fresh = self.path.with_name(f"{self.path.name}.new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
-            with os.fdopen(handle, "wb") as file:
-                file.write(text_of(attendance).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.path)
-            _write_folder_through(self.path.parent)
+            write_whole(self.path, text_of(attendance).encode())  # the ticket is a secret
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -221,7 +210,7 @@ class AttendanceFile:
         try:
             with suppress(FileNotFoundError):
                 self.path.unlink()
-                _write_folder_through(self.path.parent)
+                sync_folder(self.path.parent)
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -233,15 +222,6 @@ class AttendanceFile:
                 fault=error.strerror or str(error),
             )
         )
-
-
-def _write_folder_through(folder: Path) -> None:
-    """A renamed file is there after a power cut only when its folder was written too."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 class AttendanceBook:
