@@ -39,13 +39,13 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
         SettingsError: the settings cannot be used.
         StoreError: a database cannot be read.
     """
-    from scoreboard.storage import SqlStore, holds_games, open_store
+    from scoreboard.storage import holds_games, open_store
 
     with ExitStack() as opened:
         archives = []
         for url in filter(holds_games, named_databases(database, settings_file)):
             store = opened.enter_context(closing(open_store(url)))
-            archives.append(Archive(store, sql=store if isinstance(store, SqlStore) else None))
+            archives.append(Archive(store, sql=store))
         yield archives
 
 
@@ -88,13 +88,12 @@ def back_up_games(url: str, file: Path) -> Counted:
     Raises:
         StoreError: there are none, a server keeps them, or the file cannot be written.
     """
-    from scoreboard.storage import SqlStore, holds_games, open_store
+    from scoreboard.storage import holds_games, open_store
 
     if not holds_games(url):
         raise StoreError(message("No games are kept in {name}.", name=url))
     with closing(open_store(url)) as store:
-        if isinstance(store, SqlStore):
-            store.copy_to(file)
+        store.copy_to(file)
         return Counted(store.count(), store.count(in_bin=True))
 
 

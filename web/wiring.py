@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
+    from scoreboard.storage import SqlStore
     from scoreboard.table.game_session import Worths
     from scoreboard.table.pending_reading import ConfirmedReading
     from scoreboard.table.ports import Announcer, Clock, EventStore
@@ -154,7 +155,7 @@ class RunningTable:
         from hardware.cameras.folder import FolderCamera
         from hardware.cameras.phone import PhoneCamera
         from hardware.cameras.upload import UploadCamera
-        from scoreboard.storage import SqlStore, database_path, open_store
+        from scoreboard.storage import database_path, open_store
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
@@ -192,15 +193,13 @@ class RunningTable:
         advice = user_data_path("tablescore") / "advice"
         coach = Coach(store, advice, kept)
         self._closing.callback(coach.close)
-        sql = store if isinstance(store, SqlStore) else None  # games in memory alone have no more
         kept_games = settings.table.photo_games
         told = () if client is None else (client.photographed,)
-        keepers = [] if sql is None else [PhotoKeeper(sql.photos, pictures, kept_games, *told)]
-        statistics = None if sql is None else Statistics(sql, utc_now, settings.table.dice, advice)
-        count = (lambda: None) if statistics is None else statistics.bring_up_to_date
-        upkeep = [] if sql is None else [Upkeep(sql, utc_now, count=count)]
+        keeper = PhotoKeeper(store.photos, pictures, kept_games, *told)
+        statistics = Statistics(store, utc_now, settings.table.dice, advice)
+        upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
         demo = Demo(camera) if isinstance(camera, DemoCamera) else None
-        costs = None if statistics is None else statistics.cost_of_game
+        costs = statistics.cost_of_game
         chances = [WinChances(default_rng(), advice, costs)] if settings.page.chances else []
         announcers: list[Announcer] = [
             live,
@@ -209,7 +208,7 @@ class RunningTable:
             *self._speaker(settings),
             *self._mqtt(settings),
             *([] if client is None else [client]),
-            *upkeep,
+            upkeep,
             coach,
             *chances,
         ]
@@ -219,7 +218,7 @@ class RunningTable:
             announcers,
             watch,
             tray,
-            keepers=keepers,
+            keepers=[keeper],
             steady=steady,
             client=client,
             worths=coach.worths,
@@ -230,7 +229,7 @@ class RunningTable:
             inbox,
             session,
             pictures,
-            Archive(store, sql=sql),
+            Archive(store, sql=store),
             live,
             steady,
             self.facts,
@@ -246,14 +245,14 @@ class RunningTable:
             statistics=statistics,
             access=self.access,
             certificate=certificate,
-            store=sql,
+            store=store,
             machine_faults=lambda: (
                 *machine.faults,
                 *worker_faults(),
-                *(fault for each in keepers for fault in each.faults),
-                *(fault for each in upkeep for fault in each.faults),
+                *keeper.faults,
+                *upkeep.faults,
             ),
-            backed_up_at=(lambda: None) if sql is None else sql.backed_up_at,
+            backed_up_at=store.backed_up_at,
             speaks=settings.sound.voice == "browser",
             long_press=long_press(settings),
             coach=coach,
@@ -261,7 +260,7 @@ class RunningTable:
         )
         diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
         self.app: Flask = create_app(table, diagnostics, own_key())
-        workers: list[Upkeep | WinChances | PhotoKeeper] = [*upkeep, *chances, *keepers]
+        workers: list[Upkeep | WinChances | PhotoKeeper] = [upkeep, *chances, keeper]
         for each in workers:
             self._run(each.start, each.stop)
         tray.listen(_calibrated(inbox.post, watch))
@@ -407,13 +406,13 @@ class PanelHolds:
             self._post(DeviceExpected(at))
 
 
-def open_access(plan: Plan, store: EventStore, steady: Clock) -> Access:
+def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
     """What the devices that are stored with the games may do. Raises StoreError."""
-    from scoreboard.storage import SqlStore, database_path
+    from scoreboard.storage import database_path
     from web.table.access import Access
     from web.table.devices import Devices, Pairing
 
-    devices = Devices(utc_now, store.devices if isinstance(store, SqlStore) else None)
+    devices = Devices(utc_now, store.devices)
     path, watching = database_path(plan.database), plan.settings.page.watching
     opened = None if path is None else path.with_suffix(".opened")
     return Access(devices, Pairing(devices, steady), watching, opened)

@@ -1,12 +1,10 @@
-"""Where recorded events live: memory, SQLite and PostgreSQL under one contract."""
+"""Where recorded events live: SQLite and PostgreSQL under one contract."""
 
 from scoreboard.storage.address import database_name, database_path, holds_games
 from scoreboard.storage.locks import lock_database, restore_database
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.sql import SqlStore, open_store
 
 __all__ = [
-    "MemoryStore",
     "SqlStore",
     "database_name",
     "database_path",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, cast
 
@@ -16,9 +17,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.schema_versions import prepare
+from scoreboard.storage.sqlite import SqliteDialect
 
 
 class Database:
@@ -27,14 +30,15 @@ class Database:
     `dialect` is what is particular about its kind; `engine` is its pool of connections.
     """
 
-    def __init__(self, dialect: Dialect) -> None:
-        """Open the database, make its tables or bring them up to date.
+    def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
+        """Open the database, make its tables or update them; closing it deletes the `folder`.
 
         Raises:
             SchemaError: another program or a newer Tablescore wrote it.
             StoreError: it cannot be reached, made, read or written.
         """
         self.dialect = dialect
+        self._folder = folder
         self.engine = dialect.engine()
         self._reading = self.engine.execution_options(**dialect.reading)
         self._glancing = self.engine.execution_options(**dialect.glancing)
@@ -53,6 +57,8 @@ class Database:
     def close(self) -> None:
         """Let go of the connections."""
         self.engine.dispose()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -135,3 +141,22 @@ class Database:
             raise StoreError(
                 message("{name} is too busy; try again in a moment.", name=self.dialect.name)
             ) from error
+
+
+def open_database(url: str) -> Database:
+    """Open the database at an address.
+
+    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
+    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
+    there. `memory:`: SQLite in a temporary folder, which is deleted on closing.
+
+    Raises:
+        StoreError: the address is of another kind, or the database cannot be reached, made,
+            read or written.
+        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    """
+    dialect = database_dialect(url)
+    if dialect is not None:
+        return Database(dialect)
+    folder = TemporaryDirectory(prefix="tablescore-")
+    return Database(SqliteDialect(Path(folder.name) / "tablescore.db"), folder)

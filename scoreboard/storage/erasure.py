@@ -19,7 +19,6 @@ from scoreboard.storage.schema import (
     PROFILE_NAMES_TABLE,
     PROFILES_TABLE,
     SCORE_PHOTOS_TABLE,
-    STANDINGS_TABLE,
 )
 
 # A member that names a player, as `json` wrote it; rows are edited as text, damaged ones too.
@@ -66,8 +65,6 @@ def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
         this_event = (events.game_id == game_id, events.sequence == bindparam("at"))
         edit = update(EVENTS_TABLE).where(*this_event)
         connection.execute(edit.values(event=bindparam("text")), changed)
-    # worked out anew, with the checksum of the rows as they are now
-    connection.execute(delete(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id))
     for name, guest in guests.items():
         theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.name == name)
         connection.execute(update(FINISHED_TABLE).where(*theirs).values(name=guest))

@@ -1,7 +1,7 @@
 """Finished games as rows, one a player, and the questions that are asked of them.
 
-Only rows count whose events and checksum are those of the game's standing, and of no game in the
-bin: whatever else changed a game, its old figures are never shown.
+Only rows count whose number of events is that of the game's standing, and of no game in the bin:
+once a game went on, its old figures are never shown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ from scoreboard.storage.schema import (
 _IS_TRUE: Final = and_(
     STANDINGS_TABLE.c.game_id == FINISHED_TABLE.c.game_id,
     STANDINGS_TABLE.c.events == FINISHED_TABLE.c.events,
-    STANDINGS_TABLE.c.checksum == FINISHED_TABLE.c.checksum,
     STANDINGS_TABLE.c.finished == 1,
 )
 _IN_BIN: Final = select(BIN_TABLE.c.game_id)
@@ -161,7 +160,7 @@ class SqlFinishedGames:
             )
             dice = {game_id: name for game_id, name in named if name}
             rows = [
-                _row(part, stored.events, stored.checksum, dice.get(stored.game_id))
+                _row(part, stored.events, dice.get(stored.game_id))
                 for stored in connection.execute(standings)
                 if stored.finished and stored.events == games[stored.game_id][0]
                 for part in games[stored.game_id][1]
@@ -349,12 +348,11 @@ def _averages(cards: Sequence[Mapping[str, int]]) -> dict[str, float]:
     return {box: sum(each) / len(each) for box, each in points.items()}
 
 
-def _row(part: FinishedGame, events: int, checksum: int, dice: str | None) -> dict[str, object]:
+def _row(part: FinishedGame, events: int, dice: str | None) -> dict[str, object]:
     row = asdict(part)
     rolled = row.pop("rolled")
     return row | {
         "events": events,
-        "checksum": checksum,
         "finished_at": part.finished_at.isoformat(),
         "finished_on": part.finished_at.astimezone().date().isoformat(),  # an evening at this table
         "boxes": json.dumps(row["boxes"]),

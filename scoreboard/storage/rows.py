@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
-from zlib import crc32
+from typing import Any
 
 from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import (
@@ -24,8 +23,6 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import message
 
 Row = Mapping[Any, Any]
-HEADER_COLUMNS: Final = ("game", "players", "opened_at", "options")
-LINE_COLUMNS: Final = ("sequence", "recorded_at", "source", "step", "event")
 
 
 def header_row(header: GameHeader) -> dict[str, object]:
@@ -65,31 +62,14 @@ def read_standing(row: Row, players: int) -> GameStatus | None:
     return GameStatus(bool(row["finished"]), bool(row["abandoned"]), totals)
 
 
-def standing_row(standing: GameStatus, events: int, checksum: int) -> dict[str, object]:
+def standing_row(standing: GameStatus, events: int) -> dict[str, object]:
     """A standing after so many events as a row of `standings`, without the game's id."""
     return {
         "events": events,
-        "checksum": checksum,
         "finished": int(standing.finished),
         "abandoned": int(standing.abandoned),
         "totals": json.dumps(standing.totals),
     }
-
-
-def header_checksum(row: Row) -> int:
-    """What the checksum of a game begins with: it shows whether a kept standing is still true."""
-    text = "\n".join(str(row[name]) for name in ("game_id", *HEADER_COLUMNS))
-    return crc32(_bytes(text))
-
-
-def events_checksum(lines: str, checksum: int) -> int:
-    """The checksum after more events, one line each (see `event_line`), without a last break."""
-    return crc32(_bytes(f"{lines}\n"), checksum)
-
-
-def event_line(row: Row) -> str:
-    """A row of `events` as one line, as the database writes it for `stored_lines`."""
-    return " ".join(str(row[name]) for name in LINE_COLUMNS)
 
 
 def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
@@ -157,11 +137,6 @@ def _texts(values: Any) -> tuple[str, ...]:
     if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
         raise TypeError(values)
     return tuple(values)
-
-
-def _bytes(text: str) -> bytes:
-    """The bytes that stand in the database, readable or not."""
-    return text.encode("utf-8", "surrogateescape")
 
 
 def taken(game_id: str) -> ConflictError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import (
-    BigInteger,
     Column,
     Float,
     ForeignKey,
@@ -62,21 +61,19 @@ STANDINGS_TABLE: Final = Table(
     METADATA,
     Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
     Column("events", Integer, nullable=False),
-    Column("checksum", BigInteger, nullable=False),
     Column("finished", Integer, nullable=False),
     Column("abandoned", Integer, nullable=False),
     Column("totals", String, nullable=False),
 )
 
 # Each player's part of a finished game, for statistics: a cache like the standings, true as long as
-# `events` and `checksum` are those of the game's standing.
+# `events` is that of the game's standing.
 FINISHED_TABLE: Final = Table(
     "finished_games",
     METADATA,
     Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("events", Integer, nullable=False),
-    Column("checksum", BigInteger, nullable=False),
     *(
         Column(name, String, nullable=False)
         for name in ("game", "rules", "finished_at", "finished_on", "name")

@@ -14,7 +14,7 @@ from scoreboard.storage.dialect import Dialect
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, MigrationStep
 
-VERSION: Final = 17  # the number of the last step in migrations/versions
+VERSION: Final = 18  # the number of the last step in migrations/versions
 FIRST_VERSION: Final = 1  # the first one released
 VERSION_TABLE: Final = "tablescore_version"  # Alembic's mark; a name of ours, not its usual one
 MIGRATIONS: Final = Path(__file__).with_name("migrations")

@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    String,
     delete,
     func,
     insert,
     select,
-    type_coerce,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -33,21 +30,15 @@ from scoreboard.games.engine.transcript import (
     damaged,
 )
 from scoreboard.message import message
-from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import backups_of
-from scoreboard.storage.database import Database
+from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
 from scoreboard.storage.erasure import erase_players
 from scoreboard.storage.finished_games import SqlFinishedGames
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.profiles import SqlProfiles
 from scoreboard.storage.rows import (
-    LINE_COLUMNS,
     Row,
-    event_line,
     event_row,
-    events_checksum,
-    header_checksum,
     header_row,
     moved_on,
     raw_lines,
@@ -63,7 +54,7 @@ from scoreboard.storage.schema import BIN_TABLE, EVENTS_TABLE, GAMES_TABLE, STAN
 from scoreboard.storage.score_photos import SqlScorePhotos
 from scoreboard.storage.watched_file import holds, last_recorded
 
-_KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
+_KEPT: Final = ("events", "finished", "abandoned", "totals")  # what a list reads of a standing
 
 
 class SqlStore:
@@ -105,8 +96,7 @@ class SqlStore:
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already."""
         with self._database.writing() as connection:
-            found = _listed_row(connection, game_id, locked=True)
-            kinds = self._kinds(read_header(found))
+            kinds = self._kinds(read_header(_listed_row(connection, game_id, locked=True)))
             stored = _length(connection, game_id)
             if stored != expected:
                 raise moved_on(game_id, stored, expected)
@@ -115,15 +105,8 @@ class SqlStore:
             if not rows:
                 return
             connection.execute(insert(EVENTS_TABLE), rows)
-            before: int | None = header_checksum(found)
-            if expected:
-                kept_at = select(STANDINGS_TABLE.c.checksum).where(
-                    STANDINGS_TABLE.c.game_id == game_id, STANDINGS_TABLE.c.events == expected
-                )
-                before = connection.execute(kept_at).scalar_one_or_none()
-            if standing is not None and before is not None:
-                checksum = events_checksum("\n".join(map(event_line, rows)), before)
-                kept = standing_row(standing, expected + len(rows), checksum)
+            if standing is not None:
+                kept = standing_row(standing, expected + len(rows))
                 _keep_standing(connection, game_id, kept)
         self._database.dialect.note_last((game_id, expected + len(rows)))
 
@@ -183,8 +166,13 @@ class SqlStore:
         opened = GAMES_TABLE.c.opened.desc()
         kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
         deleted_at = BIN_TABLE.c.deleted_at
+        length = (
+            select(func.max(EVENTS_TABLE.c.sequence))
+            .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
+            .scalar_subquery()
+        )
         query = (
-            select(GAMES_TABLE, *kept, deleted_at)
+            select(GAMES_TABLE, *kept, deleted_at, length.label("length"))
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
             .outerjoin(BIN_TABLE, GAMES_TABLE.c.game_id == BIN_TABLE.c.game_id)
             .where(deleted_at.is_not(None) if in_bin else deleted_at.is_(None))
@@ -196,10 +184,7 @@ class SqlStore:
             query = query.where(GAMES_TABLE.c.game_id.in_(ids))
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-            all_listed = most is None and ids is None and not in_bin
-            wanted = None if all_listed else [row["game_id"] for row in rows]
-            lines = _stored_lines(connection, wanted)
-        return tuple(_stored_game(row, lines.get(row["game_id"])) for row in rows)
+        return tuple(map(_stored_game, rows))
 
     def count(self, *, in_bin: bool = False) -> int:
         """How many games there are in the list, or in the bin. Raises StoreError."""
@@ -214,16 +199,12 @@ class SqlStore:
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
         """Keep where games stand, each after so many events; one that has others is passed over."""
-        query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(standings))
+        query = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.in_(standings))
         with self._database.writing() as connection:
-            rows = connection.execute(query.with_for_update()).mappings().all()
-            lines = _stored_lines(connection, list(standings))
-            for row in rows:
-                events, standing = standings[row["game_id"]]
-                if _length(connection, row["game_id"]) == events:
-                    checksum = _checksum(row, lines.get(row["game_id"]))
-                    kept = standing_row(standing, events, checksum)
-                    _keep_standing(connection, row["game_id"], kept)
+            for game_id in connection.execute(query.with_for_update()).scalars().all():
+                events, standing = standings[game_id]
+                if _length(connection, game_id) == events:
+                    _keep_standing(connection, game_id, standing_row(standing, events))
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
         """Move a game from the list into the bin. Raises UnknownGameError, StoreError."""
@@ -383,40 +364,13 @@ def _readable(row: Row) -> GameHeader | None:
         return None
 
 
-def _stored_game(row: Row, lines: str | None) -> StoredGame:
+def _stored_game(row: Row) -> StoredGame:
     header = _readable(row)
     standing = None
-    if header is not None and row["kept_checksum"] == _checksum(row, lines):
+    if header is not None and row["kept_events"] == row["length"]:
         kept = {name: row[f"kept_{name}"] for name in _KEPT}
         standing = read_standing(kept, len(header.players))
     return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
-
-
-def _stored_lines(connection: Connection, ids: Sequence[str] | None) -> dict[str, str]:
-    """The events of each game as one text, a line each; of all games where `ids` is None.
-
-    Databases take the rows in the order of their keys. If one ever did not, checksums would
-    differ, and standings would be worked out anew.
-    """
-    # Both kinds of database write a number into a text by themselves; a cast costs a tenth more.
-    first, *others = (type_coerce(EVENTS_TABLE.c[name], String) for name in LINE_COLUMNS)
-    line: ColumnElement[str] = first
-    for other in others:
-        line = line + " " + other
-    lines = select(EVENTS_TABLE.c.game_id, func.aggregate_strings(line, "\n"))
-    if ids is not None:
-        lines = lines.where(EVENTS_TABLE.c.game_id.in_(ids))
-    found = connection.execute(lines.group_by(EVENTS_TABLE.c.game_id))
-    return dict(found.all())
-
-
-def _checksum(header: Row, lines: str | None) -> int:
-    """The checksum of a game's header and of all its events."""
-    return (
-        header_checksum(header)
-        if lines is None
-        else events_checksum(lines, header_checksum(header))
-    )
 
 
 def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:
@@ -425,19 +379,6 @@ def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, obje
         connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))
 
 
-def open_store(
-    url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES
-) -> MemoryStore | SqlStore:
-    """Open the store at an address, and bring its tables up to date.
-
-    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
-    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
-    there. `memory:`: gone when the process ends.
-
-    Raises:
-        StoreError: the address is of another kind, or the database cannot be reached, made,
-            read or written.
-        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
-    """
-    dialect = database_dialect(url)
-    return MemoryStore() if dialect is None else SqlStore(Database(dialect), games)
+def open_store(url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
+    """Open the store at an address, as `open_database` takes it. Raises StoreError, SchemaError."""
+    return SqlStore(open_database(url), games)

@@ -1,9 +1,8 @@
 """Notices that a database file is no longer what was written: before each write, and at a start.
 
-What SQLite has open goes on working when somebody deletes or replaces the file; what is written
-then is lost at the end. So its name is compared with what is open. Nor does SQLite notice that its
-write-ahead log was cut, so the log is compared with SQLite's index of it. What was recorded last is
-noted in a small file next to the database, so that the next start can check that it is there.
+SQLite goes on working when somebody deletes or replaces the file or its write-ahead log, and what
+is written then is lost at the end. So their names are compared with what is open. The last recorded
+event is noted in a small file next to the database, so that the next start can check for it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-import struct
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -22,11 +20,6 @@ from scoreboard.storage.backups import backup_folder, with_cure
 
 LOG: Final = logging.getLogger(__name__)
 NOTE_BYTES: Final = 512  # always as long: written over in place it needs no room on a full disk
-INDEX_HEADER: Final = struct.Struct("=14x H I 12x 8s 8x")  # sqlite.org/walformat.html, section 2.1
-LOG_HEADER_BYTES: Final = 32
-LOG_SALT_AT: Final = 16
-FRAME_HEADER_BYTES: Final = 24
-DESCRIPTORS: Final = Path("/dev/fd")  # what this process has open
 
 
 class WatchedFile:
@@ -35,8 +28,6 @@ class WatchedFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = Path(f"{path}-wal")
-        self._index = Path(f"{path}-shm")
-        self._index_descriptor = -1
         self._file: os.stat_result | None = None
         self._log_file: os.stat_result | None = None
         self._connections: set[int] = set()
@@ -65,7 +56,7 @@ class WatchedFile:
         """Check that what is open is what lies there.
 
         Raises:
-            StoreError: the file or its log was deleted, replaced or cut short.
+            StoreError: the file or its log was deleted or replaced, or the file was cut short.
         """
         if not self._connections:
             return
@@ -77,63 +68,6 @@ class WatchedFile:
             )
             raise StoreError(with_cure(fault, self._path))
         self._log_file = log
-        self._require_whole_log()
-
-    def _require_whole_log(self) -> None:
-        """Check that the log holds what SQLite's index says that it does.
-
-        Another process that empties the log, or begins it anew, changes the index before the log.
-        So the log is only at fault where the index is still the same after it was looked at.
-        """
-        index = self._read_index()
-        while index is not None and not self._log_matches(index):
-            again = self._read_index()
-            if again == index:
-                fault = message(
-                    "The write-ahead log of {name} was cut short or overwritten.",
-                    name=str(self._path),
-                )
-                raise StoreError(with_cure(fault, self._path))
-            index = again
-
-    def _read_index(self) -> bytes | None:
-        """The header of SQLite's index of the log; None where it cannot be read at the moment.
-
-        It is read through SQLite's own descriptor. A second one must not be opened: closing it
-        would let go of all locks that this process has on that file.
-        """
-        index = _stat(self._index)
-        if index is None:
-            return None
-        try:
-            if not _is_open(self._index_descriptor, index):
-                # The number under which this process has the file open, -1 where it has not
-                numbers = (int(entry.name) for entry in DESCRIPTORS.iterdir())
-                self._index_descriptor = next(
-                    (number for number in numbers if _is_open(number, index)), -1
-                )
-            header, copy = (
-                os.pread(self._index_descriptor, INDEX_HEADER.size, at)
-                for at in (0, INDEX_HEADER.size)
-            )
-        except OSError:  # the last connection was closed meanwhile, or the system tells no numbers
-            return None
-        is_whole = len(header) == INDEX_HEADER.size and header == copy  # nobody writes just now
-        return header if is_whole else None
-
-    def _log_matches(self, index: bytes) -> bool:
-        page_bytes, frames, salt = INDEX_HEADER.unpack(index)
-        if frames == 0:
-            return True
-        page_bytes = 65536 if page_bytes == 1 else page_bytes
-        needed = LOG_HEADER_BYTES + frames * (FRAME_HEADER_BYTES + page_bytes)
-        try:
-            with self._log.open("rb") as log:
-                size = os.fstat(log.fileno()).st_size
-                found = os.pread(log.fileno(), len(salt), LOG_SALT_AT)
-        except OSError:
-            return False
-        return bool(size >= needed and found == salt)
 
     def _require_same_file(self) -> None:
         name, before, now = str(self._path), self._file, _stat(self._path)  # it only grows
@@ -240,13 +174,6 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _is_open(descriptor: int, file: os.stat_result) -> bool:
-    try:
-        return _same(os.fstat(descriptor), file)
-    except OSError:
-        return False
 
 
 def _same(one: os.stat_result, other: os.stat_result) -> bool:

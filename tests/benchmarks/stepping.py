@@ -8,11 +8,11 @@ from typing import Final
 
 import click
 
-from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import Times, ratios, spread, take_turns
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-steps.md"

@@ -11,10 +11,10 @@ from gpiozero.pins.mock import MockFactory
 from hardware.lamps import Lamp, Lamps
 from scoreboard.games.notation import export_text, replay_text
 from scoreboard.message import message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
 from tests.hardware.fake_wires import BOUNCES_MS, LAMP_PINS, Wires
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.watch.pictures import Pictures

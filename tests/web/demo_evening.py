@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from hardware.cameras.demo import DemoCamera
 from scoreboard.message import Message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
     Action,
@@ -28,6 +27,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.table.seen import seen
 from web.table.demo import Demo, demo_reader

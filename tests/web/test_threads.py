@@ -20,7 +20,6 @@ from hardware.buttons import Buttons
 from hardware.keys import KeyDevice
 from hardware.speaker import Speaker
 from scoreboard.message import Message, message
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Action, Answer, TableStatus, TableStatusChanged
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
@@ -32,6 +31,7 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from scoreboard.worker import Worker, worker_faults
 from tests.hardware.fake_evdev import FakeEvdev, Keypad
 from tests.hardware.test_speaker import view as telling
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, FakeHub, QuietListener, wait_for
 from tests.web.hub.house import Hall

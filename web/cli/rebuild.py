@@ -21,14 +21,12 @@ def rebuild(database: str | None, settings_file: Path | None) -> None:
 
     A table does this by itself for each game that it lacks. Names of sets of dice are kept.
     """
-    from scoreboard.storage import SqlStore, holds_games, open_store  # noqa: PLC0415 -- a second
+    from scoreboard.storage import holds_games, open_store  # noqa: PLC0415 -- a second
     from web.table.statistics import work_out  # noqa: PLC0415 -- as above
 
     advice = user_data_path("tablescore") / "advice"
     for url in filter(holds_games, named_databases(database, settings_file)):
         with closing(open_store(url)) as store:
-            if not isinstance(store, SqlStore):
-                continue
             ids = [header.game_id for header in reversed(store.headers())]
             progress = click.progressbar(
                 work_out(store, ids, advice), len(ids), url.rpartition("/")[2], file=sys.stderr

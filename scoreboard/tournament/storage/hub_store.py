@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from scoreboard.storage.address import database_dialect
 from scoreboard.storage.backups import backups_of
-from scoreboard.storage.database import Database
-from scoreboard.storage.dialect import Dialect
-from scoreboard.storage.sqlite import SqliteDialect
+from scoreboard.storage.database import Database, open_database
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.entrant_notes import SqlEntrantNotes
@@ -32,15 +28,8 @@ class SqlHubStore:
     arguments: no store looks at a clock for them.
     """
 
-    def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
-        """Open the database, and bring its tables up to date; `folder` goes when it is closed.
-
-        Raises:
-            SchemaError: another program or a newer Tablescore wrote it.
-            StoreError: it cannot be reached, made, read or written.
-        """
-        self._folder = folder
-        self._database = Database(dialect)
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self.change_feed = ChangeFeed(self._database)
         self.tournaments = SqlTournaments(self._database, self.change_feed)
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
@@ -51,7 +40,8 @@ class SqlHubStore:
         self.messages = SqlMessages(self._database, self.change_feed)
         self.slip_photos = SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
-        self.presence = SqlPresence(self._database) if dialect.reaches_processes else Presence()
+        shared = database.dialect.reaches_processes
+        self.presence = SqlPresence(database) if shared else Presence()
 
     def back_up(self, today: datetime) -> None:
         """Make today's backup next to the file unless it is there, and keep the newest five.
@@ -70,24 +60,12 @@ class SqlHubStore:
         """Stop listening, and let go of the connections."""
         self.change_feed.close()
         self._database.close()
-        if self._folder is not None:
-            self._folder.cleanup()
 
 
 def open_hub_store(url: str) -> SqlHubStore:
-    """Open the hub's store at an address as `scoreboard.storage.open_store` takes it.
+    """Open the hub's store at an address, as `open_database` takes it.
 
     With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (`Dialect.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
-    which goes when the store is closed or the process ends.
-
-    Raises:
-        StoreError: the address is of another kind, or the database cannot be reached, made,
-            read or written.
-        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    process's (`Dialect.reaches_processes` says so). Raises StoreError, SchemaError.
     """
-    dialect = database_dialect(url)
-    if dialect is not None:
-        return SqlHubStore(dialect)
-    folder = TemporaryDirectory(prefix="tablescore-hub-")
-    return SqlHubStore(SqliteDialect(Path(folder.name) / "hub.db"), folder)
+    return SqlHubStore(open_database(url))

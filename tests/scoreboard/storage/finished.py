@@ -62,7 +62,7 @@ def keep(store: SqlStore, games: Sequence[Sequence[FinishedGame]]) -> None:
         headers.append(header_row(GameHeader(game_id, "yahtzee", names, parts[0].finished_at)))
         events.append(event_row(record(1, RECORDS[0].event, game_id), KINDS))
         status = GameStatus(finished=True, abandoned=False, totals=(0,) * len(names))
-        standings.append({"game_id": game_id, **standing_row(status, 1, 7)})
+        standings.append({"game_id": game_id, **standing_row(status, 1)})
     with store._database.writing() as connection:
         for table, rows in (
             (GAMES_TABLE, headers),

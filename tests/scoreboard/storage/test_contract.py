@@ -14,8 +14,9 @@ from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import UNKNOWN, GameStatus, StoredGame
-from scoreboard.storage import MemoryStore, SqlStore, open_store
+from scoreboard.storage import SqlStore, open_store
 from scoreboard.table.ports import EventStore
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 
@@ -25,7 +26,7 @@ Store = MemoryStore | SqlStore
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     """Each kind of store, empty."""
-    with closing(open_store(url)) as kept:
+    with closing(MemoryStore() if url == "memory:" else open_store(url)) as kept:
         yield kept
 
 

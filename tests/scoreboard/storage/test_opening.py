@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.storage import MemoryStore, database_path, holds_games, lock_database, open_store
+from scoreboard.storage import database_path, holds_games, lock_database, open_store
 from tests.scoreboard.storage.records import header
 
 ROOT = Path(__file__).parents[3]
@@ -74,8 +74,14 @@ def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
 
 def test_the_memory_needs_no_lock() -> None:
     """Two tables may each play in their own memory."""
-    with lock_database("memory:"), lock_database("memory:"):
-        assert isinstance(open_store("memory:"), MemoryStore)
+    with (
+        lock_database("memory:"),
+        lock_database("memory:"),
+        closing(open_store("memory:")) as one,
+        closing(open_store("memory:")) as other,
+    ):
+        one.open_game(header())
+        assert (one.count(), other.count()) == (1, 0)
 
 
 def test_a_lock_that_cannot_be_made_is_reported(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import Worths, no_worths
 from scoreboard.table.pending_reading import ConfirmedReading
@@ -31,6 +30,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import ShownProposal, TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0

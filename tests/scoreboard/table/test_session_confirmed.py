@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.engine.transcript import Retraction
-from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.pending_reading import PendingRoll, PiecesReading
 from scoreboard.table.requests import Answer, GameAbandoned, PieceCorrected, StepsUndone
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FailingStore, Table, reading
 from tests.scoreboard.table.seen import seen
 

@@ -15,7 +15,6 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import (
     Action,
     Chosen,
@@ -39,6 +38,7 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from scoreboard.table.view import TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import EVENING, FailingStore, Table, reading
 
 ROLLS = st.lists(st.integers(1, 6), max_size=6).map(lambda faces: Roll(tuple(faces)))

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
-from scoreboard.storage import MemoryStore, SqlStore
+from scoreboard.storage import SqlStore
 from scoreboard.table.game_session import no_worths
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
@@ -30,6 +30,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.seen import seen
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of

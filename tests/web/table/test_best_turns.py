@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.games.notation import replay_text
-from scoreboard.storage import MemoryStore
 from scoreboard.table.event import EventView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.web.table_fake import NO_GAME, FakeTable
 from web.table.app import create_app
 from web.table.archive import Archive

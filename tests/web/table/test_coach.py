@@ -20,10 +20,10 @@ from scoreboard.games.advice.luck import luck_of
 from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Setup
-from scoreboard.storage import MemoryStore
 from scoreboard.table.event import EventView
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import Table, reading
 from tests.web.table_fake import FACTS, FakeTable, proposal_of
 from web.table.app import create_app

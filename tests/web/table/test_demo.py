@@ -13,7 +13,6 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
-from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import (
     Action,
     Chosen,
@@ -25,6 +24,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.vision.learn.drawn_tiles import few_own_tiles

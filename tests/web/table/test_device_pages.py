@@ -11,11 +11,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scoreboard.games import GAMES
-from scoreboard.storage import MemoryStore
 from scoreboard.storage.devices import Device
 from scoreboard.table.requests import GameAbandoned, GameOpened, Proposed
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.table.test_table_page import SAYS

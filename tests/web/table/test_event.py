@@ -18,7 +18,6 @@ from hardware.pins import Pins
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import (
     DirectorMessage,
     DueGame,
@@ -40,6 +39,7 @@ from scoreboard.table.view import TableView
 from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import SEATING, UPDATE, BadWay, FakeHub, wait_for
 from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.process import SEEN

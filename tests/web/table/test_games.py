@@ -12,7 +12,6 @@ from flask.testing import FlaskClient
 
 from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.message import message
-from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import (
     Answer,
     Chosen,
@@ -22,6 +21,7 @@ from scoreboard.table.requests import (
     GameTakenBack,
     TableRequest,
 )
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.storage.records import header, record
 from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, view_of
 from web.table.access import Access

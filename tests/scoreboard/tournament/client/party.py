@@ -8,7 +8,6 @@ from itertools import count
 from pathlib import Path
 
 from scoreboard.dice import Roll
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import EventView
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import (
@@ -28,6 +27,7 @@ from scoreboard.tournament.client.connection import Backoff
 from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.protocol.throttle import Throttle
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
 

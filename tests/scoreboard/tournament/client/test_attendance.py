@@ -62,7 +62,7 @@ def test_a_change_is_on_disk_before_it_is_known(tmp_path: Path) -> None:
     book.change(lambda now: replace(now, games=()))  # at no event, nothing changes
     book.begin(FULL.ticket)
     book.change(lambda _now: FULL)
-    (tmp_path / "event.json.new").mkdir()
+    (tmp_path / ".event.json.new").mkdir()
     with pytest.raises(StoreError):
         book.change(lambda now: replace(now, games=()))
     assert book.now == file.read() == FULL

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import Delivery, Gap, StoredItems
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import (
     GAME,
     HEADER,

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import SeatScore
 from scoreboard.table.requests import (
     Action,
@@ -18,6 +17,7 @@ from scoreboard.table.requests import (
     ResultEntered,
 )
 from scoreboard.tournament.protocol.hub_update import ResultUpdate
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import (
     FAULTS,
     SEATING,

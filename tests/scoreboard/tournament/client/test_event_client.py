@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import NotationError, NotOfferedError
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import ShownRoundClock
 from scoreboard.table.requests import (
     Action,
@@ -32,6 +31,7 @@ from scoreboard.tournament.protocol.hub_update import (
     ResultUpdate,
 )
 from scoreboard.tournament.protocol.throttle import Throttle
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import SEATING, SEATS, UPDATE, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, table
 

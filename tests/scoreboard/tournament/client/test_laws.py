@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.games import GAMES
-from scoreboard.storage.memory import MemoryStore
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
 from scoreboard.tournament.client.connection import HubConnection
 from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.items import Item
+from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import (
     FAULTS,
     GAME,

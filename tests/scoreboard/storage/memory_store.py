@@ -1,4 +1,4 @@
-"""Games kept in memory: gone when the process ends, for tests and for trying out."""
+"""A fake store for tests of what uses one: it keeps games in memory, under the same contract."""
 
 from __future__ import annotations
 
