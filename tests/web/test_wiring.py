@@ -183,7 +183,7 @@ def test_a_photo_is_not_shown_in_the_next_game() -> None:
 def test_a_photo_without_a_reading_belongs_to_its_game_too() -> None:
     """That nothing was found in the last game's photo is not said in the next, nor is it shown."""
     bare = cv2.imencode(".jpg", np.full((480, 640, 3), 120, np.uint8))[1].tobytes()
-    nothing, shown = "Nothing was found in the photo", 'id="latest"'
+    nothing, shown = "I see no dice with pips here", 'id="latest"'
     with table(UPLOAD) as client:
         post(client, "/setup", *NEW_GAME)
         send(client, "bare.jpg", bare)

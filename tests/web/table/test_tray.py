@@ -144,7 +144,7 @@ def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) ->
 def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     """The old calibration goes on."""
     tray = tray_in(tmp_path)
-    (tmp_path / ".games.tray.new").mkdir()  # nothing can be written under this name
+    (tmp_path / ".games.tray.toml.new").mkdir()  # nothing can be written under this name
     assert "could not be stored" in str(tray.keep(taken(tray), "tray", TAPS))
     assert tray.outline is None
 
