@@ -150,6 +150,7 @@ def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
         store.append("evening", 0, RECORDS, STANDING)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE events DROP COLUMN confirmed_by")
+        connection.execute("ALTER TABLE standings ADD COLUMN checksum BIGINT DEFAULT 0")
         newer = (
             *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
             *("entrant_notes", "player_spellings", "players", "seasons"),
