@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
@@ -33,10 +33,14 @@ TOO_LOW: Final = message("The camera is too low: a die's side may pass for its t
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
-_ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
 _SURE: Final = 0.97
 _ABSENT: Final = 0.05
 _NO_TRACE: Final = 0.002
+_ENLARGED: Final = 1.75  # a picture is not looked at any larger
+_TOUCHING: Final = 1.0  # of a die's size, between two middles
+_DOUBLE: Final = (1.25, 2.3)  # of a die's size: a box around two dice
+_DOUBLE_TRACE: Final = 0.02
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
@@ -113,6 +117,96 @@ class DieReading:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
+
+    `near` are all places of the last look that began anew, `far` those of the far look, None
+    before it. `shrink` is how many pixels of the picture make one of the main look. `live`: more
+    pictures of the same roll follow.
+    """
+
+    limits: Thresholds
+    expected: int | None
+    shrink: float
+    live: bool = False
+    dice: tuple[DieReading, ...] = ()
+    near: tuple[DieReading, ...] = ()
+    far: tuple[DieReading, ...] | None = None
+
+    def surer(self, least: float) -> list[DieReading]:
+        """The dice of at least that confidence."""
+        return [each for each in self.dice if self.limits.confidence(each) >= least]
+
+    @property
+    def places(self) -> list[Candidate]:
+        """Where the sure dice lie."""
+        return [each.candidate for each in self.surer(ADDED)]
+
+    @property
+    def lacks(self) -> bool:
+        """Whether fewer dice were seen than lie there."""
+        return sum(map(self.limits.is_piece, self.dice)) < (self.expected or 0)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether all dice are sure, and none hides a part of another.
+
+        Of large dice the least trace of another counts.
+        """
+        sure = self.surer(_SURE)
+        if not sure:
+            return False
+        is_large = median([each.size for each in sure]) > _LARGE * self.shrink
+        trace = _ABSENT if not is_large or len(sure) == self.expected else _NO_TRACE
+        if any(self.limits.presence(each) > trace for each in self.dice if each not in sure):
+            return False
+        if self.expected is not None:
+            return len(sure) == self.expected
+        size = np.array([each.size for each in self.near])
+        nested = size < _NESTED * size[:, None]
+        if not nested.any():
+            return True
+        return not bool((_overlapping([each.candidate for each in self.near]) & nested).any())
+
+    @property
+    def may_touch(self) -> bool:
+        """Whether one of several dice that touch may have been missed."""
+        sure = self.surer(ADDED)
+        if not sure:
+            return False
+        size = median([each.size for each in sure])
+        least, most = (share * size for share in _DOUBLE)
+        presence = self.limits.presence
+        if any(least < each.size < most and presence(each) > _DOUBLE_TRACE for each in self.near):
+            return True
+        x, y = np.array([(each.candidate.x, each.candidate.y) for each in sure]).T
+        apart = np.hypot(x - x[:, None], y - y[:, None])
+        return int((apart < _TOUCHING * size).sum()) > len(sure)  # each is at no distance of itself
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the whole picture, its longer side brought to so many pixels, where it `is_due`.
+
+    One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
+    `ends`: nothing more is looked at if all is clear. `around`: it goes around the sure dice alone.
+    """
+
+    longer: int
+    is_due: Callable[[Sight], bool]
+    adds: float = ADDED
+    begins: bool = False
+    ends: bool = False
+    around: bool = False
+
+
+LOOKS: Final = (
+    Look(DICE.first, lambda seen: not seen.is_clear, begins=True),
+    Look(DICE.far, lambda seen: not seen.is_clear),
+)
+
+
 def smallest_die(shape: tuple[int, ...]) -> float:
     """The least shorter side, in pixels, of a die that is read in a picture of height and width.
 
@@ -159,19 +253,38 @@ class DiceRecogniser:
         found = tuple(each.detection(image.shape, limits) for each in dice)
         return Observation(frame.sequence, self.name, found, roll.doubts(image, limits, thresholds))
 
-    def judged(self, pyramid: Pyramid, expected: int | None = None) -> JudgedRoll:
-        """The roll in a picture, before it is asked how sure it is."""
+    def judged(
+        self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False
+    ) -> JudgedRoll:
+        """The roll in a picture, before it is asked how sure it is; `live`: others follow."""
         limits = self._limits
-        near = read_dice(self._reader, pyramid, self._detector.find_from_near(pyramid))
-        readings = self._read_closely(pyramid, distinct_dice(near, limits))
-        large = _LARGE * pyramid.longer / DICE.first
-        if not _are_clear(readings, near, limits, large, expected):
-            sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
-            places = _apart(self._detector.find_from_far(pyramid), sure)
-            far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
-            readings = distinct_dice((*readings, *surely_seen(far, limits)), limits)
-        alike, others = by_size(readings, limits)
+        sight = Sight(limits, expected, pyramid.longer / DICE.first, live=live)
+        for look in LOOKS:
+            if look.is_due(sight) and (look.begins or look.longer <= _ENLARGED * pyramid.longer):
+                sight = self._looked(pyramid, look, sight)
+                if look.ends and sight.is_clear:
+                    break
+        alike, others = by_size(sight.dice, limits)
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
+
+    def _looked(self, pyramid: Pyramid, look: Look, before: Sight) -> Sight:
+        """What is seen after one look more."""
+        limits, detector = self._limits, self._detector
+        if look.longer == DICE.first:
+            places = detector.find_from_near(pyramid)
+        else:
+            places = detector.find_at(pyramid, look.longer, before.places if look.around else ())
+        if look.begins:
+            once = read_dice(self._reader, pyramid, places)
+            dice = self._read_closely(pyramid, distinct_dice(once, limits))
+            return replace(before, dice=tuple(dice), near=tuple(once))
+        sure = [each.candidate for each in before.dice if limits.confidence(each) >= _SURE]
+        once = read_dice(self._reader, pyramid, _apart(places, sure))
+        closely = self._read_closely(pyramid, once)
+        added = [each for each in closely if limits.confidence(each) >= look.adds]
+        far = tuple(once) if look.longer == DICE.far else before.far
+        dice = distinct_dice((*before.dice, *added), limits)
+        return replace(before, dice=tuple(dice), far=far)
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
         """Read those that are doubtful once more, and the top faces of those seen aslant."""
@@ -190,11 +303,6 @@ class DiceRecogniser:
         return [better.get(each.candidate, each) for each in readings]
 
 
-def surely_seen(far: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
-    """What the far pass adds: the sure dice alone."""
-    return [each for each in far if limits.confidence(each) >= _ADDED]
-
-
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
     """Each die once, surest first: what overlaps a surer reading is dropped."""
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
@@ -210,39 +318,12 @@ def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
     """Those that are very sure or have nearly the size of the sure dice, and the others."""
-    sizes = [each.size for each in readings if limits.confidence(each) >= _ADDED]
+    sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
     least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
     alike = [
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
     return alike, [each for each in readings if each not in alike]
-
-
-def _are_clear(
-    dice: Sequence[DieReading],
-    near: Sequence[DieReading],
-    limits: Thresholds,
-    large: float,
-    expected: int | None,
-) -> bool:
-    """Whether the far pass would add nothing: all dice are sure, and none hides a part of another.
-
-    Where the dice are larger than `large` pixels, the least trace of another is looked at.
-    """
-    sure = [each for each in dice if limits.confidence(each) >= _SURE]
-    if not sure:
-        return False
-    is_large = median([each.size for each in sure]) > large
-    trace = _ABSENT if not is_large or len(sure) == expected else _NO_TRACE
-    if any(limits.presence(each) > trace for each in dice if each not in sure):
-        return False
-    if expected is not None:
-        return len(sure) == expected
-    size = np.array([each.size for each in near])
-    nested = size < _NESTED * size[:, None]
-    if not nested.any():
-        return True
-    return not bool((_overlapping([each.candidate for each in near]) & nested).any())
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:

@@ -11,6 +11,7 @@ from vision.evaluate.labels import Source, read_sources
 from vision.read.confidence import Thresholds
 from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector, distinct
 from vision.read.dice import (
+    ADDED,
     NAME,
     DiceRecogniser,
     DieReading,
@@ -19,7 +20,6 @@ from vision.read.dice import (
     read_dice,
     read_dice_closely,
     read_tops,
-    surely_seen,
 )
 from vision.read.dice_roll import judged_roll
 from vision.read.networks import FINDER, READER, Model
@@ -128,7 +128,7 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         # A die that two passes found must not be told as a die and as none; a pip is no such die
         found = sorted(detector.find_from_near(pyramid), key=lambda each: -each.score)
         near = distinct(found, replace(DICE, part=0.0, same_distance=0.0))
-        return read(near), read(detector.find_from_far(pyramid))
+        return read(near), read(detector.find_at(pyramid, DICE.far))
 
     def observed(
         self,
@@ -138,7 +138,9 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         limits: Thresholds,
     ) -> Observation:
         """Each die once, and doubted as a whole roll."""
-        dice = distinct_dice((*readings, *surely_seen(wide, limits)), limits)
+        dice = distinct_dice(
+            (*readings, *(each for each in wide if limits.confidence(each) >= ADDED)), limits
+        )
         roll = judged_roll(*by_size(dice, limits), limits, FIRST)
         asked = roll.exactness(FIRST) < FIRST.accepted or any(
             limits.is_leaning(each) or not limits.is_readable(each, shape) for each in roll.dice
