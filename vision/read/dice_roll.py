@@ -118,35 +118,37 @@ def judged_roll(
     """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]
+    strange = [limits.presence(each) for each in off_size]
     if expected is None:
         count = sum(map(limits.is_piece, ordered))
         product = prod(map(limits.confidence, ordered[:count]))
-        product *= prod(1 - each for each in presences[count:])
+        product *= prod(1 - each for each in (*presences[count:], *strange))
     else:
-        count, product = _counted(presences, expected, roll.hidden)
+        count, product = _counted(presences, strange, expected, roll.hidden)
         pieces = sum(map(limits.is_piece, ordered))
         if pieces > count and product < roll.accepted:  # none is left out by a toss-up
             count, product = pieces, 0.0
         values = (limits.confidence(each) / limits.presence(each) for each in ordered[:count])
         product *= prod(min(1.0, each) for each in values)
     dropped = (*ordered[count:], *off_size)
-    product *= prod(1 - limits.presence(each) for each in off_size)
     return JudgedRoll(tuple(ordered[:count]), dropped, product, expected)
 
 
-def _counted(presences: Sequence[float], expected: int, hidden: float) -> tuple[int, float]:
+def _counted(
+    presences: Sequence[float], strange: Sequence[float], expected: int, hidden: float
+) -> tuple[int, float]:
     """How many of the likeliest places are dice where so many dice lie, and how surely these are.
 
     Given the number, the probability of a set is its share of that of all sets of dice that lie
-    at some of the places, the others being hidden.
+    at some of the places, the others being hidden. No die of a set lies at a `strange` place.
     """
     numbers = np.array([1.0])  # the probabilities that 0, 1, 2... of the places show dice
-    for each in presences:
+    for each in (*presences, *strange):
         numbers = np.append(numbers * (1 - each), 0) + np.append(0, numbers * each)
     most = min(expected, len(presences))
     sets = [
         prod(presences[:count])
-        * prod(1 - each for each in presences[count:])
+        * prod(1 - each for each in (*presences[count:], *strange))
         * hidden ** (expected - count)
         for count in range(most + 1)
     ]
