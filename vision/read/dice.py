@@ -34,6 +34,7 @@ _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
 ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+_LIKELY: Final = 0.3  # the same where dice are known to be missing
 _SURE: Final = 0.97
 _ABSENT: Final = 0.05
 _NO_TRACE: Final = 0.002
@@ -42,6 +43,7 @@ _TOUCHING: Final = 1.0  # of a die's size, between two middles
 _DOUBLE: Final = (1.25, 2.3)  # of a die's size: a box around two dice
 _DOUBLE_TRACE: Final = 0.02
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
+_PIPS: Final = 2.5  # times as large as a pip: the least size of its die
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
 # larger of the two and is easily read for the top, which then lies around this share of the height
@@ -204,6 +206,11 @@ class Look:
 LOOKS: Final = (
     Look(DICE.first, lambda seen: not seen.is_clear, begins=True),
     Look(DICE.far, lambda seen: not seen.is_clear),
+    # From far a die that fills the picture is seen whole, from near dice that touch come apart
+    *(Look(longer, lambda seen: seen.lacks, adds=_LIKELY) for longer in (192, 128, 640, 896)),
+    Look(192, lambda seen: not seen.places),
+    # One die alone may be a pip of a larger one
+    Look(128, lambda seen: len(seen.places) <= 1),
 )
 
 
@@ -327,9 +334,14 @@ def by_size(
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
-    """The places that show none of the dice."""
+    """The places that show none of the dice, or so much more that one may be a pip of it."""
     same = _overlapping([*dice, *places])[len(dice) :, : len(dice)]
-    return [each for each, row in zip(places, same, strict=True) if not row.any()]
+    size = np.array([each.size for each in dice])
+    return [
+        each
+        for each, row in zip(places, same, strict=True)
+        if not (row & (each.size < _PIPS * size)).any()
+    ]
 
 
 def _overlapping(places: Sequence[Candidate]) -> NDArray[np.bool_]:
