@@ -389,7 +389,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
                 raise LabelError(f"{photograph.path} is missing though a label names it.")
             image = open_photo(photograph.path)
             area = area_around(photograph.pieces, image.shape) if within else None
-            frame = Frame(0, datetime.now(UTC), image, area=area)
+            frame = Frame(0, datetime.now(UTC), image, single=True, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
             observation = recogniser(frame, pieces if counted else None)

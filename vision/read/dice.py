@@ -173,9 +173,12 @@ class Sight:
 
     @property
     def may_touch(self) -> bool:
-        """Whether one of several dice that touch may have been missed."""
+        """Whether one of several dice that touch may have been missed.
+
+        Of watched dice other pictures tell, and who knows the number knows better.
+        """
         sure = self.surer(ADDED)
-        if not sure:
+        if not sure or self.live or self.expected is not None:
             return False
         size = median([each.size for each in sure])
         least, most = (share * size for share in _DOUBLE)
@@ -208,6 +211,7 @@ LOOKS: Final = (
     Look(DICE.far, lambda seen: not seen.is_clear),
     # From far a die that fills the picture is seen whole, from near dice that touch come apart
     *(Look(longer, lambda seen: seen.lacks, adds=_LIKELY) for longer in (192, 128, 640, 896)),
+    *(Look(longer, lambda seen: seen.may_touch, around=True) for longer in (640, 896)),
     Look(192, lambda seen: not seen.places),
     # One die alone may be a pip of a larger one
     Look(128, lambda seen: len(seen.places) <= 1),
@@ -248,7 +252,7 @@ class DiceRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
-        roll = self.judged(Pyramid(frame.image, frame.area), expected)
+        roll = self.judged(Pyramid(frame.image, frame.area), expected, live=not frame.single)
         return self.observation(frame, roll, self._roll_thresholds)
 
     def observation(

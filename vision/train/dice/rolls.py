@@ -49,7 +49,7 @@ def read_rolls(recogniser: DiceRecogniser, sources: Iterable[Source]) -> Iterato
     """Read each photograph twice: without a number, and told how many dice are labelled."""
     for source in sources:
         for photograph in source.photographs:
-            frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
+            frame = Frame(0, datetime.now(UTC), open_photo(photograph.path), single=True)
             for expected in (None, sum(not each.optional for each in photograph.pieces)):
                 roll = recogniser.judged(Pyramid(frame.image), expected)
                 seen = recogniser.observation(frame, roll, _ALL_ACCEPTED)
