@@ -33,6 +33,7 @@ TOO_LOW: Final = message("The camera is too low: a die's side may pass for its t
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
+_SPECK: Final = 0.25  # of a sure die's size: what is smaller is nothing
 ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
 _LIKELY: Final = 0.3  # the same where dice are known to be missing
 _SURE: Final = 0.97
@@ -328,13 +329,17 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """Those that are very sure or have nearly the size of the sure dice, and the others."""
+    """Those that are very sure or have nearly the size of the sure dice, and the others.
+
+    Specks are neither.
+    """
     sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
-    least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
+    middle = median(sizes) if sizes else 0.0
+    least, most = (share * middle for share in _SIZES) if sizes else (0.0, math.inf)
     alike = [
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
-    return alike, [each for each in readings if each not in alike]
+    return alike, [each for each in readings if each not in alike and each.size >= _SPECK * middle]
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
