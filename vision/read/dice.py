@@ -45,6 +45,8 @@ _DOUBLE: Final = (1.25, 2.3)  # of a die's size: a box around two dice
 _DOUBLE_TRACE: Final = 0.02
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
 _PIPS: Final = 2.5  # times as large as a pip: the least size of its die
+_TRACE: Final = 0.2  # the least presence of one in the far look that shows a weak die again
+_SEEN_PIXELS: Final = 10.0  # of the far look: a smaller die may leave no trace in it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
 # larger of the two and is easily read for the top, which then lies around this share of the height
@@ -277,6 +279,10 @@ class DiceRecogniser:
                 if look.ends and sight.is_clear:
                     break
         alike, others = by_size(sight.dice, limits)
+        if sight.far is not None and expected is None:
+            least = _SEEN_PIXELS * pyramid.longer / DICE.far
+            alike, lost = seen_again(alike, sight.far, limits, least)
+            others += lost
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Look, before: Sight) -> Sight:
@@ -340,6 +346,17 @@ def by_size(
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
     return alike, [each for each in readings if each not in alike and each.size >= _SPECK * middle]
+
+
+def seen_again(
+    dice: Sequence[DieReading], far: Sequence[DieReading], limits: Thresholds, least: float
+) -> tuple[list[DieReading], list[DieReading]]:
+    """The dice, and the weak ones of at least that size of which the far look has no trace."""
+    trace = [each.candidate for each in far if limits.presence(each) >= _TRACE]
+    weak = [each for each in dice if limits.confidence(each) < ADDED and each.size >= least]
+    same = _overlapping([*(each.candidate for each in weak), *trace])[: len(weak), len(weak) :]
+    lost = [each for each, row in zip(weak, same, strict=True) if not row.any()]
+    return [each for each in dice if each not in lost], lost
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
