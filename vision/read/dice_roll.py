@@ -33,13 +33,19 @@ class RollThresholds:
     """What a card states about whole rolls.
 
     `offset` and `slope` bring the product to how often a roll was exact, `hidden` is the chance
-    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept.
+    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept;
+    `counted` is the same where the number of dice is known, which leaves few needless questions.
     """
 
     offset: float
     slope: float
     hidden: float
     accepted: float
+    counted: float
+
+    def least(self, expected: int | None) -> float:
+        """The least probability to accept, whether or not the number of dice is known."""
+        return self.accepted if expected is None else self.counted
 
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
@@ -85,7 +91,7 @@ class JudgedRoll:
         )
         seen = len(self.dice)
         due = seen if self.expected is None else self.expected
-        accepted = self.exactness(roll) >= roll.accepted
+        accepted = self.exactness(roll) >= roll.least(self.expected)
         if accepted and seen == due and not bright and not unreadable:
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
