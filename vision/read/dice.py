@@ -210,6 +210,8 @@ class Look:
 
 
 LOOKS: Final = (
+    # Told how many, and just so many are sure in it: 72 of 100 rolls
+    Look(192, lambda seen: seen.expected is not None, begins=True, ends=True),
     Look(DICE.first, lambda seen: not seen.is_clear, begins=True),
     Look(DICE.far, lambda seen: not seen.is_clear),
     # From far a die that fills the picture is seen whole, from near dice that touch come apart
