@@ -33,6 +33,9 @@ TOO_LOW: Final = message("The camera is too low: a die's side may pass for its t
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
+_SEVERAL: Final = 3  # sure dice show better what sizes the others have:
+_SMALLEST: Final = 0.75  # of the smallest of them
+_LARGEST: Final = 1.15  # of the largest
 _SPECK: Final = 0.25  # of a sure die's size: what is smaller is nothing
 ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
 _LIKELY: Final = 0.3  # the same where dice are known to be missing
@@ -91,6 +94,11 @@ class DieReading:
         return self.chances[self.value]
 
     @property
+    def second(self) -> float:
+        """The probability of the second likeliest face."""
+        return sorted(self.chances[1:])[-2]
+
+    @property
     def size(self) -> float:
         """The longer side in pixels."""
         return self.candidate.size
@@ -127,8 +135,8 @@ class Sight:
     """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
 
     `near` are all places of the last look that began anew, `far` those of the far look, None
-    before it. `shrink` is how many pixels of the picture make one of the main look. `live`: more
-    pictures of the same roll follow.
+    before it, and `maybe` are what later looks saw less surely than they add. `shrink` is how many
+    pixels of the picture make one of the main look. `live`: other pictures of the roll follow.
     """
 
     limits: Thresholds
@@ -138,6 +146,7 @@ class Sight:
     dice: tuple[DieReading, ...] = ()
     near: tuple[DieReading, ...] = ()
     far: tuple[DieReading, ...] | None = None
+    maybe: tuple[DieReading, ...] = ()
 
     def surer(self, least: float) -> list[DieReading]:
         """The dice of at least that confidence."""
@@ -281,10 +290,12 @@ class DiceRecogniser:
                 if look.ends and sight.is_clear:
                     break
         alike, others = by_size(sight.dice, limits)
-        if sight.far is not None and expected is None:
+        if expected is None:  # nothing else rules out what was seen but once
             least = _SEEN_PIXELS * pyramid.longer / DICE.far
             alike, lost = seen_again(alike, sight.far, limits, least)
-            others += lost
+            dice = [each.candidate for each in alike if limits.is_piece(each)]
+            besides = _apart([each.candidate for each in sight.maybe], dice)
+            others += [*lost, *(each for each in sight.maybe if each.candidate in besides)]
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Look, before: Sight) -> Sight:
@@ -302,9 +313,13 @@ class DiceRecogniser:
         once = read_dice(self._reader, pyramid, _apart(places, sure))
         closely = self._read_closely(pyramid, once)
         added = [each for each in closely if limits.confidence(each) >= look.adds]
-        far = tuple(once) if look.longer == DICE.far else before.far
-        dice = distinct_dice((*before.dice, *added), limits)
-        return replace(before, dice=tuple(dice), far=far)
+        maybe = (each for each in closely if each not in added and limits.is_piece(each))
+        return replace(
+            before,
+            dice=tuple(distinct_dice((*before.dice, *added), limits)),
+            far=tuple(once) if look.longer == DICE.far else before.far,
+            maybe=(*before.maybe, *maybe),
+        )
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
         """Read those that are doubtful once more, and the top faces of those seen aslant."""
@@ -342,8 +357,11 @@ def by_size(
     Specks are neither.
     """
     sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
+    sure = [each.size for each in readings if limits.confidence(each) >= _SURE]
     middle = median(sizes) if sizes else 0.0
     least, most = (share * middle for share in _SIZES) if sizes else (0.0, math.inf)
+    if len(sure) >= _SEVERAL:
+        least, most = _SMALLEST * min(sure), _LARGEST * max(sure)
     alike = [
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
@@ -351,9 +369,11 @@ def by_size(
 
 
 def seen_again(
-    dice: Sequence[DieReading], far: Sequence[DieReading], limits: Thresholds, least: float
+    dice: list[DieReading], far: Sequence[DieReading] | None, limits: Thresholds, least: float
 ) -> tuple[list[DieReading], list[DieReading]]:
     """The dice, and the weak ones of at least that size of which the far look has no trace."""
+    if far is None:
+        return dice, []
     trace = [each.candidate for each in far if limits.presence(each) >= _TRACE]
     weak = [each for each in dice if limits.confidence(each) < ADDED and each.size >= least]
     same = _overlapping([*(each.candidate for each in weak), *trace])[: len(weak), len(weak) :]

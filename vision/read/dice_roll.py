@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,9 +23,12 @@ from vision.read.confidence import (
     PieceReading,
     Thresholds,
     is_overexposed,
+    is_smeared,
     logit,
     probability,
 )
+
+_SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +92,15 @@ class JudgedRoll:
             limits.is_leaning(each) or not limits.is_readable(each, image.shape)
             for each in self.dice
         )
+        smeared = is_smeared([each.grey(image) for each in self.dice])
         seen = len(self.dice)
         due = seen if self.expected is None else self.expected
-        accepted = self.exactness(roll) >= roll.least(self.expected)
-        if accepted and seen == due and not bright and not unreadable:
+        torn = [each for each in self.dice if each.second >= _SECOND]
+        accepted = self.exactness(roll) >= roll.least(self.expected) and not torn
+        if accepted and seen == due and not (bright or smeared or unreadable):
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
+        reasons += [DICE_WARNINGS.blurred] if smeared else []
         if seen != due:
             hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
@@ -102,6 +108,7 @@ class JudgedRoll:
         elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
             trust = [(limits.confidence(each), each) for each in self.dice]
             trust += [(1 - limits.presence(each), each) for each in self.dropped]
+            trust = [(1 - each.second, each) for each in torn] or trust
             reasons += [
                 DICE_WARNINGS.reason(image, each, limits)
                 for _, each in sorted(trust, key=lambda each: each[0])[:1]
