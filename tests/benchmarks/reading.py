@@ -31,6 +31,7 @@ from tests.benchmarks.contest import (
     race,
 )
 from tests.benchmarks.machine import moment
+from tests.benchmarks.multiply_adds import of_readings
 from tests.benchmarks.peak import peak_megabytes
 from tests.benchmarks.reading_page import Figures, draw_plots, write_page
 from tests.benchmarks.stages import StagedReader, Stages
@@ -76,6 +77,7 @@ def measure(effort: Effort) -> Figures:
     return Figures(
         times=race({**rivals, **more_contestants(images[0])}, images, effort.repeats),
         stages=_stages(images, effort.repeats),
+        multiply_adds=_multiply_adds(images),
         photos=len(photos),
         exact={name: exact(reader, photos) for name, reader in readers.items()},
         by_megapixels=by_megapixels(rivals, images[0], effort.repeats_a_point),
@@ -100,6 +102,19 @@ def _stages(images: Sequence[Image], repeats: int) -> list[Stages]:
     for image in images:
         reader(image)
     return [reader(image) for _ in range(repeats) for image in images]
+
+
+def _multiply_adds(images: Sequence[Image]) -> tuple[float, float]:
+    """Those of a reading without the number of dice, and with it."""
+    reader = StagedReader()
+
+    def content(file: str) -> bytes:
+        return (MODELS / file).read_bytes()
+
+    plain, counted = (
+        of_readings([reader(image, each) for image in images], content) for each in (None, 5)
+    )
+    return plain, counted
 
 
 def _enlarged(photo: Composed) -> Composed:

@@ -85,12 +85,12 @@ class StagedReader:
         }
         self._read = DiceRecogniser(Model(networks, model.card))
 
-    def __call__(self, image: Image) -> Stages:
-        """Read a picture and return where the time went."""
+    def __call__(self, image: Image, expected: int | None = None) -> Stages:
+        """Read a picture, perhaps with so many dice known, and return where the time went."""
         self.calls.clear()
         frame = Frame(0, datetime.now(UTC), image)
         start = time.process_time()
-        self._read(frame)
+        self._read(frame, expected)
         return staged(self.calls, start, time.process_time())
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.accuracy import Reads
-from tests.benchmarks.contest import BLOBS, OURS, PREPARING, YOLO, YOLO_IN_BYTES
+from tests.benchmarks.contest import BLOBS, COUNTED, OURS, PREPARING, YOLO, YOLO_IN_BYTES
 from tests.benchmarks.plots import Axes, Curve, draw
 from tests.benchmarks.reading_page import DOCS, NO_PHOTOGRAPHS, PAGE, Figures
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
@@ -27,6 +27,7 @@ def figures() -> Figures:
     return Figures(
         times={
             OURS: Times((10.0, 10.0), (12.0, 14.0)),
+            COUNTED: Times((10.0, 10.0), (12.0, 14.0)),
             YOLO: Times((90.0, 110.0), (100.0, 120.0)),
             YOLO_IN_BYTES: Times((40.0, 50.0), (50.0, 60.0)),
             PREPARING: Times((2.0, 2.0), (2.0, 2.0)),
@@ -44,6 +45,7 @@ def figures() -> Figures:
         in_bytes=False,
         parameters=3_150_000,
         operations=8_740_000_000,
+        multiply_adds=(1.1e9, 0.4e9),
         moments=("then", "now"),
     )
 
@@ -73,6 +75,11 @@ def test_a_promise_not_kept_is_said(worse: dict[str, object]) -> None:
     failing = replace(figures(), **worse)  # type: ignore[arg-type]
     assert not failing.kept
     assert "**no**" in failing.page()
+
+
+def test_the_page_counts_operations_as_the_published_figure_does() -> None:
+    """A multiplication with its addition is two."""
+    assert "takes 2.20 GFLOPs, and 0.80 with the number" in figures().page()
 
 
 def test_a_figure_right_at_the_bar_keeps_it() -> None:
