@@ -281,7 +281,7 @@ def _least_detail(grey: Image) -> float:
         (pixels[2:, :-2], pixels[:-2, 2:], _DIAGONAL),
     )
     details = [float(np.abs(one + other - middle).mean()) / far for one, other, far in ends]
-    return min(details) / max(*details, 1.0)
+    return min(details) / max(details) if max(details) >= 1 else 1.0  # none of an even patch
 
 
 def _is_blurred(grey: Image, side: int | None) -> bool:

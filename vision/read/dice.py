@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.image_pyramid import Pyramid, downscaled
+from vision.capture.sharpness import calm_grey, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll, roll_thresholds_of
@@ -29,6 +30,9 @@ OUTDATED: Final = message(
     "The card of the model “dice” is of another version; install Tablescore again."
 )
 TOO_LOW: Final = message("The camera is too low: a die's side may pass for its top. Raise it.")
+UNSHARP: Final = message("The picture is not sharp: focus the camera, or wipe its lens.")
+_SMALL: Final = 320
+_SHARP: Final = 0.24  # as the camera's health has it
 # Two readings show one die if so much of the smaller box lies in the larger, or of both in both
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
@@ -276,7 +280,10 @@ class DiceRecogniser:
         image, limits = frame.image, self._limits
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
         found = tuple(each.detection(image.shape, limits) for each in dice)
-        return Observation(frame.sequence, self.name, found, roll.doubts(image, limits, thresholds))
+        doubts = roll.doubts(image, limits, thresholds)
+        if frame.single and not found and not doubts and _is_dull(image):
+            doubts = (UNSHARP,)
+        return Observation(frame.sequence, self.name, found, doubts)
 
     def judged(
         self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False
@@ -291,8 +298,7 @@ class DiceRecogniser:
                     break
         alike, others = by_size(sight.dice, limits)
         if expected is None:  # nothing else rules out what was seen but once
-            least = _SEEN_PIXELS * pyramid.longer / DICE.far
-            alike, lost = seen_again(alike, sight.far, limits, least)
+            alike, lost = seen_again(alike, sight.far, limits, pyramid.longer)
             dice = [each.candidate for each in alike if limits.is_piece(each)]
             besides = _apart([each.candidate for each in sight.maybe], dice)
             others += [*lost, *(each for each in sight.maybe if each.candidate in besides)]
@@ -349,6 +355,12 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
     return [ordered[at] for at in kept]
 
 
+def _is_dull(image: Image) -> bool:
+    """Whether a picture that shows no dice may show them out of focus."""
+    _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
+    return sharp is None or sharp < _SHARP
+
+
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
@@ -369,11 +381,15 @@ def by_size(
 
 
 def seen_again(
-    dice: list[DieReading], far: Sequence[DieReading] | None, limits: Thresholds, least: float
+    dice: list[DieReading], far: Sequence[DieReading] | None, limits: Thresholds, longer: int
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """The dice, and the weak ones of at least that size of which the far look has no trace."""
+    """The dice, and the weak ones that leave no trace in the far look though it shows their size.
+
+    `longer` is the picture's longer side in pixels.
+    """
     if far is None:
         return dice, []
+    least = _SEEN_PIXELS * longer / DICE.far
     trace = [each.candidate for each in far if limits.presence(each) >= _TRACE]
     weak = [each for each in dice if limits.confidence(each) < ADDED and each.size >= least]
     same = _overlapping([*(each.candidate for each in weak), *trace])[: len(weak), len(weak) :]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -29,6 +29,14 @@ from vision.read.confidence import (
 )
 
 _SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
+
+
+class DieLike(PieceReading, Protocol):
+    """What the networks make of a die."""
+
+    @property
+    def second(self) -> float:
+        """The probability of the second likeliest value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +79,15 @@ class JudgedRoll:
     before it is calibrated. `expected` is how many dice are known to lie there.
     """
 
-    dice: tuple[PieceReading, ...]
-    dropped: tuple[PieceReading, ...]
+    dice: tuple[DieLike, ...]
+    dropped: tuple[DieLike, ...]
     product: float
     expected: int | None = None
+
+    @property
+    def torn(self) -> list[DieLike]:
+        """The dice that have a likely second value."""
+        return [each for each in self.dice if each.second >= _SECOND]
 
     def exactness(self, roll: RollThresholds) -> float:
         """The calibrated probability that every die is found and read right."""
@@ -83,9 +96,9 @@ class JudgedRoll:
     def doubts(self, image: Image, limits: Thresholds, roll: RollThresholds) -> tuple[Message, ...]:
         """What a person should look at; none when the roll is accepted.
 
-        A cocked die is always asked about (YZ-5), and so is one that cannot be read or that is
-        mostly lost in light, which hides pips without a trace, and another number of dice than
-        expected.
+        A cocked die is always asked about (YZ-5), and so is one that cannot be read, that has a
+        likely second value or that is mostly lost in light, which hides pips without a trace. So
+        are smeared dice, whose pips run together, and another number of dice than expected.
         """
         bright = [each for each in self.dice if is_overexposed(each.grey(image))]
         unreadable = any(
@@ -95,8 +108,7 @@ class JudgedRoll:
         smeared = is_smeared([each.grey(image) for each in self.dice])
         seen = len(self.dice)
         due = seen if self.expected is None else self.expected
-        torn = [each for each in self.dice if each.second >= _SECOND]
-        accepted = self.exactness(roll) >= roll.least(self.expected) and not torn
+        accepted = self.exactness(roll) >= roll.least(self.expected) and not self.torn
         if accepted and seen == due and not (bright or smeared or unreadable):
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
@@ -106,9 +118,10 @@ class JudgedRoll:
             strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
             reasons.append(hidden if seen < due else strange)
         elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
-            trust = [(limits.confidence(each), each) for each in self.dice]
-            trust += [(1 - limits.presence(each), each) for each in self.dropped]
-            trust = [(1 - each.second, each) for each in torn] or trust
+            trust = [(1 - each.second, each) for each in self.torn] or [
+                *((limits.confidence(each), each) for each in self.dice),
+                *((1 - limits.presence(each), each) for each in self.dropped),
+            ]
             reasons += [
                 DICE_WARNINGS.reason(image, each, limits)
                 for _, each in sorted(trust, key=lambda each: each[0])[:1]
@@ -118,8 +131,8 @@ class JudgedRoll:
 
 
 def judged_roll(
-    readings: Sequence[PieceReading],
-    off_size: Sequence[PieceReading],
+    readings: Sequence[DieLike],
+    off_size: Sequence[DieLike],
     limits: Thresholds,
     roll: RollThresholds,
     expected: int | None = None,

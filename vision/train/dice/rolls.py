@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from statistics import fmean
@@ -26,7 +27,7 @@ from vision.read.dice import DiceRecogniser
 from vision.read.dice_roll import RollThresholds
 from vision.train.calibration import even_weights, logistic
 
-FIRST: Final = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.7, counted=0.8)
+FIRST: Final = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.65, counted=0.7)
 _ALL_ACCEPTED: Final = replace(FIRST, accepted=0.0, counted=0.0)
 _CHOICES: Final = tuple(round(0.4 + 0.025 * step, 3) for step in range(23))
 _MOST_NEEDLESS: Final = 0.06
@@ -63,7 +64,7 @@ def fitted(rolls: Sequence[ReadRoll]) -> RollThresholds:
     """Fit offset and slope (Platt, 1999), and choose what loses the players least.
 
     Every group weighs the same. A silent error counts eight times as much as a needless question.
-    What is known to be counted is chosen apart: there a question costs less and errs less often.
+    From where a counted roll is accepted is chosen apart: the number rules out most errors.
     """
     exact = np.array([each.exact for each in rolls])
     odds = np.array([[logit(each.product)] for each in rolls])
@@ -71,13 +72,11 @@ def fitted(rolls: Sequence[ReadRoll]) -> RollThresholds:
         odds, exact, even_weights([f"{each.group} {each.counted}" for each in rolls])
     )
     found = replace(FIRST, offset=offset + 0.0, slope=slope)  # no "-0.0" in the card
-    accepted, counted = (
-        min(_CHOICES, key=lambda least: _cost(known, found, least))
-        for known in (
-            [each for each in rolls if each.counted is is_counted] for is_counted in (False, True)
-        )
-    )
-    return replace(found, accepted=accepted, counted=counted)
+    for name, is_counted in (("accepted", False), ("counted", True)):
+        known = [each for each in rolls if each.counted is is_counted]
+        if known:
+            found = replace(found, **{name: min(_CHOICES, key=partial(_cost, known, found))})
+    return found
 
 
 def _cost(rolls: Sequence[ReadRoll], found: RollThresholds, accepted: float) -> float:
