@@ -28,6 +28,7 @@ from vision.read.confidence import (
     probability,
 )
 
+_SURE: Final = 0.99  # a die that light covers is as surely read if its pips are still there
 _SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
 
 
@@ -100,7 +101,11 @@ class JudgedRoll:
         likely second value or that is mostly lost in light, which hides pips without a trace. So
         are smeared dice, whose pips run together, and another number of dice than expected.
         """
-        bright = [each for each in self.dice if is_overexposed(each.grey(image))]
+        bright = [
+            each
+            for each in self.dice
+            if limits.confidence(each) < _SURE and is_overexposed(each.grey(image))
+        ]
         unreadable = any(
             limits.is_leaning(each) or not limits.is_readable(each, image.shape)
             for each in self.dice

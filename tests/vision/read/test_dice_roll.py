@@ -120,12 +120,14 @@ def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
     assert said(roll) == ["Something here may be a die, or may not."]
 
 
-def test_a_die_that_is_lost_in_light_is_always_asked_about() -> None:
-    """Over-exposure hides pips without a trace: the reader is sure of what is left."""
+@pytest.mark.parametrize(("likelihood", "asked"), [(0.98, True), (0.9999, False)])
+def test_a_die_that_is_lost_in_light_is_asked_about(likelihood: float, *, asked: bool) -> None:
+    """Over-exposure hides pips without a trace, unless the reader is very sure of what is left."""
     white = np.full((300, 400, 3), 255, np.uint8)
-    assert said(judge(SURE), white) == [
-        "A die is too bright, and light may hide its pips: dim the lamp."
-    ]
+    assert (
+        said(judge(die(likelihood, 0.9999)), white)
+        == ["A die is too bright, and light may hide its pips: dim the lamp."] * asked
+    )
 
 
 def test_a_cocked_die_is_asked_about_however_sure() -> None:
