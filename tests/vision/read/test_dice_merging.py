@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.read.test_dice_warnings import LIMITS
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps
 from vision.read.dice import (
+    UNSHARP,
     DiceRecogniser,
     DieReading,
     by_size,
@@ -24,6 +26,7 @@ from vision.read.dice import (
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation
 
+BLACK = np.zeros((960, 1280, 3), np.uint8)
 BESIDE = Candidate(0.9, 300, 150, 60, 60)
 
 
@@ -136,11 +139,16 @@ class Reader(Dice):
 
 
 def observed(
-    finder: Dice, sure: float = 0.999, expected: int | None = None, *, single: bool = False
+    finder: Dice,
+    sure: float = 0.999,
+    expected: int | None = None,
+    *,
+    single: bool = False,
+    image: Image = BLACK,
 ) -> Observation:
     """What a picture of 1280 x 960 then shows."""
     networks = {FINDER: Network(finder), READER: Network(Reader({0: (sure,)}))}
-    frame = Frame(0, datetime.now(UTC), np.zeros((960, 1280, 3), np.uint8), single=single)
+    frame = Frame(0, datetime.now(UTC), image, single=single)
     return DiceRecogniser(Model(networks, load_model("dice").card))(frame, expected)
 
 
@@ -189,6 +197,30 @@ def test_dice_that_touch_are_looked_at_from_nearer_in_a_photo(*, single: bool, l
     finder = Dice({448: (120, 120)})
     observed(finder, single=single)
     assert len(finder.passes) == looks
+
+
+def chequered() -> Image:
+    """Black and white fields."""
+    fields = np.indices((960, 1280)).sum(axis=0) // 80 % 2
+    return np.repeat(255 * fields[:, :, None], 3, axis=2).astype(np.uint8)
+
+
+def blurred() -> Image:
+    """The same out of focus."""
+    return np.asarray(cv2.GaussianBlur(chequered(), (0, 0), 16), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("image", "single", "asked"),
+    [(chequered(), True, False), (blurred(), True, True), (blurred(), False, False)],
+    ids=["sharp", "blurred", "watched"],
+)
+def test_a_photo_that_shows_no_dice_may_be_out_of_focus(
+    image: Image, *, single: bool, asked: bool
+) -> None:
+    """There dice are found nowhere. A watched table may be empty, and its focus is told of."""
+    doubts = observed(Dice({}), single=single, image=image).doubts
+    assert doubts == ((UNSHARP,) if asked else ())
 
 
 def test_one_die_alone_is_not_taken_for_the_pip_of_a_larger_one() -> None:
