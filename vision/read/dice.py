@@ -252,8 +252,7 @@ class DiceRecogniser:
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
     and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
     for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
-    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
-    nearly bare faces better; what is surely a die there is added.
+    none. `LOOKS` are the finder's looks at the picture, and when each is due; most are not.
 
     Raises:
         WeightsError: its model cannot be loaded.
