@@ -18,7 +18,13 @@ from vision.capture.image_pyramid import Pyramid, downscaled
 from vision.capture.sharpness import calm_grey, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
-from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll, roll_thresholds_of
+from vision.read.dice_roll import (
+    DieLike,
+    JudgedRoll,
+    RollThresholds,
+    judged_roll,
+    roll_thresholds_of,
+)
 from vision.read.networks import FINDER, READER, Model, Network, load_card, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -278,11 +284,18 @@ class DiceRecogniser:
         """What is reported of a roll that was read in a frame."""
         image, limits = frame.image, self._limits
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
-        found = tuple(each.detection(image.shape, limits) for each in dice)
+        found = tuple(each.detection(image.shape, self._certain(each, roll)) for each in dice)
         doubts = roll.doubts(image, limits, thresholds)
         if frame.single and not found and not doubts and _is_dull(image):
             doubts = (UNSHARP,)
         return Observation(frame.sequence, self.name, found, doubts)
+
+    def _certain(self, die: DieLike, roll: JudgedRoll) -> Thresholds:
+        """What its face is reported by: if the number is known, it need not be likely a die too."""
+        limits = self._limits
+        if roll.expected is None:
+            return limits
+        return replace(limits, readable=limits.readable * limits.presence(die))
 
     def judged(
         self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False

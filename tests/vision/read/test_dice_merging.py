@@ -223,6 +223,16 @@ def test_a_photo_that_shows_no_dice_may_be_out_of_focus(
     assert doubts == ((UNSHARP,) if asked else ())
 
 
+@pytest.mark.parametrize(("expected", "label"), [(None, "?"), (1, "3")])
+def test_the_likeliest_face_is_told_of_a_die_that_must_lie_there(
+    expected: int | None, label: str
+) -> None:
+    """The number vouches for the die; its face is asked about."""
+    seen = observed(Dice({448: (6.5,)}), sure=0.17, expected=expected)
+    assert [each.label for each in seen.detections] == [label]
+    assert seen.doubts
+
+
 def test_one_die_alone_is_not_taken_for_the_pip_of_a_larger_one() -> None:
     """A die that fills the picture is seen whole from far alone."""
     (die,) = observed(Dice({448: (20,), 128: (100,)})).detections

@@ -27,7 +27,7 @@ from vision.read.dice import DiceRecogniser
 from vision.read.dice_roll import RollThresholds
 from vision.train.calibration import even_weights, logistic
 
-FIRST: Final = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.625, counted=0.7)
+FIRST: Final = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.625, counted=0.65)
 _ALL_ACCEPTED: Final = replace(FIRST, accepted=0.0, counted=0.0)
 _CHOICES: Final = tuple(round(0.4 + 0.025 * step, 3) for step in range(23))
 _MOST_NEEDLESS: Final = 0.06
