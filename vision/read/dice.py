@@ -145,8 +145,9 @@ class Sight:
     """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
 
     `near` are all places of the last look that began anew, `far` those of the far look, None
-    before it, and `maybe` are what later looks saw less surely than they add. `shrink` is how many
-    pixels of the picture make one of the main look. `live`: other pictures of the roll follow.
+    before it, and `maybe` are what later looks at a photo saw less surely than they add. `shrink`
+    is how many pixels of the picture make one of the main look. `live`: other pictures of the roll
+    follow.
     """
 
     limits: Thresholds
@@ -331,12 +332,12 @@ class DiceRecogniser:
         once = read_dice(self._reader, pyramid, _apart(places, sure))
         closely = self._read_closely(pyramid, once)
         added = [each for each in closely if limits.confidence(each) >= look.adds]
-        maybe = (each for each in closely if each not in added and limits.is_piece(each))
+        maybe = [] if before.live else [each for each in closely if limits.is_piece(each)]
         return replace(
             before,
             dice=tuple(distinct_dice((*before.dice, *added), limits)),
             far=tuple(once) if look.longer == DICE.far else before.far,
-            maybe=(*before.maybe, *maybe),
+            maybe=(*before.maybe, *(each for each in maybe if each not in added)),
         )
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:

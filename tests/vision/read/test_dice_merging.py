@@ -240,9 +240,10 @@ def test_one_die_alone_is_not_taken_for_the_pip_of_a_larger_one() -> None:
 
 
 def test_what_only_a_later_look_takes_for_a_die_is_asked_about() -> None:
-    """Sure dice do not vouch for what lies beside them."""
-    assert observed(Dice({448: ONE, 128: (17,)})).doubts == ()
-    assert observed(Dice({448: ONE, 128: (17, -1.8)})).doubts
+    """Sure dice do not vouch for what lies beside them. A watched table shows it again."""
+    assert observed(Dice({448: ONE, 128: (17,)}), single=True).doubts == ()
+    assert observed(Dice({448: ONE, 128: (17, -1.8)}), single=True).doubts
+    assert observed(Dice({448: ONE, 128: (17, -1.8)})).doubts == ()
 
 
 def test_doubtful_dice_ask_for_the_far_pass_and_it_adds_sure_ones_alone() -> None:
