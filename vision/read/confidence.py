@@ -268,10 +268,7 @@ def is_smeared(pieces: Sequence[Image]) -> bool:
 
 def _least_detail(grey: Image) -> float:
     """The detail in the direction that has least of it, as a share of that which has most."""
-    side = min(grey.shape)
-    top, left = ((length - side) // 2 for length in grey.shape)
-    part = grey[top : top + side, left : left + side]
-    small = cv2.resize(part, (_DETAILED, _DETAILED), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(grey, (_DETAILED, _DETAILED), interpolation=cv2.INTER_AREA)
     pixels = small.astype(np.float32)
     middle = 2 * pixels[1:-1, 1:-1]
     ends = (
