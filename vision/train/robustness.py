@@ -38,7 +38,8 @@ _ABOUT: Final = f"""\
 {ROBUST}
 
 {PHOTOS} photographs of each source of both gates, changed one way at a time: the means over the
-sources. Blur and smear are shares of a die's side, tilt is what is left of the picture's height.
+sources, in which the one photograph of a source that has no more is 6.7 points. Blur and smear are
+shares of a die's side, tilt is what is left of the picture's height.
 `python -m vision.train robustness` writes this table.
 """
 Change = Callable[[Image, float], Image]  # of a picture, given a die's side in pixels
