@@ -90,7 +90,7 @@ Read without knowing how many dice lie there; `make gate OUT=folder` draws the p
 | Keys, sockets, embroidery told as dice, all asked about | a play area; such things rendered |
 | A stacked pair in one box; a lone blue pip in blue light | a finder of three levels; renders |
 | Glass dice, whose underside shows pips | the middles of pips as a second witness |
-| Smears of a tenth of a die and less | the same witness; smeared dice trained as "?" |
+| Light or JPEG that wipe pips out; one smeared die of several | such dice trained as "?" |
 
 Tried and not taken: a second look turned by 90, 180 or 270 degrees, always a look at 128 or 192
 pixels, a first look at 192 untold or at 256 told, dice added from 0.3 on where one is seen alone
