@@ -17,19 +17,12 @@ _LIBRARIES: Final = ("onnxruntime", "opencv-python-headless", "numpy")
 
 def machine() -> str:
     """The processor, its cores, and whether it has instructions for dot products of bytes."""
-    found = _PROCESSOR.search(_told())
-    name = found[1] if found else platform.processor() or "an unnamed processor"
-    return f"{name} ({platform.machine()}, {os.cpu_count()} cores, {byte_units()})"
-
-
-def byte_units() -> str:
-    """The processor's instructions for dot products of bytes, or that it has none."""
-    return ", ".join(unit for unit in _BYTE_UNITS if unit in _told().split()) or "no VNNI"
-
-
-def _told() -> str:
     file = Path("/proc/cpuinfo")
-    return file.read_text(encoding="utf-8") if file.exists() else ""
+    told = file.read_text(encoding="utf-8") if file.exists() else ""
+    found = _PROCESSOR.search(told)
+    name = found[1] if found else platform.processor() or "an unnamed processor"
+    units = [unit for unit in _BYTE_UNITS if unit in told.split()]
+    return f"{name} ({platform.machine()}, {os.cpu_count()} cores, {', '.join(units) or 'no VNNI'})"
 
 
 def versions() -> str:

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Final
 
 import click
@@ -32,9 +31,10 @@ from tests.benchmarks.contest import (
     race,
 )
 from tests.benchmarks.machine import moment
+from tests.benchmarks.multiply_adds import of_readings
 from tests.benchmarks.peak import peak_megabytes
 from tests.benchmarks.reading_page import Figures, draw_plots, write_page
-from tests.benchmarks.stages import StagedReader, Stages, multiply_adds
+from tests.benchmarks.stages import StagedReader, Stages
 from tests.benchmarks.yolo_shape import build
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
@@ -74,10 +74,10 @@ def measure(effort: Effort) -> Figures:
     images = [photo.image for photo in photos]
     models = [file.read_bytes() for file in MODELS.glob("*.onnx")]
     _, graph = build()
-    stages = _stages(images, effort.repeats)
     return Figures(
         times=race({**rivals, **more_contestants(images[0])}, images, effort.repeats),
-        stages=stages,
+        stages=_stages(images, effort.repeats),
+        multiply_adds=_multiply_adds(images),
         photos=len(photos),
         exact={name: exact(reader, photos) for name, reader in readers.items()},
         by_megapixels=by_megapixels(rivals, images[0], effort.repeats_a_point),
@@ -89,7 +89,6 @@ def measure(effort: Effort) -> Figures:
         in_bytes=any(is_in_bytes(content) for content in models),
         parameters=graph.parameters,
         operations=graph.operations,
-        multiply_adds=median(map(multiply_adds, stages)),
         moments=(before, moment()),
     )
 
@@ -103,6 +102,19 @@ def _stages(images: Sequence[Image], repeats: int) -> list[Stages]:
     for image in images:
         reader(image)
     return [reader(image) for _ in range(repeats) for image in images]
+
+
+def _multiply_adds(images: Sequence[Image]) -> tuple[float, float]:
+    """Those of a reading without the number of dice, and with it."""
+    reader = StagedReader()
+
+    def content(file: str) -> bytes:
+        return (MODELS / file).read_bytes()
+
+    plain, counted = (
+        of_readings([reader(image, each) for image in images], content) for each in (None, 5)
+    )
+    return plain, counted
 
 
 def _enlarged(photo: Composed) -> Composed:

@@ -6,16 +6,11 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
-from importlib.resources import files
-from math import prod
 from typing import Any, Final
-
-import onnx
 
 from vision.capture.frame import Frame, Image
 from vision.read.dice import NAME, DiceRecogniser
-from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.networks import FINDER, Model, Network, load_model
 
 FIRST_LOOK: Final = "first look: the finder"
 OTHER_LOOKS: Final = "other looks: the finder"
@@ -90,12 +85,12 @@ class StagedReader:
         }
         self._read = DiceRecogniser(Model(networks, model.card))
 
-    def __call__(self, image: Image) -> Stages:
-        """Read a picture and return where the time went."""
+    def __call__(self, image: Image, expected: int | None = None) -> Stages:
+        """Read a picture, perhaps with so many dice known, and return where the time went."""
         self.calls.clear()
         frame = Frame(0, datetime.now(UTC), image)
         start = time.process_time()
-        self._read(frame)
+        self._read(frame, expected)
         return staged(self.calls, start, time.process_time())
 
 
@@ -115,35 +110,6 @@ def staged(calls: list[Call], start: float, end: float) -> Stages:
         {stage: seconds * 1000 for stage, seconds in spent.items()},
         {stage: tuple(shapes) for stage, shapes in inputs.items()},
     )
-
-
-def multiply_adds(reading: Stages) -> int:
-    """How many multiplications, each with its addition, the networks did in one reading."""
-    return sum(
-        _multiply_adds(FINDER if stage in {FIRST_LOOK, OTHER_LOOKS} else READER, shape)
-        for stage, shapes in reading.inputs.items()
-        for shape in shapes
-    )
-
-
-@cache
-def _multiply_adds(file: str, shape: tuple[int, ...]) -> int:
-    """Those of a network's convolutions and dense layers for an input of that shape."""
-    model = onnx.load_model_from_string((files("models") / NAME / file).read_bytes())
-    sizes = model.graph.input[0].type.tensor_type.shape.dim
-    for known, size in zip(sizes, shape, strict=True):
-        known.dim_value = size
-    graph = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
-    shapes = {
-        each.name: [size.dim_value for size in each.type.tensor_type.shape.dim]
-        for each in (*graph.value_info, *graph.output)
-    } | {each.name: list(each.dims) for each in graph.initializer}
-    weighed = (
-        (shapes[node.input[1]], shapes[node.output[0]])
-        for node in graph.node
-        if node.op_type in {"Conv", "Gemm"}
-    )
-    return sum(prod(result) * prod(weights) // weights[0] for weights, result in weighed)
 
 
 def _stage(call: Call, before: dict[str, list[tuple[int, ...]]]) -> str:

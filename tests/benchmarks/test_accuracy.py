@@ -7,7 +7,7 @@ import pytest
 from tests.benchmarks.accuracy import PHOTOGRAPHS, TILE_PHOTOGRAPHS, accuracies
 from vision.capture.frame import Frame
 from vision.read.observation import Observation
-from vision.train.gate import SOURCES
+from vision.train.gate import GATE
 
 needs_photographs = pytest.mark.skipif(
     not PHOTOGRAPHS.is_dir(), reason="the photographs (../shared/data/dice) are not here"
@@ -30,7 +30,7 @@ def test_the_photographs_of_the_gate_are_not_read() -> None:
     reads = accuracies({"blind": Blind()}, every=60)
     assert {each.reader for each in reads} == {"blind"}
     assert len(reads) >= 3
-    assert not any(each.source in SOURCES for each in reads)
+    assert not any(each.source in GATE for each in reads)
 
 
 @needs_photographs

@@ -17,8 +17,6 @@ from tests.benchmarks.stages import (
     STAGES,
     Call,
     StagedReader,
-    Stages,
-    multiply_adds,
     staged,
 )
 from vision.read.networks import FINDER, READER
@@ -64,19 +62,3 @@ def test_the_dice_reader_is_looked_into() -> None:
     assert all(spent >= 0 for spent in stages.milliseconds.values())
     assert stages.milliseconds[FIRST_LOOK] > 0
     assert stages.inputs[READS][0][0] == pytest.approx(2, abs=2)
-
-
-def test_the_networks_work_is_counted_over_their_inputs() -> None:
-    """Five crops are five times one, and half a picture is half of it."""
-    works = [
-        multiply_adds(Stages({}, {stage: (shape,)}))
-        for stage, shape in (
-            (READS, (1, 48, 48, 3)),
-            (REREADS, (5, 48, 48, 3)),
-            (OTHER_LOOKS, (1, 320, 224, 3)),
-            (FIRST_LOOK, (1, 320, 448, 3)),
-        )
-    ]
-    crop, crops, half, whole = works
-    assert crops == 5 * crop > 0
-    assert whole == 2 * half > 0

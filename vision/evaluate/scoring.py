@@ -400,7 +400,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
             boxes = [piece.box for piece in photograph.pieces if within]
             size = shrunk * image.shape[1], shrunk * image.shape[0]
             area = PlayArea.around_boxes(boxes, size)
-            frame = Frame(0, datetime.now(UTC), image, area=area)
+            frame = Frame(0, datetime.now(UTC), image, single=True, area=area)
             pieces = sum(not piece.optional for piece in photograph.pieces)
             start = clock()
             observation = read_photo(recogniser, frame, pieces if counted else None)

@@ -16,6 +16,7 @@ from scoreboard.table.proposal import HEALTHY, Health, Light
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import downscaled
 from vision.capture.play_area import PlayArea
+from vision.capture.sharpness import CLEAR_EDGES, calm_grey, quantile, sharpness
 from vision.quality.calibration import Comparison, Fingerprint
 
 Grey = NDArray[np.uint8]
@@ -25,16 +26,11 @@ EVERY_SECONDS: Final = 1.0
 RESTLESS_SECONDS: Final = 5.0
 STEADY_SHARE: Final = 0.12  # a fault ends when it is so much smaller than it had to be to begin
 
-_WINDOW: Final = np.ones((13, 13), np.uint8)
 _BRIGHTEST: Final = 0.995
-_CLEAREST: Final = 0.998
 _BURNT: Final = 248
 _HOLE: Final = 12.0  # pixels of the small picture: a small die
 _DEEP: Final = 0.5  # a mirror image is transparent near its edge only
 _PAPER: Final = 0.34  # what burnt paper counts as at most: amber, and out of red again
-_CLEAR_EDGES: Final = 24.0  # grey levels: below that there is nothing to be sharp
-_STRONG: Final = 0.6
-_FEWEST_EDGES: Final = 20
 _DIM: Final = 95.0
 
 
@@ -90,17 +86,15 @@ def measure(
     With a play area its light alone counts: a lamp may be mirrored beside it.
     """
     small = downscaled(image, LONGER_SIDE)
-    grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
-    around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
-    contrast = np.asarray(cv2.subtract(*around), np.uint8)
-    clearest = _quantile(contrast, _CLEAREST)
+    grey = calm_grey(small)
+    clearest, sharp = sharpness(grey)
     burnt, pierced = _burnt(small if area is None else area.cut(small))
     return Measures(
-        brightness=_quantile(grey if area is None else area.cut(grey), _BRIGHTEST),
+        brightness=quantile(grey if area is None else area.cut(grey), _BRIGHTEST),
         burnt=burnt,
         pierced=pierced,
         contrast=clearest,
-        sharpness=_sharpness(grey, contrast, clearest),
+        sharpness=sharp,
         comparison=None if fingerprint is None else fingerprint.compared(small),
     )
 
@@ -159,11 +153,6 @@ class HealthWatch:
         return self._now
 
 
-def _quantile(grey: Grey, share: float) -> float:
-    counts = cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel()
-    return float(np.searchsorted(np.cumsum(counts), share * grey.size))
-
-
 def _burnt(small: Image) -> tuple[float, bool]:
     """The share of the largest patch in which all colours are at their end, and its holes."""
     blue, green, red = cv2.split(small)
@@ -185,20 +174,6 @@ def _depth(hole: NDArray[np.int32], patch: NDArray[np.int32]) -> float:
     x, y = np.asarray(hole, np.float64).reshape(-1, 2).mean(axis=0)
     across, down = 2 * (x - left) / width - 1, 2 * (y - top) / height - 1
     return 1.0 - max(abs(float(across)), abs(float(down)))
-
-
-def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
-    """How much of the contrast around an edge its steepest step holds, at the clear edges."""
-    if clearest < _CLEAR_EDGES:
-        return None
-    across = cv2.absdiff(grey[:-1, 1:], grey[:-1, :-1])
-    down = cv2.absdiff(grey[1:, :-1], grey[:-1, :-1])
-    steepest = cv2.dilate(cv2.max(across, down), _WINDOW)
-    around = contrast[:-1, :-1]
-    clear = around >= _STRONG * clearest
-    if int(clear.sum()) < _FEWEST_EDGES:
-        return None
-    return float(np.median(steepest[clear] / around[clear]))
 
 
 def _shift(measures: Measures) -> float:
@@ -239,7 +214,7 @@ FAULTS: Final = (
     ),
     HealthFault(
         # The light would do, and still nothing stands out; in the dark nothing can
-        lambda seen: 0.0 if seen.brightness < _DIM else _CLEAR_EDGES - seen.contrast,
+        lambda seen: 0.0 if seen.brightness < _DIM else CLEAR_EDGES - seen.contrast,
         amber_from=1.0,
         red_from=float("inf"),  # an empty tray of plain felt looks like that, too
         amber=message(

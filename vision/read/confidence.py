@@ -179,6 +179,10 @@ _DARK: Final = 40.0
 _BLURRED: Final = 0.3  # detail as a share of contrast
 _GLARING: Final = 250
 _LOST: Final = 0.65  # of a piece
+_SMEARED: Final = 0.45  # of the detail: strangers' photographs at rest have 0.5 and more
+_SMEARED_PIXELS: Final = 48
+_DETAILED: Final = 32  # pixels each way
+_DIAGONAL: Final = 1.6  # a diagonal's ends lie farther apart, and differ by so much more
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +254,31 @@ class Warnings:
 def is_overexposed(grey: Image) -> bool:
     """Whether most of a piece is lost in light, and pips may be with it."""
     return int(np.count_nonzero(grey >= _GLARING)) >= _LOST * grey.size
+
+
+def is_smeared(pieces: Sequence[Image]) -> bool:
+    """Whether most of these pieces have far less detail in one direction than in another.
+
+    So they look where the camera or the pieces moved: two pips run into one without a trace. In
+    smaller pieces the camera's own lines count for more than the pips.
+    """
+    shares = [_least_detail(each) for each in pieces if min(each.shape) >= _SMEARED_PIXELS]
+    return bool(shares) and float(np.median(shares)) < _SMEARED
+
+
+def _least_detail(grey: Image) -> float:
+    """The detail in the direction that has least of it, as a share of that which has most."""
+    small = cv2.resize(grey, (_DETAILED, _DETAILED), interpolation=cv2.INTER_AREA)
+    pixels = small.astype(np.float32)
+    middle = 2 * pixels[1:-1, 1:-1]
+    ends = (
+        (pixels[1:-1, 2:], pixels[1:-1, :-2], 1.0),
+        (pixels[2:, 1:-1], pixels[:-2, 1:-1], 1.0),
+        (pixels[2:, 2:], pixels[:-2, :-2], _DIAGONAL),
+        (pixels[2:, :-2], pixels[:-2, 2:], _DIAGONAL),
+    )
+    details = [float(np.abs(one + other - middle).mean()) / far for one, other, far in ends]
+    return min(details) / max(details) if max(details) >= 1 else 1.0  # none of an even patch
 
 
 def _is_blurred(grey: Image, side: int | None) -> bool:

@@ -252,6 +252,25 @@ class Detector:
         least = self.search.large * pyramid.longer / self.search.first
         return [each for each in self._search(pyramid, self.search.far) if each.size > least]
 
+    def find_at(
+        self, pyramid: Pyramid, longer: int, around: Sequence[Candidate] = ()
+    ) -> list[Candidate]:
+        """What one look finds where the picture's longer side has that many pixels.
+
+        With places to look `around`, only the part that shows them and what lies next to them.
+        """
+        if not around:
+            return self._search(pyramid, longer)
+        boxes, image = np.array([each.box for each in around]), pyramid.image
+        beside = max(each.size for each in around)
+        left, top = np.maximum(boxes[:, :2].min(axis=0) - beside, 0).astype(int).tolist()
+        right, bottom = (boxes[:, 2:].max(axis=0) + beside).astype(int).tolist()
+        part = Pyramid(image[top:bottom, left:right])
+        found = self._search(part, max(_CELL, _cells(longer * part.longer / pyramid.longer)))
+        moved = [replace(each, x=each.x + left, y=each.y + top) for each in found]
+        area = pyramid.area
+        return [each for each in moved if area is None or area.holds(each.x, each.y, image.shape)]
+
     def _besides(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
         """Those that are no part of a sure large piece."""
         share = self.search.part_of_large

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
@@ -14,10 +14,17 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.image_pyramid import Pyramid, downscaled
+from vision.capture.sharpness import calm_grey, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
-from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll, roll_thresholds_of
+from vision.read.dice_roll import (
+    DieLike,
+    JudgedRoll,
+    RollThresholds,
+    judged_roll,
+    roll_thresholds_of,
+)
 from vision.read.networks import FINDER, READER, Model, Network, load_card, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -29,15 +36,30 @@ OUTDATED: Final = message(
     "The card of the model “dice” is of another version; install Tablescore again."
 )
 TOO_LOW: Final = message("The camera is too low: a die's side may pass for its top. Raise it.")
+UNSHARP: Final = message("The picture is not sharp: focus the camera, or wipe its lens.")
+_SMALL: Final = 320
+_SHARP: Final = 0.24  # as the camera's health has it
 # Two readings show one die if so much of the smaller box lies in the larger, or of both in both
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
-_ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+_SEVERAL: Final = 3  # sure dice show better what sizes the others have:
+_SMALLEST: Final = 0.75  # of the smallest of them
+_LARGEST: Final = 1.15  # of the largest
+_SPECK: Final = 0.25  # of a sure die's size: what is smaller is nothing
+ADDED: Final = 0.8  # the least confidence of what the far pass adds, and of dice to compare sizes
+_LIKELY: Final = 0.3  # the same where dice are known to be missing
 _SURE: Final = 0.97
 _ABSENT: Final = 0.05
 _NO_TRACE: Final = 0.002
+_ENLARGED: Final = 1.75  # a picture is not looked at any larger
+_TOUCHING: Final = 1.0  # of a die's size, between two middles
+_DOUBLE: Final = (1.25, 2.3)  # of a die's size: a box around two dice
+_DOUBLE_TRACE: Final = 0.02
 _NESTED: Final = 0.6  # a reading of less than this share of a die's size is a pip or a face of it
+_PIPS: Final = 2.5  # times as large as a pip: the least size of its die
+_TRACE: Final = 0.2  # the least presence of one in the far look that shows a weak die again
+_SEEN_PIXELS: Final = 10.0  # of the far look: a smaller die may leave no trace in it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
 # larger of the two and is easily read for the top, which then lies around this share of the height
@@ -82,6 +104,11 @@ class DieReading:
         return self.chances[self.value]
 
     @property
+    def second(self) -> float:
+        """The probability of the second likeliest face."""
+        return sorted(self.chances[1:])[-2]
+
+    @property
     def size(self) -> float:
         """The longer side in pixels."""
         return self.candidate.size
@@ -113,6 +140,109 @@ class DieReading:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
+
+    `near` are all places of the last look that began anew, `far` those of the far look, None
+    before it, and `maybe` are what later looks at a photo saw less surely than they add. `shrink`
+    is how many pixels of the picture make one of the main look. `live`: other pictures of the roll
+    follow.
+    """
+
+    limits: Thresholds
+    expected: int | None
+    shrink: float
+    live: bool = False
+    dice: tuple[DieReading, ...] = ()
+    near: tuple[DieReading, ...] = ()
+    far: tuple[DieReading, ...] | None = None
+    maybe: tuple[DieReading, ...] = ()
+
+    def surer(self, least: float) -> list[DieReading]:
+        """The dice of at least that confidence."""
+        return [each for each in self.dice if self.limits.confidence(each) >= least]
+
+    @property
+    def places(self) -> list[Candidate]:
+        """Where the sure dice lie."""
+        return [each.candidate for each in self.surer(ADDED)]
+
+    @property
+    def lacks(self) -> bool:
+        """Whether fewer dice were seen than lie there."""
+        return sum(map(self.limits.is_piece, self.dice)) < (self.expected or 0)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether all dice are sure, and none hides a part of another.
+
+        Of large dice the least trace of another counts.
+        """
+        sure = self.surer(_SURE)
+        if not sure:
+            return False
+        is_large = median([each.size for each in sure]) > _LARGE * self.shrink
+        trace = _ABSENT if not is_large or len(sure) == self.expected else _NO_TRACE
+        if any(self.limits.presence(each) > trace for each in self.dice if each not in sure):
+            return False
+        if self.expected is not None:
+            return len(sure) == self.expected
+        size = np.array([each.size for each in self.near])
+        nested = size < _NESTED * size[:, None]
+        if not nested.any():
+            return True
+        return not bool((_overlapping([each.candidate for each in self.near]) & nested).any())
+
+    @property
+    def may_touch(self) -> bool:
+        """Whether one of several dice that touch may have been missed.
+
+        Of watched dice other pictures tell, and who knows the number knows better.
+        """
+        sure = self.surer(ADDED)
+        if not sure or self.live or self.expected is not None:
+            return False
+        size = median([each.size for each in sure])
+        least, most = (share * size for share in _DOUBLE)
+        presence = self.limits.presence
+        if any(least < each.size < most and presence(each) > _DOUBLE_TRACE for each in self.near):
+            return True
+        x, y = np.array([(each.candidate.x, each.candidate.y) for each in sure]).T
+        apart = np.hypot(x - x[:, None], y - y[:, None])
+        return int((apart < _TOUCHING * size).sum()) > len(sure)  # each is at no distance of itself
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the whole picture, its longer side brought to so many pixels, where it `is_due`.
+
+    One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
+    `ends`: nothing more is looked at if all is clear. `around`: it goes around the sure dice alone.
+    """
+
+    longer: int
+    is_due: Callable[[Sight], bool]
+    adds: float = ADDED
+    begins: bool = False
+    ends: bool = False
+    around: bool = False
+
+
+LOOKS: Final = (
+    # Told how many, and just so many are sure in it: 72 of 100 rolls
+    Look(192, lambda seen: seen.expected is not None, begins=True, ends=True),
+    Look(DICE.first, lambda seen: not seen.is_clear, begins=True),
+    Look(DICE.far, lambda seen: not seen.is_clear),
+    # From far a die that fills the picture is seen whole, from near dice that touch come apart
+    *(Look(longer, lambda seen: seen.lacks, adds=_LIKELY) for longer in (192, 128, 640, 896)),
+    *(Look(longer, lambda seen: seen.may_touch, around=True) for longer in (640, 896)),
+    Look(192, lambda seen: not seen.places),
+    # One die alone may be a pip of a larger one
+    Look(128, lambda seen: len(seen.places) <= 1),
+)
+
+
 def smallest_die(shape: tuple[int, ...]) -> float:
     """The least shorter side, in pixels, of a die that is read in a picture of height and width.
 
@@ -129,8 +259,7 @@ class DiceRecogniser:
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
     and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
     for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
-    none. Unless all is clear, the finder sees the picture once more from far, where it sees large
-    nearly bare faces better; what is surely a die there is added.
+    none. `LOOKS` are the finder's looks at the picture, and when each is due; most are not.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -147,7 +276,7 @@ class DiceRecogniser:
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
-        roll = self.judged(Pyramid(frame.image, frame.area), expected)
+        roll = self.judged(Pyramid(frame.image, frame.area), expected, live=not frame.single)
         return self.observation(frame, roll, self._roll_thresholds)
 
     def observation(
@@ -156,22 +285,60 @@ class DiceRecogniser:
         """What is reported of a roll that was read in a frame."""
         image, limits = frame.image, self._limits
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
-        found = tuple(each.detection(image.shape, limits) for each in dice)
-        return Observation(frame.sequence, self.name, found, roll.doubts(image, limits, thresholds))
+        found = tuple(each.detection(image.shape, self._certain(each, roll)) for each in dice)
+        doubts = roll.doubts(image, limits, thresholds)
+        if frame.single and not found and not doubts and _is_dull(image):
+            doubts = (UNSHARP,)
+        return Observation(frame.sequence, self.name, found, doubts)
 
-    def judged(self, pyramid: Pyramid, expected: int | None = None) -> JudgedRoll:
-        """The roll in a picture, before it is asked how sure it is."""
+    def _certain(self, die: DieLike, roll: JudgedRoll) -> Thresholds:
+        """What its face is reported by: if the number is known, it need not be likely a die too."""
         limits = self._limits
-        near = read_dice(self._reader, pyramid, self._detector.find_from_near(pyramid))
-        readings = self._read_closely(pyramid, distinct_dice(near, limits))
-        large = _LARGE * pyramid.longer / DICE.first
-        if not _are_clear(readings, near, limits, large, expected):
-            sure = [each.candidate for each in readings if limits.confidence(each) >= _SURE]
-            places = _apart(self._detector.find_from_far(pyramid), sure)
-            far = self._read_closely(pyramid, read_dice(self._reader, pyramid, places))
-            readings = distinct_dice((*readings, *surely_seen(far, limits)), limits)
-        alike, others = by_size(readings, limits)
+        if roll.expected is None:
+            return limits
+        return replace(limits, readable=limits.readable * limits.presence(die))
+
+    def judged(
+        self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False
+    ) -> JudgedRoll:
+        """The roll in a picture, before it is asked how sure it is; `live`: others follow."""
+        limits = self._limits
+        sight = Sight(limits, expected, pyramid.longer / DICE.first, live=live)
+        for look in LOOKS:
+            if look.is_due(sight) and (look.begins or look.longer <= _ENLARGED * pyramid.longer):
+                sight = self._looked(pyramid, look, sight)
+                if look.ends and sight.is_clear:
+                    break
+        alike, others = by_size(sight.dice, limits)
+        if expected is None:  # nothing else rules out what was seen but once
+            alike, lost = seen_again(alike, sight.far, limits, pyramid.longer)
+            dice = [each.candidate for each in alike if limits.is_piece(each)]
+            besides = _apart([each.candidate for each in sight.maybe], dice)
+            others += [*lost, *(each for each in sight.maybe if each.candidate in besides)]
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
+
+    def _looked(self, pyramid: Pyramid, look: Look, before: Sight) -> Sight:
+        """What is seen after one look more."""
+        limits, detector = self._limits, self._detector
+        if look.longer == DICE.first:
+            places = detector.find_from_near(pyramid)
+        else:
+            places = detector.find_at(pyramid, look.longer, before.places if look.around else ())
+        if look.begins:
+            once = read_dice(self._reader, pyramid, places)
+            dice = self._read_closely(pyramid, distinct_dice(once, limits))
+            return replace(before, dice=tuple(dice), near=tuple(once))
+        sure = [each.candidate for each in before.dice if limits.confidence(each) >= _SURE]
+        once = read_dice(self._reader, pyramid, _apart(places, sure))
+        closely = self._read_closely(pyramid, once)
+        added = [each for each in closely if limits.confidence(each) >= look.adds]
+        maybe = [] if before.live else [each for each in closely if limits.is_piece(each)]
+        return replace(
+            before,
+            dice=tuple(distinct_dice((*before.dice, *added), limits)),
+            far=tuple(once) if look.longer == DICE.far else before.far,
+            maybe=(*before.maybe, *(each for each in maybe if each not in added)),
+        )
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
         """Read those that are doubtful once more, and the top faces of those seen aslant."""
@@ -190,11 +357,6 @@ class DiceRecogniser:
         return [better.get(each.candidate, each) for each in readings]
 
 
-def surely_seen(far: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
-    """What the far pass adds: the sure dice alone."""
-    return [each for each in far if limits.confidence(each) >= _ADDED]
-
-
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
     """Each die once, surest first: what overlaps a surer reading is dropped."""
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
@@ -206,49 +368,57 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
     return [ordered[at] for at in kept]
 
 
+def _is_dull(image: Image) -> bool:
+    """Whether a picture that shows no dice may show them out of focus."""
+    _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
+    return sharp is None or sharp < _SHARP
+
+
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """Those that are very sure or have nearly the size of the sure dice, and the others."""
-    sizes = [each.size for each in readings if limits.confidence(each) >= _ADDED]
-    least, most = (share * median(sizes) for share in _SIZES) if sizes else (0.0, math.inf)
+    """Those that are very sure or have nearly the size of the sure dice, and the others.
+
+    Specks are neither.
+    """
+    sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
+    sure = [each.size for each in readings if limits.confidence(each) >= _SURE]
+    middle = median(sizes) if sizes else 0.0
+    least, most = (share * middle for share in _SIZES) if sizes else (0.0, math.inf)
+    if len(sure) >= _SEVERAL:
+        least, most = _SMALLEST * min(sure), _LARGEST * max(sure)
     alike = [
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
-    return alike, [each for each in readings if each not in alike]
+    return alike, [each for each in readings if each not in alike and each.size >= _SPECK * middle]
 
 
-def _are_clear(
-    dice: Sequence[DieReading],
-    near: Sequence[DieReading],
-    limits: Thresholds,
-    large: float,
-    expected: int | None,
-) -> bool:
-    """Whether the far pass would add nothing: all dice are sure, and none hides a part of another.
+def seen_again(
+    dice: list[DieReading], far: Sequence[DieReading] | None, limits: Thresholds, longer: int
+) -> tuple[list[DieReading], list[DieReading]]:
+    """The dice, and the weak ones that leave no trace in the far look though it shows their size.
 
-    Where the dice are larger than `large` pixels, the least trace of another is looked at.
+    `longer` is the picture's longer side in pixels.
     """
-    sure = [each for each in dice if limits.confidence(each) >= _SURE]
-    if not sure:
-        return False
-    is_large = median([each.size for each in sure]) > large
-    trace = _ABSENT if not is_large or len(sure) == expected else _NO_TRACE
-    if any(limits.presence(each) > trace for each in dice if each not in sure):
-        return False
-    if expected is not None:
-        return len(sure) == expected
-    size = np.array([each.size for each in near])
-    nested = size < _NESTED * size[:, None]
-    if not nested.any():
-        return True
-    return not bool((_overlapping([each.candidate for each in near]) & nested).any())
+    if far is None:
+        return dice, []
+    least = _SEEN_PIXELS * longer / DICE.far
+    trace = [each.candidate for each in far if limits.presence(each) >= _TRACE]
+    weak = [each for each in dice if limits.confidence(each) < ADDED and each.size >= least]
+    same = _overlapping([*(each.candidate for each in weak), *trace])[: len(weak), len(weak) :]
+    lost = [each for each, row in zip(weak, same, strict=True) if not row.any()]
+    return [each for each in dice if each not in lost], lost
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
-    """The places that show none of the dice."""
+    """The places that show none of the dice, or so much more that one may be a pip of it."""
     same = _overlapping([*dice, *places])[len(dice) :, : len(dice)]
-    return [each for each, row in zip(places, same, strict=True) if not row.any()]
+    size = np.array([each.size for each in dice])
+    return [
+        each
+        for each, row in zip(places, same, strict=True)
+        if not (row & (each.size < _PIPS * size)).any()
+    ]
 
 
 def _overlapping(places: Sequence[Candidate]) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -23,9 +23,21 @@ from vision.read.confidence import (
     PieceReading,
     Thresholds,
     is_overexposed,
+    is_smeared,
     logit,
     probability,
 )
+
+_SURE: Final = 0.99  # a die that light covers is as surely read if its pips are still there
+_SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
+
+
+class DieLike(PieceReading, Protocol):
+    """What the networks make of a die."""
+
+    @property
+    def second(self) -> float:
+        """The probability of the second likeliest value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +45,19 @@ class RollThresholds:
     """What a card states about whole rolls.
 
     `offset` and `slope` bring the product to how often a roll was exact, `hidden` is the chance
-    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept.
+    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept;
+    `counted` is the same where the number of dice is known, which leaves few needless questions.
     """
 
     offset: float
     slope: float
     hidden: float
     accepted: float
+    counted: float
+
+    def least(self, expected: int | None) -> float:
+        """The least probability to accept, whether or not the number of dice is known."""
+        return self.accepted if expected is None else self.counted
 
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
@@ -62,10 +80,15 @@ class JudgedRoll:
     before it is calibrated. `expected` is how many dice are known to lie there.
     """
 
-    dice: tuple[PieceReading, ...]
-    dropped: tuple[PieceReading, ...]
+    dice: tuple[DieLike, ...]
+    dropped: tuple[DieLike, ...]
     product: float
     expected: int | None = None
+
+    @property
+    def torn(self) -> list[DieLike]:
+        """The dice that have a likely second value."""
+        return [each for each in self.dice if each.second >= _SECOND]
 
     def exactness(self, roll: RollThresholds) -> float:
         """The calibrated probability that every die is found and read right."""
@@ -74,28 +97,36 @@ class JudgedRoll:
     def doubts(self, image: Image, limits: Thresholds, roll: RollThresholds) -> tuple[Message, ...]:
         """What a person should look at; none when the roll is accepted.
 
-        A cocked die is always asked about (YZ-5), and so is one that cannot be read or that is
-        mostly lost in light, which hides pips without a trace, and another number of dice than
-        expected.
+        A cocked die is always asked about (YZ-5), and so is one that cannot be read, that has a
+        likely second value or that is mostly lost in light, which hides pips without a trace. So
+        are smeared dice, whose pips run together, and another number of dice than expected.
         """
-        bright = [each for each in self.dice if is_overexposed(each.grey(image))]
+        bright = [
+            each
+            for each in self.dice
+            if limits.confidence(each) < _SURE and is_overexposed(each.grey(image))
+        ]
         unreadable = any(
             limits.is_leaning(each) or not limits.is_readable(each, image.shape)
             for each in self.dice
         )
+        smeared = is_smeared([each.grey(image) for each in self.dice])
         seen = len(self.dice)
         due = seen if self.expected is None else self.expected
-        accepted = self.exactness(roll) >= roll.accepted
-        if accepted and seen == due and not bright and not unreadable:
+        accepted = self.exactness(roll) >= roll.least(self.expected) and not self.torn
+        if accepted and seen == due and not (bright or smeared or unreadable):
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
+        reasons += [DICE_WARNINGS.blurred] if smeared else []
         if seen != due:
             hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
             reasons.append(hidden if seen < due else strange)
         elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
-            trust = [(limits.confidence(each), each) for each in self.dice]
-            trust += [(1 - limits.presence(each), each) for each in self.dropped]
+            trust = [(1 - each.second, each) for each in self.torn] or [
+                *((limits.confidence(each), each) for each in self.dice),
+                *((1 - limits.presence(each), each) for each in self.dropped),
+            ]
             reasons += [
                 DICE_WARNINGS.reason(image, each, limits)
                 for _, each in sorted(trust, key=lambda each: each[0])[:1]
@@ -105,8 +136,8 @@ class JudgedRoll:
 
 
 def judged_roll(
-    readings: Sequence[PieceReading],
-    off_size: Sequence[PieceReading],
+    readings: Sequence[DieLike],
+    off_size: Sequence[DieLike],
     limits: Thresholds,
     roll: RollThresholds,
     expected: int | None = None,
@@ -118,35 +149,37 @@ def judged_roll(
     """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]
+    strange = [limits.presence(each) for each in off_size]
     if expected is None:
         count = sum(map(limits.is_piece, ordered))
         product = prod(map(limits.confidence, ordered[:count]))
-        product *= prod(1 - each for each in presences[count:])
+        product *= prod(1 - each for each in (*presences[count:], *strange))
     else:
-        count, product = _counted(presences, expected, roll.hidden)
+        count, product = _counted(presences, strange, expected, roll.hidden)
         pieces = sum(map(limits.is_piece, ordered))
         if pieces > count and product < roll.accepted:  # none is left out by a toss-up
             count, product = pieces, 0.0
         values = (limits.confidence(each) / limits.presence(each) for each in ordered[:count])
         product *= prod(min(1.0, each) for each in values)
     dropped = (*ordered[count:], *off_size)
-    product *= prod(1 - limits.presence(each) for each in off_size)
     return JudgedRoll(tuple(ordered[:count]), dropped, product, expected)
 
 
-def _counted(presences: Sequence[float], expected: int, hidden: float) -> tuple[int, float]:
+def _counted(
+    presences: Sequence[float], strange: Sequence[float], expected: int, hidden: float
+) -> tuple[int, float]:
     """How many of the likeliest places are dice where so many dice lie, and how surely these are.
 
     Given the number, the probability of a set is its share of that of all sets of dice that lie
-    at some of the places, the others being hidden.
+    at some of the places, the others being hidden. No die of a set lies at a `strange` place.
     """
     numbers = np.array([1.0])  # the probabilities that 0, 1, 2... of the places show dice
-    for each in presences:
+    for each in (*presences, *strange):
         numbers = np.append(numbers * (1 - each), 0) + np.append(0, numbers * each)
     most = min(expected, len(presences))
     sets = [
         prod(presences[:count])
-        * prod(1 - each for each in presences[count:])
+        * prod(1 - each for each in (*presences[count:], *strange))
         * hidden ** (expected - count)
         for count in range(most + 1)
     ]

@@ -25,6 +25,7 @@ from vision.train.publication import (
     write_uncalibrated,
 )
 from vision.train.report import record, table, worst
+from vision.train.robustness import robustness
 from vision.train.slips.reader import slips
 from vision.train.tiles.editions import editions
 from vision.train.tiles.piece import TileKind
@@ -229,6 +230,7 @@ TILES.add_to(tiles)
 tiles.add_command(editions)
 main.add_command(gate)
 main.add_command(record)
+main.add_command(robustness)
 main.add_command(slips)
 main.add_command(worst)
 

@@ -110,7 +110,7 @@ class PhotoReader:
 
         image, shrunk = open_to_read(file)
         area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
-        frame = Frame(0, datetime.now(UTC), image, area=area)
+        frame = Frame(0, datetime.now(UTC), image, single=True, area=area)
         start = time.perf_counter()
         observation = read_photo(self._recognise, frame, self._expected)
         milliseconds = (time.perf_counter() - start) * 1000

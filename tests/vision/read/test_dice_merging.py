@@ -6,16 +6,27 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.read.test_dice_warnings import LIMITS
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps
-from vision.read.dice import DiceRecogniser, DieReading, by_size, distinct_dice, read_tops
+from vision.read.dice import (
+    UNSHARP,
+    DiceRecogniser,
+    DieReading,
+    by_size,
+    distinct_dice,
+    read_tops,
+    seen_again,
+)
 from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.observation import Observation
 
+BLACK = np.zeros((960, 1280, 3), np.uint8)
 BESIDE = Candidate(0.9, 300, 150, 60, 60)
 
 
@@ -67,6 +78,29 @@ def test_what_has_not_the_size_of_the_sure_dice_is_none(side: float, *, kept: bo
     assert by_size([other], LIMITS) == ([other], [])
     surely = reading(die(200, 300, side), 0.999)
     assert by_size([*sure, surely], LIMITS) == ([*sure, surely], [])
+    speck = reading(die(200, 300, 14), 0.6)
+    assert by_size([*sure, speck], LIMITS) == (sure, [])
+
+
+@pytest.mark.parametrize(("side", "kept"), [(44, False), (46, True), (68, True), (70, False)])
+def test_several_sure_dice_show_better_what_sizes_others_have(side: float, *, kept: bool) -> None:
+    """From three quarters of the smallest to a little more than the largest, here 60 pixels."""
+    sure = [reading(Candidate(0.999, 100 * at, 50, 60, 60), 0.9999) for at in (1, 2, 3)]
+    other = reading(die(200, 300, side), 0.6)
+    assert by_size([*sure, other], LIMITS)[0] == [*sure, *([other] if kept else [])]
+
+
+@pytest.mark.parametrize(
+    ("trace", "longer", "kept"), [(True, 1280, True), (False, 1280, False), (False, 2560, True)]
+)
+def test_a_weak_die_without_a_trace_from_far_is_none(
+    *, trace: bool, longer: int, kept: bool
+) -> None:
+    """It is asked about; where it is too small to be seen from far it is believed."""
+    sure, weak = reading(die(100, 50, 60)), reading(die(200, 300, 60), 0.7)
+    far = [reading(die(202, 301, 64), 0.5)] if trace else []
+    dice, lost = seen_again([sure, weak], far, LIMITS, longer)
+    assert (dice, lost) == (([sure, weak], []) if kept else ([sure], [weak]))
 
 
 @dataclass
@@ -89,7 +123,7 @@ class Dice:
         self.passes.append(width)
         maps = np.zeros((1, 5, height // 4, width // 4), np.float32)
         for at, side in enumerate(self.sides.get(width, ())):
-            maps[0, 0, height // 8, (1 + 2 * at) * width // 32] = 0.95 if side > 0 else 0.101
+            maps[0, 0, height // 8, (1 + 2 * at) * width // 32] = 0.95 if side > 0 else 0.201
             maps[0, 3:, height // 8, (1 + 2 * at) * width // 32] = np.log(abs(side) / 16)
         return (maps,)
 
@@ -104,37 +138,119 @@ class Reader(Dice):
         return (np.array([one] * count, np.float32),)
 
 
-def read(finder: Dice, sure: float = 0.999, expected: int | None = None) -> int:
-    """How many dice a photo of 1280 x 960 then has."""
+def observed(
+    finder: Dice,
+    sure: float = 0.999,
+    expected: int | None = None,
+    *,
+    single: bool = False,
+    image: Image = BLACK,
+) -> Observation:
+    """What a picture of 1280 x 960 then shows."""
     networks = {FINDER: Network(finder), READER: Network(Reader({0: (sure,)}))}
-    frame = Frame(0, datetime.now(UTC), np.zeros((960, 1280, 3), np.uint8))
-    reader = DiceRecogniser(Model(networks, load_model("dice").card))
-    return len(reader(frame, expected).detections)
+    frame = Frame(0, datetime.now(UTC), image, single=single)
+    return DiceRecogniser(Model(networks, load_model("dice").card))(frame, expected)
+
+
+def read(finder: Dice, sure: float = 0.999, expected: int | None = None) -> int:
+    """How many dice it then has."""
+    return len(observed(finder, sure, expected).detections)
 
 
 @pytest.mark.parametrize(("side", "dice"), [(60, 3), (30, 2)], ids=["large", "small"])
 def test_the_far_pass_adds_a_large_die_of_which_there_is_a_trace(side: float, dice: int) -> None:
     """Its nearly bare face is missed from near. It costs a fifth of a reading: so not always."""
-    finder = Dice({448: (side, side, -8), 256: (0.57 * side,) * 3})
+    finder = Dice({448: (side, side, -3.6), 256: (0.57 * side,) * 3})
     assert read(finder, sure=0.99) == dice
     assert finder.passes == [448, 256][: 1 if dice == 2 else 2]
 
 
-@pytest.mark.parametrize(("expected", "dice"), [(None, 2), (2, 2), (3, 3)])
-def test_the_far_pass_is_made_where_fewer_dice_are_sure_than_expected(
-    expected: int | None, dice: int
+ONE, TWO, THREE = (60,), (60, 60), (60, 60, 60)  # of 448 pixels, and the same dice at others:
+FAR, FIRST, NEAR = (34, 34, 34), (26, 26, 26), (86, 86, 86)
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected", "dice", "passes"),
+    [
+        ({448: TWO}, None, 2, [448]),
+        ({192: FIRST, 448: THREE}, 3, 3, [192]),
+        ({192: FIRST[1:], 448: THREE}, 3, 3, [192, 448]),
+        ({448: TWO, 256: FAR}, 3, 3, [192, 448, 256]),
+        ({448: TWO, 640: NEAR}, 3, 3, [192, 448, 256, 192, 128, 640]),
+        ({448: ONE}, None, 1, [448, 128]),
+        ({128: (60,)}, None, 1, [448, 896, 256, 192, 128]),
+    ],
+    ids=["clear", "as many as known", "one more", "far", "near", "one alone", "none from near"],
+)
+def test_each_look_is_made_where_it_is_due(
+    sides: dict[int, tuple[float, ...]], expected: int | None, dice: int, passes: list[int]
 ) -> None:
-    """However clear the others are."""
-    finder = Dice({448: (60, 60), 256: (34, 34, 34)})
+    """What is clear is not looked at again; where dice are missing, they are looked for."""
+    finder = Dice(sides)
     assert read(finder, expected=expected) == dice
-    assert finder.passes == [448, 256][: dice - 1]
+    assert finder.passes == passes
+
+
+@pytest.mark.parametrize(("single", "looks"), [(True, 3), (False, 1)])
+def test_dice_that_touch_are_looked_at_from_nearer_in_a_photo(*, single: bool, looks: int) -> None:
+    """One of a pair is easily lost; of a watched table more pictures follow."""
+    finder = Dice({448: (120, 120)})
+    observed(finder, single=single)
+    assert len(finder.passes) == looks
+
+
+def chequered() -> Image:
+    """Black and white fields."""
+    fields = np.indices((960, 1280)).sum(axis=0) // 80 % 2
+    return np.repeat(255 * fields[:, :, None], 3, axis=2).astype(np.uint8)
+
+
+def blurred() -> Image:
+    """The same out of focus."""
+    return np.asarray(cv2.GaussianBlur(chequered(), (0, 0), 16), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("image", "single", "asked"),
+    [(chequered(), True, False), (blurred(), True, True), (blurred(), False, False)],
+    ids=["sharp", "blurred", "watched"],
+)
+def test_a_photo_that_shows_no_dice_may_be_out_of_focus(
+    image: Image, *, single: bool, asked: bool
+) -> None:
+    """There dice are found nowhere. A watched table may be empty, and its focus is told of."""
+    doubts = observed(Dice({}), single=single, image=image).doubts
+    assert doubts == ((UNSHARP,) if asked else ())
+
+
+@pytest.mark.parametrize(("expected", "label"), [(None, "?"), (1, "3")])
+def test_the_likeliest_face_is_told_of_a_die_that_must_lie_there(
+    expected: int | None, label: str
+) -> None:
+    """The number vouches for the die; its face is asked about."""
+    seen = observed(Dice({448: (6.5,)}), sure=0.17, expected=expected)
+    assert [each.label for each in seen.detections] == [label]
+    assert seen.doubts
+
+
+def test_one_die_alone_is_not_taken_for_the_pip_of_a_larger_one() -> None:
+    """A die that fills the picture is seen whole from far alone."""
+    (die,) = observed(Dice({448: (20,), 128: (100,)})).detections
+    assert die.box[2] - die.box[0] > 400
+
+
+def test_what_only_a_later_look_takes_for_a_die_is_asked_about() -> None:
+    """Sure dice do not vouch for what lies beside them. A watched table shows it again."""
+    assert observed(Dice({448: ONE, 128: (17,)}), single=True).doubts == ()
+    assert observed(Dice({448: ONE, 128: (17, -1.8)}), single=True).doubts
+    assert observed(Dice({448: ONE, 128: (17, -1.8)})).doubts == ()
 
 
 def test_doubtful_dice_ask_for_the_far_pass_and_it_adds_sure_ones_alone() -> None:
     """A faint shape seen from far is nothing."""
     finder = Dice({448: (30, 30), 256: (17, 17, 17)})
     assert read(finder, sure=0.7) == 2
-    assert finder.passes == [448, 256]
+    assert finder.passes[:2] == [448, 256]
 
 
 class Brightness(Dice):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +14,7 @@ from vision.read.detection import Candidate
 from vision.read.dice import TOO_LOW, DieReading
 from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll
 
-ROLL = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.7)
+ROLL = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.7, counted=0.8)
 
 
 def die(likelihood: float, present: float = 0.99) -> DieReading:
@@ -119,12 +120,14 @@ def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
     assert said(roll) == ["Something here may be a die, or may not."]
 
 
-def test_a_die_that_is_lost_in_light_is_always_asked_about() -> None:
-    """Over-exposure hides pips without a trace: the reader is sure of what is left."""
+@pytest.mark.parametrize(("likelihood", "asked"), [(0.98, True), (0.9999, False)])
+def test_a_die_that_is_lost_in_light_is_asked_about(likelihood: float, *, asked: bool) -> None:
+    """Over-exposure hides pips without a trace, unless the reader is very sure of what is left."""
     white = np.full((300, 400, 3), 255, np.uint8)
-    assert said(judge(SURE), white) == [
-        "A die is too bright, and light may hide its pips: dim the lamp."
-    ]
+    assert (
+        said(judge(die(likelihood, 0.9999)), white)
+        == ["A die is too bright, and light may hide its pips: dim the lamp."] * asked
+    )
 
 
 def test_a_cocked_die_is_asked_about_however_sure() -> None:
@@ -132,3 +135,34 @@ def test_a_cocked_die_is_asked_about_however_sure() -> None:
     assert len(said(judge(replace(SURE, leaning=0.6)))) == 1
     assert len(said(judge(reading({3: 0.3, 5: 0.28, 1: 0.2})))) == 1
     assert said(judge(TORN)) == ["A die may show 3 or 5."]
+
+
+@pytest.mark.parametrize(("second", "asked"), [(0.13, False), (0.15, True)])
+def test_a_likely_second_value_is_asked_about(second: float, *, asked: bool) -> None:
+    """However likely the roll is: a pip may have been overlooked."""
+    torn = reading({4: 0.99 - second, 6: second})
+    lenient = replace(ROLL, accepted=0.0)
+    doubts = judge(SURE, torn).doubts(noise(), LIMITS, lenient)
+    assert list(map(str, doubts)) == (["A die may show 4 or 6."] if asked else [])
+
+
+@pytest.mark.parametrize(("width", "height"), [(21, 1), (1, 21)])
+def test_smeared_dice_are_asked_about(width: int, height: int) -> None:
+    """Pips that run into one leave no doubt to the reader."""
+    smeared = np.asarray(cv2.blur(noise(), (width, height)), np.uint8)
+    assert said(judge(SURE)) == []
+    assert said(judge(SURE), smeared) == ["A die is blurred."]
+
+
+def test_specks_do_not_count_against_a_known_number() -> None:
+    """The number says that they are none of the dice."""
+    speck = die(0.9, present=0.6)
+    counted, plain = (judged_roll([SURE], [speck], LIMITS, ROLL, each) for each in (1, None))
+    assert counted.product > 0.9 > plain.product
+
+
+def test_with_the_number_a_roll_has_a_limit_of_its_own() -> None:
+    """It was chosen apart."""
+    roll = judge(die(0.9), die(0.9), expected=2)
+    for counted, doubts in ((0.99, 1), (0.01, 0)):
+        assert len(roll.doubts(noise(), LIMITS, replace(ROLL, counted=counted))) == doubts

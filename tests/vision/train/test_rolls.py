@@ -24,9 +24,11 @@ from vision.train.publication import publish_rolls
 MODELS = Path(__file__).parents[3] / "models"
 
 
-def rolls(group: str, product: float, right: int, of: int) -> list[ReadRoll]:
+def rolls(
+    group: str, product: float, right: int, of: int, *, counted: bool = False
+) -> list[ReadRoll]:
     """So many exact ones of rolls with that product."""
-    return [ReadRoll(group, product, at < right, asked=False) for at in range(of)]
+    return [ReadRoll(group, counted, product, at < right, asked=False) for at in range(of)]
 
 
 def test_the_product_is_brought_to_how_often_it_was_right() -> None:
@@ -49,8 +51,16 @@ def test_from_where_rolls_are_mostly_right_none_is_asked_about() -> None:
 def test_what_is_asked_anyway_does_not_move_the_threshold() -> None:
     """A cocked die is no reason to ask about more."""
     seen = [*rolls("a", 0.6, 5, 30), *rolls("a", 0.97, 195, 200)]
-    cocked = [ReadRoll("a", 0.97, exact=True, asked=True)] * 3
+    cocked = [ReadRoll("a", counted=False, product=0.97, exact=True, asked=True)] * 3
     assert fitted([*seen, *cocked]).accepted == fitted(seen).accepted
+
+
+def test_rolls_of_a_known_number_have_a_limit_of_their_own() -> None:
+    """What is doubtful without the number may be right with it."""
+    plain = [*rolls("a", 0.6, 5, 30), *rolls("b", 0.97, 195, 200)]
+    counted = rolls("a", 0.6, 30, 30, counted=True)
+    found = fitted([*plain, *counted])
+    assert found.counted < found.accepted
 
 
 def test_card_and_page_tell_the_new_figures_and_keep_the_rest(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from vision.evaluate.labels import Source, read_sources
 from vision.read.confidence import Thresholds
 from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector, distinct
 from vision.read.dice import (
+    ADDED,
     NAME,
     DiceRecogniser,
     DieReading,
@@ -19,7 +20,7 @@ from vision.read.dice import (
     read_dice,
     read_dice_closely,
     read_tops,
-    surely_seen,
+    seen_again,
 )
 from vision.read.dice_roll import judged_roll
 from vision.read.networks import FINDER, READER, Model
@@ -33,8 +34,8 @@ from vision.train.piece import A_DOUBT, FoundPlace, Grouped, PieceKind
 from vision.train.report import DICE as WORDING
 
 _FIRST: Final[Mapping[str, float]] = {
-    "candidate": 0.1,
-    "present": 0.2,
+    "candidate": 0.2,
+    "present": 0.5,
     "absent": 0.1,
     "sure": 0.6,
     "readable": 0.25,  # not chosen: hiding right guesses would make their questions look needed
@@ -44,7 +45,7 @@ _FIRST: Final[Mapping[str, float]] = {
     "smallest_share": 0.0135,
 }
 _CHOICES: Final[Mapping[str, tuple[float, ...]]] = {
-    "present": (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
+    "present": (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
     "absent": (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4),
     "sure": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95),
     "leaning": (0.5, 0.6, 0.7, 0.8, 0.9),
@@ -128,7 +129,7 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         # A die that two passes found must not be told as a die and as none; a pip is no such die
         found = sorted(detector.find_from_near(pyramid), key=lambda each: -each.score)
         near = distinct(found, replace(DICE, part=0.0, same_distance=0.0))
-        return read(near), read(detector.find_from_far(pyramid))
+        return read(near), read(detector.find_at(pyramid, DICE.far))
 
     def observed(
         self,
@@ -138,10 +139,18 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         limits: Thresholds,
     ) -> Observation:
         """Each die once, and doubted as a whole roll."""
-        dice = distinct_dice((*readings, *surely_seen(wide, limits)), limits)
-        roll = judged_roll(*by_size(dice, limits), limits, FIRST)
-        asked = roll.exactness(FIRST) < FIRST.accepted or any(
-            limits.is_leaning(each) or not limits.is_readable(each, shape) for each in roll.dice
+        dice = distinct_dice(
+            (*readings, *(each for each in wide if limits.confidence(each) >= ADDED)), limits
+        )
+        alike, others = by_size(dice, limits)
+        alike, lost = seen_again(alike, wide, limits, max(shape))
+        roll = judged_roll(alike, (*others, *lost), limits, FIRST)
+        asked = (
+            bool(roll.torn)
+            or roll.exactness(FIRST) < FIRST.accepted
+            or any(
+                limits.is_leaning(each) or not limits.is_readable(each, shape) for each in roll.dice
+            )
         )
         found = tuple(each.detection(shape, limits) for each in roll.dice)
         return Observation(0, self.name, found, (A_DOUBT,) if asked else ())
