@@ -29,7 +29,8 @@ class LessonPhoto:
 
     `faces` are what was entered, in reading order; `pieces` is how many of them were found,
     `problem` why the photograph cannot be used. Pieces whose indices are in `dropped` are no
-    longer learned from: better ones came. Numbers are never given twice.
+    longer learned from: better ones came. Numbers are never given twice. Of tiles `untaught` are
+    read right without being taught, None where nobody looked.
     """
 
     number: int
@@ -38,6 +39,7 @@ class LessonPhoto:
     pieces: int = 0
     problem: Message | None = None
     dropped: tuple[int, ...] = ()
+    untaught: int | None = None
 
     @property
     def is_doubted(self) -> bool:
@@ -120,6 +122,11 @@ class Lesson:
             and each.problem is None
             and not (each.dropped and len(each.dropped) == each.pieces)
         )
+
+    def read_untaught(self, step: Step) -> tuple[int, int]:
+        """How many tiles on a step's photographs are read right without teaching, of how many."""
+        tried = [each for each in self.usable(step) if each.untaught is not None]
+        return sum(each.untaught or 0 for each in tried), sum(each.pieces for each in tried)
 
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Those that cannot be used: of just these faces, or, where none is named, of several."""
@@ -334,6 +341,7 @@ def _lesson(stored: dict[str, Any]) -> Lesson:
                 pieces=int(each["pieces"]),
                 problem=None if each["problem"] is None else _message(each["problem"]),
                 dropped=tuple(each.get("dropped", ())),
+                untaught=each.get("untaught"),
             )
             for each in stored["photos"]
         ),

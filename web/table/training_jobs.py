@@ -122,12 +122,12 @@ class TrainWorker:
                 message("There is no photograph yet of {faces}.", faces=", ".join(without))
             )
         self._begin(STUDYING)
-        likeness = school.learn(inspected, solid=lesson.solid)
-        unknown = school.refused_untaught(inspected, likeness)
+        learned = school.learn(lesson.name, inspected, solid=lesson.solid)
+        unknown = school.refused_untaught(inspected, learned.likeness)
         examination: Examination | None
         if lesson.usable("test"):
             self._begin(TRYING)
-            examination = school.examine_held_back(likeness, self._inspected("test"))
+            examination = school.examine_held_back(learned, self._inspected("test"))
         else:
             self._begin(TRYING_OWN)
             examination = school.examine_by_turns(inspected, solid=lesson.solid)
@@ -139,7 +139,7 @@ class TrainWorker:
             and len(tested) >= LEAST_TESTED * len(lesson.faces)
         )
         kept = examination if counts_for_trust else None
-        taught = school.keep(lesson.name, likeness, inspected, kept)
+        taught = school.keep(learned, kept)
         self._learned(report_of(taught, examination, unknown))
 
     def _inspected(self, step: Step) -> tuple[Inspected, ...]:
@@ -347,7 +347,9 @@ class TrainingJobs:
                 image = open_photo(self._lessons.photo_path(lesson.name, photo.number))
                 drawn = encode_small(draw_outlines(image, seen.outlines), SHOWN_SIDE, SHOWN_QUALITY)
             self._lessons.outlined_path(lesson.name, photo.number).write_bytes(drawn)
-        noted = replace(photo, pieces=len(seen.specimens), problem=problem)
+        is_tried = lesson.is_tiles and seen.problem is None
+        untaught = self._open_school().read_untaught(seen) if is_tried else None
+        noted = replace(photo, pieces=len(seen.specimens), problem=problem, untaught=untaught)
         with self._changing:
             newest = self._lessons.read(lesson.name)
             if newest is None:

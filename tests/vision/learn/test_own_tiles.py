@@ -6,10 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from scoreboard.games.rummikub.tiles import JOKER, Tile
 from tests.vision.learn.drawn_set import learned
 from tests.vision.learn.drawn_tiles import (
     NOON,
@@ -24,13 +22,11 @@ from vision.capture.frame import Frame, Image
 from vision.learn.playing_sets import (
     OwnTilesRecogniser,
     TaughtTilesRecogniser,
-    likelihoods,
     taught_tiles,
 )
 from vision.learn.prototypes import thumbnail
 from vision.learn.quads import Format
 from vision.learn.school import TaughtPhoto, doubt, inspect, worst
-from vision.learn.taught_reader import judge
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
 
@@ -86,12 +82,12 @@ def test_a_set_without_all_faces_is_no_set_of_tiles() -> None:
 def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) -> None:
     """Without a choice an untrusted one never does; the model can be chosen, too."""
     sets = TaughtSets(tmp_path)
-    sets.save(few_own_tiles("Untrusted", trusted=False), {})
+    sets.save(few_own_tiles("Untrusted", trusted=False))
     assert chosen(tmp_path) is None
-    sets.save(few_own_tiles("Old"), {})
-    sets.save(few_own_tiles("New", taught_at=NOON + timedelta(hours=1)), {})
+    sets.save(few_own_tiles("Old"))
+    sets.save(few_own_tiles("New", taught_at=NOON + timedelta(hours=1)))
     newer = NOON + timedelta(hours=2)
-    sets.save(TaughtSet("Cards", learned(), trusted=True, taught_at=newer), {})
+    sets.save(TaughtSet("Cards", learned(), trusted=True, taught_at=newer))
     assert chosen(tmp_path) == "New"
     for name, plays in (("Untrusted", "Untrusted"), ("", None), ("Deleted", None)):
         sets.choose_tiles(name)
@@ -104,23 +100,11 @@ def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Pa
     read = OwnTilesRecogniser(sets, Model)
     image = tiles_on_table(["K1 K2 K3"], 2, gap=0.0)
     assert read(frame(image)).recogniser == "model"
-    sets.save(few_own_tiles(), {})
+    sets.save(few_own_tiles())
     seen = read(frame(image))
     assert (seen.recogniser, seen.labels) == ("tiles", ("K1", "K2", "K3"))
     sets.choose_tiles("")
     assert read(frame(image)).recogniser == "model"
-
-
-def test_what_the_rules_may_weigh_is_the_nearest_face_and_the_next() -> None:
-    """A face that is no tile takes no share; a stranger can be anything."""
-    faces = ("K7", "R7", "J", "back")
-    near = likelihoods(judge(faces, np.array([1.0, 1.2, 9, 9], np.float32)))
-    assert near.piece == Tile("K", 7)
-    assert near.plausible.keys() == {Tile("K", 7), Tile("R", 7)}
-    assert likelihoods(judge(faces, np.array([9, 9, 0.5, 9], np.float32))).piece == JOKER
-    alone = likelihoods(judge(faces, np.array([1.0, 9, 9, 1.1], np.float32)))
-    assert alone.plausible.keys() == {Tile("K", 7)}
-    assert likelihoods(judge(faces, np.array([9, 9, 9, 9], np.float32))).is_blank
 
 
 def photo(faces: tuple[str, ...]) -> TaughtPhoto:

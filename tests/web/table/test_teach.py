@@ -145,19 +145,46 @@ def test_names_of_a_refused_photo_stay_once_it_is_removed(jobs: FakeJobs) -> Non
 
 
 def test_tiles_are_photographed_five_at_a_time(jobs: FakeJobs) -> None:
-    """The page says which to lay out next, goes on where it stopped, and wants both jokers."""
+    """Of every colour first; the page goes on where it stopped, and wants both jokers."""
     jobs.lessons["Deck"] = Lesson("Deck", TILE_FACES)
     browser = client(jobs)
-    for done in range(0, 50, 5):
-        five = " ".join(TILE_FACES[done : done + 5])
+    first = "K4 R6 B8 O9 K12"
+    left = [face for face in TILE_FACES if face not in first.split()]
+    fives = [first, *(" ".join(left[at : at + 5]) for at in range(0, 45, 5))]
+    for done, five in enumerate(fives):
         text = browser.get("/teach/Deck/photos").text
-        assert f"{done} of 53 faces have a photograph." in text
+        assert f"{5 * done} of 53 faces have a photograph." in text
         assert f'value="{five}"' in text
         sent(browser, five, [b"12345"], place="together")
     assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
     assert "tiles-K" in browser.get("/teach/Deck/photos").text
     sent(browser, "O12 O13 J J", [b"123"], place="together")
     assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
+
+
+ORDINARY = "This looks like an ordinary box"
+
+
+@pytest.mark.parametrize(
+    ("faces", "right", "present", "absent"),
+    [
+        (("K1", "R1", "B1", "O1"), 4, ORDINARY, "the others"),
+        (("K1", "R1", "B1", "O1"), 3, "Teaching helps with the others.", ORDINARY),
+        (("K1", "K2", "K3", "K4"), 4, "4 of 4", ORDINARY),
+    ],
+    ids=["all of them", "not all", "of one colour"],
+)
+def test_what_is_read_untaught_is_told_at_the_first_photograph(
+    jobs: FakeJobs, faces: tuple[str, ...], right: int, present: str, absent: str
+) -> None:
+    """So nobody teaches a box that is read anyway; one colour proves nothing of the inks."""
+    photo = LessonPhoto(1, "learn", faces, 4, untaught=right)
+    jobs.reported("Deck", Lesson("Deck", TILE_FACES, (photo,), 1))
+    text = client(jobs).get("/teach/Deck/photos").text
+    assert f"that are read right without being taught: {right} of 4." in text
+    assert present in text
+    assert absent not in text
+    assert "without being taught" not in client(jobs).get("/teach/Deck/test").text
 
 
 def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
