@@ -38,34 +38,40 @@ NO_DECK: Final = message(
     "No deck of cards is taught yet: teach it under “Teach a set”, or play by taps."
 )
 Stamps = tuple[tuple[Path, int], ...]
+Read = Callable[[Frame, int | None], Observation]
 
 
-class PlayingSet:
-    """The recogniser made of the set that plays; `current` follows what is taught and deleted.
+class PlayingRecogniser:
+    """Reads with the taught set that plays, or as `untaught` does where none plays.
 
-    `choose` names the set, `opened` makes a recogniser of it.
+    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught,
+    chosen or deleted meanwhile counts from the next frame on. `choose` names the set, `opened`
+    makes a reader of it.
     """
 
     def __init__(
         self,
+        name: str,
         sets: TaughtSets,
         choose: Callable[[TaughtSets], TaughtSet | None],
-        opened: Callable[[TaughtSet], Recogniser],
+        opened: Callable[[TaughtSet], Read],
+        untaught: Read,
     ) -> None:
+        self.name = name
         self._sets = sets
         self._choose = choose
         self._opened = opened
+        self._untaught = self._read = untaught
         self._stamps: Stamps | None = None
-        self._reader: Recogniser | None = None
 
-    def current(self) -> Recogniser | None:
-        """The recogniser as the sets are now; None where no set plays."""
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
+        """Read one frame."""
         stamps = _stamps(self._sets.folder)
         if stamps != self._stamps:
             taught = self._choose(self._sets)
-            self._reader = None if taught is None else self._opened(taught)
+            self._read = self._untaught if taught is None else self._opened(taught)
             self._stamps = stamps
-        return self._reader
+        return replace(self._read(frame, expected), recogniser=self.name)
 
 
 def _stamps(folder: Path) -> Stamps:
@@ -119,77 +125,50 @@ def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
     return max(trusted, key=lambda each: each.taught_at, default=None)
 
 
-class CardsRecogniser:
-    """Reads with the newest taught set that has all cards of Tong Tong, trusted ones first.
+def open_cards(sets: TaughtSets) -> PlayingRecogniser:
+    """Read with the newest taught set that has all cards of Tong Tong, trusted ones first.
 
-    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught or
-    deleted meanwhile counts from the next frame on. Faces that are no cards, as a taught back,
-    are left out. Without a deck nothing is seen, and the observation's hindrance says what to do.
+    Faces that are no cards, as a taught back, are left out. Without a deck nothing is seen, and the
+    observation's hindrance says what to do.
     """
 
-    name = "cards"
+    def opened(taught: TaughtSet) -> Read:
+        read = TaughtRecogniser(taught)
 
-    def __init__(self, sets: TaughtSets) -> None:
-        self._playing = PlayingSet(sets, taught_deck, TaughtRecogniser)
+        def cards(frame: Frame, expected: int | None) -> Observation:
+            seen = read(frame, expected)
+            known = (each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
+            return replace(seen, detections=tuple(known))
 
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
-        reader = self._playing.current()
-        if reader is None:
-            return Observation(frame.sequence, self.name, hindrance=NO_DECK)
-        seen = reader(frame, expected)
-        cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
-        return replace(seen, recogniser=self.name, detections=cards)
+        return cards
+
+    def untaught(frame: Frame, _expected: int | None) -> Observation:
+        return Observation(frame.sequence, "", hindrance=NO_DECK)
+
+    return PlayingRecogniser("cards", sets, taught_deck, opened, untaught)
 
 
-class OwnTilesRecogniser:
-    """Reads Rummikub's tiles with the family's own set where one plays, else with the model.
+def open_tiles(sets: TaughtSets, model: Recogniser, copies: Box = CLASSIC) -> PlayingRecogniser:
+    """Read Rummikub's tiles as the family's own set corrects the model; a box has `copies`."""
+    return PlayingRecogniser(
+        "tiles", sets, taught_tiles, lambda taught: TaughtTilesRecogniser(taught, copies), model
+    )
 
-    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught,
-    chosen or deleted meanwhile counts from the next frame on. `open_model` opens the model's
-    reader when it is first needed; a box has `copies`.
+
+def open_own(sets: TaughtSets) -> PlayingRecogniser:
+    """Read with the newest taught set of any kind, trusted ones first, for a free score sheet.
+
+    Without a set nothing is seen: the points are typed.
     """
 
-    name = "tiles"
-
-    def __init__(
-        self, sets: TaughtSets, open_model: Callable[[], Recogniser], copies: Box = CLASSIC
-    ) -> None:
-        self._playing = PlayingSet(
-            sets, taught_tiles, lambda taught: TaughtTilesRecogniser(taught, copies)
-        )
-        self._open_model = open_model
-        self._model = None if self._playing.current() else open_model()
-
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
-        own = self._playing.current()
-        if own is not None:
-            return replace(own(frame, expected), recogniser=self.name)
-        if self._model is None:
-            self._model = self._open_model()
-        return self._model(frame, expected)
-
-
-class OwnRecogniser:
-    """Reads with the newest taught set of any kind, trusted ones first, for a free score sheet.
-
-    Keeps the promise of `Recogniser` as long as the same sets are there. Without a set nothing is
-    seen: the points are typed.
-    """
-
-    name = "own"
-
-    def __init__(self, sets: TaughtSets) -> None:
-        self._playing = PlayingSet(sets, taught_for_sheet, reader_of)
-
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
-        reader = self._playing.current()
-        if reader is None:
-            return Observation(frame.sequence, self.name)
+    def opened(taught: TaughtSet) -> Read:
+        read = reader_of(taught)
         # Rows are of no matter to a sum, and the rules of tiles even less
-        return replace(reader(frame, expected), recogniser=self.name, sets=())
+        return lambda frame, expected: replace(read(frame, expected), sets=())
+
+    return PlayingRecogniser(
+        "own", sets, taught_for_sheet, opened, lambda frame, _: Observation(frame.sequence, "")
+    )
 
 
 _SURE: Final = 0.75  # the confidence of a tile that nobody needs to check

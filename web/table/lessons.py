@@ -7,7 +7,6 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -15,6 +14,7 @@ from scoreboard.message import Message, message
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import is_tile_set
+from vision.learn.taught_sets import TaughtSet
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 
@@ -201,22 +201,6 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class SetStanding:
-    """A taught set as the page lists it; `right` of `pieces` in its test, None without one.
-
-    `solid` says that the pieces are dice.
-    """
-
-    name: str
-    faces: tuple[str, ...]
-    trusted: bool
-    taught_at: datetime
-    right: int | None = None
-    pieces: int | None = None
-    solid: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One name on the list: the set taught under it, its lesson, or what is wrong with them.
 
@@ -224,7 +208,7 @@ class Entry:
     """
 
     name: str
-    standing: SetStanding | None = None
+    taught: TaughtSet | None = None
     lesson: Lesson | None = None
     faults: tuple[Message, ...] = ()
     plays: bool = False

@@ -58,15 +58,13 @@ def progress_words(now: Progress) -> Message:
 
 def standing(entry: Entry) -> Message:
     """How it stands with a name on the list."""
-    taught = entry.standing
-    if taught is None:
+    if entry.taught is None:
         return message("Not learned yet.")
-    if taught.pieces is None:
+    score = entry.taught.score
+    if score is None:
         return message("Not tested on photographs from another place yet.")
     return message(
-        "{right} of {pieces} pieces right in its test.",
-        right=taught.right or 0,
-        pieces=taught.pieces,
+        "{right} of {pieces} pieces right in its test.", right=score.right, pieces=score.pieces
     )
 
 

@@ -10,7 +10,7 @@ import logging
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -31,7 +31,6 @@ from web.table.lessons import (
     LessonStore,
     Progress,
     Report,
-    SetStanding,
     Step,
     Trial,
 )
@@ -182,17 +181,10 @@ def report_of(
     )
     if examination is None:
         return report
-    known = examination.known
     return replace(
         report,
-        held_back=examination.held_back,
-        tested=len({each.face for each in known}),
-        pieces=len(known),
-        right=examination.right,
-        asked=examination.asked,
-        silent=len(examination.silent),
-        strangers=len(examination.strangers),
-        refused=examination.refused,
+        **asdict(examination.score),
+        tested=len({each.face for each in examination.known}),
         confusions=tuple(
             Confusion(shown, said, times)
             for (shown, said), times in sorted(examination.confusions.items())
@@ -238,8 +230,7 @@ class TrainingJobs:
             except LessonError as error:
                 entry = replace(entry, faults=(error.message,))
             try:
-                standing = standing_of(sets.load(name)) if name in taught else None
-                entry = replace(entry, standing=standing)
+                entry = replace(entry, taught=sets.load(name) if name in taught else None)
             except TaughtSetError as error:
                 entry = replace(entry, faults=(*entry.faults, error.message))
             listed.append(entry)
@@ -550,20 +541,6 @@ class TrainingJobs:
             LOG.exception("the lesson %s was not kept", lesson.name)
             return UNSTORED
         return None
-
-
-def standing_of(taught: TaughtSet) -> SetStanding:
-    """A taught set as the page lists it."""
-    score = taught.score
-    return SetStanding(
-        taught.name,
-        taught.likeness.faces,
-        taught.trusted,
-        taught.taught_at,
-        None if score is None else score.right,
-        None if score is None else score.pieces,
-        taught.likeness.solid,
-    )
 
 
 def _content(name: str, path: Path) -> bytes | None:

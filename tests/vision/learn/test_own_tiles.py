@@ -20,8 +20,8 @@ from tests.vision.learn.drawn_tiles import (
 )
 from vision.capture.frame import Frame, Image
 from vision.learn.playing_sets import (
-    OwnTilesRecogniser,
     TaughtTilesRecogniser,
+    open_tiles,
     taught_tiles,
 )
 from vision.learn.prototypes import thumbnail
@@ -97,14 +97,14 @@ def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) ->
 def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Path) -> None:
     """And the model again once it is chosen; what is read is called tiles either way."""
     sets = TaughtSets(tmp_path)
-    read = OwnTilesRecogniser(sets, Model)
+    read = open_tiles(sets, Model())
     image = tiles_on_table(["K1 K2 K3"], 2, gap=0.0)
-    assert read(frame(image)).recogniser == "model"
+    assert read(frame(image)).labels == ()
     sets.save(few_own_tiles())
     seen = read(frame(image))
     assert (seen.recogniser, seen.labels) == ("tiles", ("K1", "K2", "K3"))
     sets.choose_tiles("")
-    assert read(frame(image)).recogniser == "model"
+    assert (read(frame(image)).labels, read.name) == ((), "tiles")
 
 
 def photo(faces: tuple[str, ...]) -> TaughtPhoto:

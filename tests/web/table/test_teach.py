@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -13,7 +14,10 @@ from werkzeug.test import TestResponse
 from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeJobs
 from tests.web.table_fake import NOON, FakeTable
+from vision.learn.prototypes import Likeness
+from vision.learn.quads import Format
 from vision.learn.taught_reader import TILE_FACES
+from vision.learn.taught_sets import ExaminationScore, TaughtSet
 from web.table.app import create_app
 from web.table.lessons import (
     Confusion,
@@ -22,7 +26,6 @@ from web.table.lessons import (
     LessonPhoto,
     Progress,
     Report,
-    SetStanding,
     Trial,
 )
 
@@ -48,6 +51,14 @@ REPORT = Report(
 def jobs() -> FakeJobs:
     """A jobs with a lesson of three faces."""
     return FakeJobs({"Deck": Lesson("Deck", FACES)})
+
+
+def taught_set(faces: tuple[str, ...]) -> TaughtSet:
+    """A set of these faces that passed its test; what was learned of them is nothing."""
+    none = np.zeros((0, 0), np.float32)
+    likeness = Likeness(faces, Format(2, 2), none, none, none, none, usual=1.0)
+    score = ExaminationScore(True, 6, 5, 1, 0, 0, 0)  # noqa: FBT003 -- held_back, the rest are counts
+    return TaughtSet("Deck", likeness, trusted=True, taught_at=NOON, score=score)
 
 
 def client(jobs: FakeJobs | None) -> FlaskClient:
@@ -211,12 +222,12 @@ def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
 
 def test_a_set_of_tiles_is_chosen_for_rummikub(jobs: FakeJobs) -> None:
     """The list says whether it is, and offers the contrary."""
-    standing = SetStanding("Deck", TILE_FACES, trusted=True, taught_at=NOON, right=50, pieces=53)
-    jobs.listed = (Entry("Deck", standing, plays=True),)
+    taught = taught_set(TILE_FACES)
+    jobs.listed = (Entry("Deck", taught, plays=True),)
     text = client(jobs).get("/teach").text
     assert "Rummikub’s tiles are read with this set." in text
     assert "Stop playing Rummikub with it" in text
-    jobs.listed = (Entry("Deck", standing),)
+    jobs.listed = (Entry("Deck", taught),)
     assert "Play Rummikub with it" in client(jobs).get("/teach").text
     for wanted in ("yes", "no"):
         answer = client(jobs).post("/teach/Deck/play", data={"wanted": wanted}, headers=OWN)
@@ -343,10 +354,10 @@ def test_a_set_that_is_not_trusted_says_what_to_do(
 
 def test_the_list_shows_what_is_taught(jobs: FakeJobs) -> None:
     """Its score, whether it is trusted and played with; one without a lesson is taught anew."""
-    standing = SetStanding("Deck", FACES, trusted=True, taught_at=NOON, right=5, pieces=6)
-    untested = replace(standing, trusted=False, right=None, pieces=None)
+    taught = taught_set(FACES)
+    untested = replace(taught, trusted=False, score=None)
     jobs.listed = (
-        Entry("Deck", standing, plays=True),
+        Entry("Deck", taught, plays=True),
         Entry("Dice", untested, Lesson("Dice", FACES)),
         Entry("Half", None, Lesson("Half", FACES)),
         Entry("Torn", None, None, (message("It is damaged."),)),

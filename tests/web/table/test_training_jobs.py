@@ -126,8 +126,9 @@ def test_a_set_is_taught_tested_and_kept(photographed: Teaching) -> None:
     assert (report.trusted, report.held_back, report.tested) == (True, True, 4)
     assert (report.right, report.pieces, report.refused, report.strangers) == (4, 4, 1, 1)
     (entry,) = teaching.jobs.entries()
-    assert entry.standing is not None
-    assert (entry.standing.trusted, entry.standing.right) == (True, 4)
+    assert entry.taught is not None
+    assert entry.taught.score is not None
+    assert (entry.taught.trusted, entry.taught.score.right) == (True, 4)
     assert teaching.changes == 1
     assert teaching.jobs.face("Deck", 0) is not None
     assert teaching.jobs.delete("Deck") is None
