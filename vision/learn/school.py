@@ -383,11 +383,6 @@ class Examination:
         return known > 0 and self.right >= ENOUGH * known and not self.silent
 
 
-def _verdict(likeness: Likeness, one: Specimen) -> PieceVerdict:
-    (read,) = read_quads(one.pyramid, likeness, [one.quad])
-    return read.verdict
-
-
 @dataclass(frozen=True, slots=True)
 class School:
     """Where sets are taught and kept.
@@ -482,7 +477,7 @@ class School:
         None of tiles: the reader that Tablescore comes with knows their faces.
         """
         refused = [
-            not _verdict(likeness.without(one.face), one).sure
+            not read_quads(one.pyramid, likeness.without(one.face), [one.quad])[0].verdict.sure
             for each in inspected
             for one in each.specimens
             if len(likeness.faces) > 2 and not is_tile_set(likeness.faces)  # noqa: PLR2004 -- two must remain to compare with
@@ -511,22 +506,15 @@ class School:
 
         None where some face has only one photograph: nothing would be left to learn it from.
         """
-        pieces = [(each.photo.path, one) for each in inspected for one in each.specimens]
+        pieces = [one for each in inspected for one in each.specimens]
         answers: list[ExaminationAnswer] = []
-        for fold in sorted({one.fold for _, one in pieces}):
-            others = [one for _, one in pieces if one.fold != fold]
-            if {one.face for one in others} != {one.face for _, one in pieces}:
+        for fold in sorted({one.fold for one in pieces}):
+            others = [one for one in pieces if one.fold != fold]
+            if {one.face for one in others} != {one.face for one in pieces}:
                 return None
             taught = self._learned("", others, solid=solid)
-            if is_tile_set(taught.likeness.faces):
-                left_out = [each for each in inspected if each.photo.fold == fold]
-                answers += self.examine_held_back(taught, left_out).answers
-                continue
-            answers += (
-                ExaminationAnswer(path, one.face, _verdict(taught.likeness, one))
-                for path, one in pieces
-                if one.fold == fold
-            )
+            left_out = [each for each in inspected if each.photo.fold == fold]
+            answers += self.examine_held_back(taught, left_out).answers
         return Examination(tuple(answers), held_back=False)
 
     def keep(self, taught: TaughtSet, examination: Examination | None) -> TaughtSet:

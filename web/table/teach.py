@@ -416,9 +416,7 @@ def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
     if not count:
         return ()
     read = message(
-        "Tiles on these photos that are read right without being taught: {right} of {count}.",
-        right=right,
-        count=count,
+        "Read right without teaching: {right} of {count} tiles.", right=right, count=count
     )
     if right < count:
         return (read, message("Teaching helps with the others."))

@@ -154,7 +154,7 @@ def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> N
     """Each photograph is read by what the others taught."""
     pictures = shown(*(row(faces, at) for at in range(scenes)))
     photos = [photo(at, *faces, fold=at) for at in range(scenes)]
-    examination = school().examine_by_turns(inspect(photos, pictures.__getitem__))
+    examination = school(pictures).examine_by_turns(inspect(photos, pictures.__getitem__))
     assert examination is not None
     assert not examination.held_back
     assert examination.right == len(examination.known) == scenes * len(faces)

@@ -181,7 +181,7 @@ ORDINARY = "This looks like an ordinary box"
     [
         (("K1", "R1", "B1", "O1"), 4, ORDINARY, "the others"),
         (("K1", "R1", "B1", "O1"), 3, "Teaching helps with the others.", ORDINARY),
-        (("K1", "K2", "K3", "K4"), 4, "4 of 4", ORDINARY),
+        (("K1", "K2", "K3", "K4"), 4, "4 of 4 tiles", ORDINARY),
     ],
     ids=["all of them", "not all", "of one colour"],
 )
@@ -192,10 +192,12 @@ def test_what_is_read_untaught_is_told_at_the_first_photograph(
     photo = LessonPhoto(1, "learn", faces, 4, untaught=right)
     jobs.reported("Deck", Lesson("Deck", TILE_FACES, (photo,), 1))
     text = client(jobs).get("/teach/Deck/photos").text
-    assert f"that are read right without being taught: {right} of 4." in text
+    assert f"Read right without teaching: {right} of 4 tiles." in text
     assert present in text
     assert absent not in text
-    assert "without being taught" not in client(jobs).get("/teach/Deck/test").text
+    assert "without teaching" not in client(jobs).get("/teach/Deck/test").text
+    korean = client(jobs).get("/teach/Deck/photos", headers={"Accept-Language": "ko"}).text
+    assert f"등록하지 않아도 바르게 읽은 타일: 4개 중 {right}개." in korean
 
 
 def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
