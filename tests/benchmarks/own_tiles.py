@@ -148,9 +148,9 @@ def taught(pictures: Sequence[TilePicture], most: int) -> TaughtTilesRecogniser:
     examples = [*_examples(pictures, most)]
     likeness = learn(examples)
     size, now = likeness.size, datetime.now(UTC)
-    pictures = {each.face: thumbnail(each, size) for each in reversed(upright(examples, size))}
+    shown = {each.face: thumbnail(each, size) for each in reversed(upright(examples, size))}
     return TaughtTilesRecogniser(
-        TaughtSet("measured", likeness, trusted=True, taught_at=now, pictures=pictures)
+        TaughtSet("measured", likeness, trusted=True, taught_at=now, pictures=shown)
     )
 
 
