@@ -39,6 +39,7 @@ announcement announcer answer api archive area arrangement ask atlas attendance 
 attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
 bound bracket build by cache calibrated call cancel candidate card category cell chance choice
 choose citations class clip clock close code comparison confirm conflict confusion connection
+correction
 constraints
 contradiction corners correct costs count course crop cut darkroom database deal decision delete
 descent design detector device dialect difference director dispute doubt draw due edition embedding
