@@ -458,11 +458,7 @@ class School:
 
     def learn(self, name: str, inspected: Iterable[Inspected], *, solid: bool = False) -> TaughtSet:
         """Learn from every piece that was found. Raises ValueError for fewer than two faces."""
-        return self._learned(
-            name, [one for each in inspected for one in each.specimens], solid=solid
-        )
-
-    def _learned(self, name: str, specimens: Sequence[Specimen], *, solid: bool) -> TaughtSet:
+        specimens = [one for each in inspected for one in each.specimens]
         likeness = learn(specimens, solid=solid)
         pictures: dict[str, Image] = {}
         for one in upright(specimens, likeness.size):
@@ -506,15 +502,15 @@ class School:
 
         None where some face has only one photograph: nothing would be left to learn it from.
         """
-        pieces = [one for each in inspected for one in each.specimens]
+        usable = [each for each in inspected if each.specimens]
+        faces = (+self.photographs_a_face(usable)).keys()
         answers: list[ExaminationAnswer] = []
-        for fold in sorted({one.fold for one in pieces}):
-            others = [one for one in pieces if one.fold != fold]
-            if {one.face for one in others} != {one.face for one in pieces}:
+        for fold in sorted({each.photo.fold for each in usable}):
+            others = [each for each in usable if each.photo.fold != fold]
+            if (+self.photographs_a_face(others)).keys() != faces:
                 return None
-            taught = self._learned("", others, solid=solid)
-            left_out = [each for each in inspected if each.photo.fold == fold]
-            answers += self.examine_held_back(taught, left_out).answers
+            left_out = [each for each in usable if each.photo.fold == fold]
+            answers += self.examine_held_back(self.learn("", others, solid=solid), left_out).answers
         return Examination(tuple(answers), held_back=False)
 
     def keep(self, taught: TaughtSet, examination: Examination | None) -> TaughtSet:

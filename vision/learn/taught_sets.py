@@ -62,9 +62,19 @@ DESCRIPTION: Final = "set.toml"
 CHOICE: Final = "tiles.txt"  # in the folder of all sets: the one that plays Rummikub
 PROTOTYPES: Final = "prototypes.npz"
 FACE: Final = "face-{:02}.jpg"
-_NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
+NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 _ARRAYS: Final = ("middle", "axes", "prototypes")
 _SHARED: Final = "shared"
+
+
+def name_fault(name: str) -> Message | None:
+    """Why no set can have that name; None where one can."""
+    if NAME.fullmatch(name):
+        return None
+    return message(
+        "“{name}” cannot name a set: use letters, digits, blanks and hyphens, 60 at most.",
+        name=name,
+    )
 
 
 class TaughtSets:
@@ -152,14 +162,8 @@ class TaughtSets:
         (self.folder / CHOICE).write_text(name, encoding="utf-8")
 
     def _place(self, name: str) -> Path:
-        if not _NAME.fullmatch(name):
-            raise TaughtSetError(
-                message(
-                    "“{name}” cannot name a set: use letters, digits, blanks and hyphens, "
-                    "60 at most.",
-                    name=name,
-                )
-            )
+        if (fault := name_fault(name)) is not None:
+            raise TaughtSetError(fault)
         return self.folder / name
 
 

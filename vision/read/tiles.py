@@ -167,19 +167,14 @@ class InferredTiles:
     @property
     def doubts(self) -> tuple[Message, ...]:
         """What the rules object to or add, each message once."""
-        return rule_doubts(self.settled)
-
-
-def rule_doubts(settled: Sequence[ResolvedTile]) -> tuple[Message, ...]:
-    """What the rules object to or add, each message once."""
-    found = []
-    for each in settled:
-        tile = str(each.piece)
-        if each.inferred:
-            found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
-        if each.disputed:
-            found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
-    return tuple(dict.fromkeys(found))
+        found = []
+        for each in self.settled:
+            tile = str(each.piece)
+            if each.inferred:
+                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
+            if each.disputed:
+                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+        return tuple(dict.fromkeys(found))
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:

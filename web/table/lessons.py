@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,7 +13,7 @@ from scoreboard.message import Message, message
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import is_tile_set
-from vision.learn.taught_sets import TaughtSet
+from vision.learn.taught_sets import NAME, TaughtSet
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 
@@ -234,8 +233,6 @@ class Progress:
 
 FORMAT: Final = 1
 DESCRIPTION: Final = "lesson.json"
-# as vision.learn.taught_sets wants it, so that what was photographed can be kept as a set
-NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 
 class LessonStore:

@@ -20,10 +20,10 @@ from typing import IO, TYPE_CHECKING, Final
 from scoreboard.message import Message, message
 from vision.errors import LessonError, PhotoError, TaughtSetError
 from vision.learn.school import TaughtPhoto
+from vision.learn.taught_sets import NAME, name_fault
 from web.table.lessons import (
     LEAST_TESTED,
     MOST_PHOTOS,
-    NAME,
     Confusion,
     Entry,
     Lesson,
@@ -131,14 +131,12 @@ class TrainWorker:
             self._begin(TRYING_OWN)
             examination = school.examine_by_turns(inspected, solid=lesson.solid)
         # only a test on other photographs, of at least half the faces, makes a set trusted
-        tested = set() if examination is None else {each.face for each in examination.known}
-        counts_for_trust = (
+        is_proof = (
             examination is not None
             and examination.held_back
-            and len(tested) >= LEAST_TESTED * len(lesson.faces)
+            and len({each.face for each in examination.known}) >= LEAST_TESTED * len(lesson.faces)
         )
-        kept = examination if counts_for_trust else None
-        taught = school.keep(learned, kept)
+        taught = school.keep(learned, examination if is_proof else None)
         self._learned(report_of(taught, examination, unknown))
 
     def _inspected(self, step: Step) -> tuple[Inspected, ...]:
@@ -238,11 +236,8 @@ class TrainingJobs:
 
     def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
         """Begin a lesson, of dice if solid."""
-        if not NAME.fullmatch(name):
-            return message(
-                "“{name}” cannot name a set: use letters, digits, blanks and hyphens, 60 at most.",
-                name=name,
-            )
+        if (fault := name_fault(name)) is not None:
+            return fault
         with self._changing:
             if name in self._lessons.names():
                 return message("There is already a lesson “{name}”: continue with it.", name=name)
