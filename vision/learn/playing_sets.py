@@ -97,19 +97,13 @@ def _whole_sets(sets: TaughtSets, faces: frozenset[str]) -> Iterator[TaughtSet]:
                 yield taught
 
 
-def taught_deck(sets: TaughtSets) -> TaughtSet | None:
-    """The set that Tong Tong's cards are read with, None where none has them all.
+def taught_deck(sets: TaughtSets, faces: frozenset[str] = CARDS) -> TaughtSet | None:
+    """The newest set with all of these faces, a trusted one first; None where none has them all.
 
     A damaged set is logged and passed over.
     """
-    decks = _whole_sets(sets, CARDS)
+    decks = _whole_sets(sets, faces)
     return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
-
-
-def taught_for_sheet(sets: TaughtSets) -> TaughtSet | None:
-    """The set whose cards a free score sheet adds up, None where none was taught."""
-    known = _whole_sets(sets, frozenset())
-    return max(known, key=lambda each: (each.trusted, each.taught_at), default=None)
 
 
 def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
@@ -142,10 +136,13 @@ def open_cards(sets: TaughtSets) -> PlayingRecogniser:
 
         return cards
 
-    def untaught(frame: Frame, _expected: int | None) -> Observation:
-        return Observation(frame.sequence, "", hindrance=NO_DECK)
-
-    return PlayingRecogniser("cards", sets, taught_deck, opened, untaught)
+    return PlayingRecogniser(
+        "cards",
+        sets,
+        taught_deck,
+        opened,
+        lambda frame, _: Observation(frame.sequence, "", hindrance=NO_DECK),
+    )
 
 
 def open_tiles(sets: TaughtSets, model: Recogniser, copies: Box = CLASSIC) -> PlayingRecogniser:
@@ -167,7 +164,11 @@ def open_own(sets: TaughtSets) -> PlayingRecogniser:
         return lambda frame, expected: replace(read(frame, expected), sets=())
 
     return PlayingRecogniser(
-        "own", sets, taught_for_sheet, opened, lambda frame, _: Observation(frame.sequence, "")
+        "own",
+        sets,
+        lambda among: taught_deck(among, frozenset()),
+        opened,
+        lambda frame, _: Observation(frame.sequence, ""),
     )
 
 

@@ -32,11 +32,10 @@ _KINDS: Final = np.array([*(number for _ in COLOURS for number in NUMBERS), KIND
 _INKS: Final = np.repeat(np.arange(len(COLOURS)), len(NUMBERS))  # of all faces but the joker
 _KNOWN: Final = 1.0  # examples that weigh as much as the network's own word
 _SELDOM: Final = 0.05  # of a face's examples: so seldom it is not taken for another
-_TOLD_APART: Final = 0.8
+_TOLD_APART: Final = 0.8  # what it sees is right so often: it tells an ink from the others
 _OPEN: Final = 0.97  # likelier readings are not weighed by the taught faces
-_STEEP: Final = 6.0
+_STEEP: Final = 6.0  # how much nearer faces are likelier; measured on drawn sets
 _LEAST: Final = 1e-12
-_BLANK: Final = 0.05  # of its chance, that a doubtful tile shows no taught face at all
 
 
 class TileCorrection:
@@ -46,17 +45,16 @@ class TileCorrection:
         """All of Rummikub's faces are taught; without a picture of each the network is believed."""
         self._likeness = taught.likeness
         self._columns = [taught.likeness.faces.index(face) for face in TILE_FACES]
-        pictures = [taught.pictures[face] for face in TILE_FACES if face in taught.pictures]
-        is_whole = len(pictures) == len(TILE_FACES)
-        read = [_read_alone(reader, face) for face in pictures] if is_whole else []
+        shown = TILE_FACES if taught.pictures.keys() >= {*TILE_FACES} else ()
+        read = [_read_alone(reader, taught.pictures[face]) for face in shown]
         coloured = read[: len(_INKS)]
         self._kinds = _meant(KINDS, _KINDS, [each.kinds for each in read])
         self._inks = _meant(len(COLOURS), _INKS, [each.inks for each in coloured])
         # Inks that the network tells apart are compared as those of any set
         self._means = None
         if self._inks.diagonal().min() < _TOLD_APART:
-            shown = np.array([each.ink for each in coloured])
-            self._means = shown.reshape(len(COLOURS), len(NUMBERS), -1).mean(axis=1)
+            inks = np.array([each.ink for each in coloured])
+            self._means = inks.reshape(len(COLOURS), len(NUMBERS), -1).mean(axis=1)
 
     def __call__(self, pyramid: Pyramid, readings: Sequence[TileReading]) -> list[TileReading]:
         """The readings, colours compared, as this set's tiles show."""
@@ -80,16 +78,13 @@ class TileCorrection:
         apart = self._likeness.distances(figures).min(axis=0)[self._columns]
         if apart.min() > STRANGE:
             return reading
-        kinds, inks = np.array(reading.kinds), np.array(reading.inks)
-        chances = kinds[_KINDS] * np.append(inks[_INKS], 1.0)
-        chances *= np.exp(_STEEP * (1 - apart / max(float(apart.min()), 1e-9)))
-        blank = kinds[0] * _BLANK
-        chances /= max(float(chances.sum()) + blank, _LEAST)
-        told = np.bincount(_KINDS, chances, KINDS)
-        told[0] = 1 - chances.sum()
-        coloured = np.bincount(_INKS, chances[:-1], len(COLOURS))
-        told_inks = coloured / coloured.sum() if coloured.sum() else inks
-        return replace(reading, kinds=tuple(told.tolist()), inks=tuple(told_inks.tolist()))
+        chances = np.array(reading.kinds)[_KINDS] * np.append(np.array(reading.inks)[_INKS], 1.0)
+        chances *= np.exp(_STEEP * (1 - apart / max(float(apart.min()), _LEAST)))
+        chances /= chances.sum() + _LEAST
+        kinds = np.bincount(_KINDS, chances, KINDS)
+        inks = np.bincount(_INKS, chances[:-1], len(COLOURS)) + _LEAST
+        inks /= inks.sum()
+        return replace(reading, kinds=tuple(kinds.tolist()), inks=tuple(inks.tolist()))
 
 
 def _read_alone(reader: Network, face: Image) -> TileReading:
