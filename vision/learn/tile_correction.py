@@ -35,6 +35,7 @@ _SELDOM: Final = 0.05  # of a face's examples: so seldom it is not taken for ano
 _TOLD_APART: Final = 0.8  # what it sees is right so often: it tells an ink from the others
 _OPEN: Final = 0.97  # likelier readings are not weighed by the taught faces
 _STEEP: Final = 6.0  # how much nearer faces are likelier; measured on drawn sets
+_AT_LEAST: Final = 0.005  # a badly taught face does not undo what the network is sure of
 _LEAST: Final = 1e-12
 
 
@@ -79,7 +80,8 @@ class TileCorrection:
         if apart.min() > STRANGE:
             return reading
         chances = np.array(reading.kinds)[_KINDS] * np.append(np.array(reading.inks)[_INKS], 1.0)
-        chances *= np.exp(_STEEP * (1 - apart / max(float(apart.min()), _LEAST)))
+        likeness = np.exp(_STEEP * (1 - apart / max(float(apart.min()), _LEAST)))
+        chances *= np.maximum(likeness, _AT_LEAST)
         chances /= chances.sum() + _LEAST
         kinds = np.bincount(_KINDS, chances, KINDS)
         inks = np.bincount(_INKS, chances[:-1], len(COLOURS)) + _LEAST

@@ -81,11 +81,13 @@ def fives() -> list[tuple[str, ...]]:
     return [tuple(TILE_FACES[at : at + 5]) for at in range(0, len(TILE_FACES), 5)]
 
 
-def examples(scene: int, sheets: Sequence[Sequence[str]] | None = None) -> list[Specimen]:
+def examples(
+    scene: int, sheets: Sequence[Sequence[str]] | None = None, edition: DrawnEdition = EDITION
+) -> list[Specimen]:
     """One piece of every face, or of those told, cut out of the photographs of a scene."""
     cut: list[Specimen] = []
     for sheet, faces in enumerate(sheets or fives(), start=1):
-        image = tiles_on_table([" ".join(faces)], scene)
+        image = tiles_on_table([" ".join(faces)], scene, edition=edition)
         for face, quad in zip(faces, quads(len(faces), 40, 0.5), strict=True):
             cut.append(replace(specimen(image, face, quad, scene), sheet=sheet))
     return cut
@@ -106,9 +108,10 @@ def few_learned() -> Likeness:
 
 
 @cache
-def pictures() -> dict[str, Image]:
+def pictures(edition: DrawnEdition = EDITION) -> dict[str, Image]:
     """Each face laid flat, from the first scene."""
-    return {one.face: thumbnail(one, Format.of(TALL / WIDE)) for one in examples(0)}
+    size = Format.of(TALL / WIDE)
+    return {one.face: thumbnail(one, size) for one in examples(0, edition=edition)}
 
 
 def own_tiles(name: str = "Ours", *, trusted: bool = True, taught_at: datetime = NOON) -> TaughtSet:

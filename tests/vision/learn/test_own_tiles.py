@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,11 +12,13 @@ import pytest
 from tests.vision.learn.drawn_set import learned
 from tests.vision.learn.drawn_tiles import (
     NOON,
+    ORDINARY,
     TABLE,
     examples,
     few_own_tiles,
     fives,
     own_tiles,
+    pictures,
     tiles_on_table,
 )
 from vision.capture.frame import Frame, Image
@@ -63,6 +66,14 @@ def test_sets_that_touch_are_read_with_their_rules(taught: Callable[[], TaughtSe
     for each in seen.detections:
         assert len(each.quad) == 4
         assert min(each.angle, 360 - each.angle) < 10
+
+
+def test_an_ordinary_box_is_read_as_if_untaught() -> None:
+    """Even where what was learned of its faces is worth nothing."""
+    taught = replace(few_own_tiles(), pictures=pictures(ORDINARY))
+    rows = ["K5 K6 K7", "R1 B1 O1"]
+    seen = TaughtTilesRecogniser(taught)(frame(tiles_on_table(rows, 2, 0.0, ORDINARY)))
+    assert seen.labels == tuple(" ".join(rows).split())
 
 
 def test_a_set_that_is_not_trusted_asks() -> None:
