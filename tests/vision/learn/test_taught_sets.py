@@ -32,10 +32,11 @@ def taught(name: str = "Tong Tong 통통") -> TaughtSet:
 
 
 def test_a_set_is_the_same_after_it_was_stored(tmp_path: Path) -> None:
-    """Names, score and prototypes come back; distances change by less than a hundredth."""
+    """Names, score, pictures and prototypes; distances change by less than a hundredth."""
     sets = TaughtSets(tmp_path / "sets")
-    stored = sets.save(taught())
+    stored = sets.save(replace(taught(), pictures={"R4": row()[:30, :20]}))
     back = sets.load("Tong Tong 통통")
+    assert {face: picture.shape for face, picture in back.pictures.items()} == {"R4": (30, 20, 3)}
     assert (back.score, back.revision) == (SCORE, 1)
     assert (back.name, back.trusted, back.taught_at) == (stored.name, True, stored.taught_at)
     assert back.likeness.faces == learned().faces
@@ -117,5 +118,9 @@ def test_damage_is_reported(tmp_path: Path) -> None:
         sets.load("Skat")
     description.write_text(text, encoding="utf-8")
     (tmp_path / "Skat" / PROTOTYPES).write_bytes(b"something else")
+    with pytest.raises(TaughtSetError, match="is damaged"):
+        sets.load("Skat")
+    sets.save(taught("Skat"))
+    (tmp_path / "Skat" / "face-00.jpg").write_bytes(b"torn")
     with pytest.raises(TaughtSetError, match="is damaged"):
         sets.load("Skat")
