@@ -212,6 +212,11 @@ class Entry:
     faults: tuple[Message, ...] = ()
     plays: bool = False
 
+    @property
+    def is_tiles(self) -> bool:
+        """Whether the taught set is one of tiles for Rummikub."""
+        return self.taught is not None and is_tile_set(self.taught.likeness.faces)
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:

@@ -378,7 +378,6 @@ def list_page(
         "teach.html",
         entries=jobs.entries(),
         standing=standing,
-        tiles=DRAWN["tiles"],
         fault=fault,
         form=request.form,
     )

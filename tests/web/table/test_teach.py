@@ -227,7 +227,9 @@ def test_a_set_of_tiles_is_chosen_for_rummikub(jobs: FakeJobs) -> None:
     taught = taught_set(TILE_FACES)
     jobs.listed = (Entry("Deck", taught, plays=True),)
     text = client(jobs).get("/teach").text
-    assert "Rummikub’s tiles are read with this set." in text
+    for page in (text, client(jobs).get("/teach/Deck/delete").text):
+        assert "Rummikub’s tiles are read with this set." in page
+        assert "Tong Tong’s cards are read" not in page
     assert "Stop playing Rummikub with it" in text
     jobs.listed = (Entry("Deck", taught),)
     assert "Play Rummikub with it" in client(jobs).get("/teach").text
