@@ -71,7 +71,7 @@ def test_sets_that_touch_are_read_with_their_rules(taught: Callable[[], TaughtSe
 def test_an_ordinary_box_is_read_as_if_untaught() -> None:
     """Even where what was learned of its faces is worth nothing."""
     taught = replace(few_own_tiles(), pictures=pictures(ORDINARY))
-    rows = ["K5 K6 K7", "R1 B1 O1"]
+    rows = ["K8 K9 K10", "R12 B12 O12"]
     seen = TaughtTilesRecogniser(taught)(frame(tiles_on_table(rows, 2, 0.0, ORDINARY)))
     assert seen.labels == tuple(" ".join(rows).split())
 
