@@ -185,38 +185,14 @@ Far = Callable[[Figures], Figures]  # how far crops' figures (N x D) are from wh
 
 _STEPS: Final = (0.12, 0.05)  # of the shorter side
 _TRIES: Final = 3  # moves by one step
-_RECTANGLE_STEP: Final = 0.06
-_RECTANGLE_TRIES: Final = 4
 
 
 def nearest_outline(pyramid: Pyramid, quad: Quad, size: Format, far: Far) -> Quad:
     """The quad, its first corner where it was, moved for as long as it comes nearer."""
-    return _nearest(pyramid, quad, size, far, _moved, _STEPS, _TRIES)
-
-
-def nearest_rectangle(pyramid: Pyramid, quad: Quad, size: Format, far: Far) -> Quad:
-    """The same of a rectangle that a network found: its sides are moved, and it is turned.
-
-    That takes a fifth of the time, and leaves it a rectangle nearly.
-    """
-    return _nearest(
-        pyramid, quad, size, far, _moved_rectangle, (_RECTANGLE_STEP,), _RECTANGLE_TRIES
-    )
-
-
-def _nearest(  # noqa: PLR0913, PLR0917 -- what is moved, by what measure, and how
-    pyramid: Pyramid,
-    quad: Quad,
-    size: Format,
-    far: Far,
-    moved: Callable[[Quad, float], Iterator[Quad]],
-    steps: Sequence[float],
-    tries: int,
-) -> Quad:
     best, least = quad, far(describe(cut(pyramid, [quad], size)))[0]
-    for step in steps:
-        for _ in range(tries):
-            moves = list(moved(best, step * min(sides(quad))))
+    for step in _STEPS:
+        for _ in range(_TRIES):
+            moves = list(_moved(best, step * min(sides(quad))))
             distances = far(describe(cut(pyramid, moves, size)))
             at = int(distances.argmin())
             if distances[at] >= least:
@@ -236,20 +212,6 @@ def _moved(quad: Quad, reach: float) -> Iterator[Quad]:
                     spoke = along[corner] - along[3 - corner]
                     moved[corner] += way * spoke / max(float(np.hypot(*spoke)), 1e-6)
                 yield np.asarray(np.roll(moved, side, axis=0), np.float32)
-
-
-def _moved_rectangle(quad: Quad, reach: float) -> Iterator[Quad]:
-    """Each side outwards and inwards, and the whole turned both ways."""
-    sides_alone = 6  # moves of a side: its two ways, and those of each of its corners
-    for number, moved in enumerate(_moved(quad, reach)):
-        if number % sides_alone < 2:  # noqa: PLR2004 -- the two ways
-            yield moved
-    middle = quad.mean(axis=0)
-    for turn in (reach, -reach):
-        angle = 2 * turn / max(float(np.hypot(*(quad[3] - quad[0]))), 1e-6)
-        cosine, sine = np.cos(angle), np.sin(angle)
-        spin = np.array([(cosine, sine), (-sine, cosine)], np.float32)
-        yield np.asarray(middle + (quad - middle) @ spin, np.float32)
 
 
 _ROUNDS: Final = 3

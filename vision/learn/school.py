@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from scoreboard.message import Message, message
-from vision.capture.frame import Image
+from vision.capture.frame import Frame, Image
 from vision.errors import LessonError, PhotoError
 from vision.learn.piece_finder import (
     candidates,
@@ -30,6 +30,7 @@ from vision.learn.piece_finder import (
     pieces_of_one_face,
     top_faces,
 )
+from vision.learn.playing_sets import reads_pieces
 from vision.learn.prototypes import (
     Figures,
     Likeness,
@@ -41,8 +42,9 @@ from vision.learn.prototypes import (
     upright,
 )
 from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
-from vision.learn.taught_reader import PieceVerdict, read_pieces, read_quads
+from vision.learn.taught_reader import PieceVerdict, is_tile_set, read_quads
 from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
+from vision.read.tiles import TilesRecogniser
 
 STRANGERS: Final = "unknown"  # the folder of pieces that are of no face of the set
 _PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"})
@@ -381,11 +383,6 @@ class Examination:
         return known > 0 and self.right >= ENOUGH * known and not self.silent
 
 
-def _verdict(likeness: Likeness, one: Specimen) -> PieceVerdict:
-    (read,) = read_quads(one.pyramid, likeness, [one.quad])
-    return read.verdict
-
-
 @dataclass(frozen=True, slots=True)
 class School:
     """Where sets are taught and kept.
@@ -437,6 +434,21 @@ class School:
         """Find the named pieces, dice if solid, or what is wrong with each photograph."""
         return inspect(photos, self.open_photo, solid=solid, tiles=tiles, turn=self.turn)
 
+    def read_untaught(self, inspected: Inspected) -> int:
+        """How many tiles of a photograph are read right by the reader that Tablescore comes with.
+
+        What the rules of sets settle does not count: tiles may be laid out in their order.
+
+        Raises:
+            PhotoError: the photograph cannot be opened.
+            WeightsError: the model of tiles cannot be loaded.
+        """
+        with self.turn():
+            image = self.open_photo(inspected.photo.path)
+            seen = TilesRecogniser()(Frame(0, self.clock(), image))
+        read = Counter(each.label for each in seen.detections if not each.inferred)
+        return (read & Counter(one.face for one in inspected.specimens)).total()
+
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
         """The number of usable photographs of each named face, 0 where there are none."""
         counts = Counter(dict.fromkeys(faces_of(tuple(each.photo for each in inspected)), 0))
@@ -444,29 +456,38 @@ class School:
             counts.update({one.face for one in each.specimens})
         return counts
 
-    def learn(self, inspected: Iterable[Inspected], *, solid: bool = False) -> Likeness:
+    def learn(self, name: str, inspected: Iterable[Inspected], *, solid: bool = False) -> TaughtSet:
         """Learn from every piece that was found. Raises ValueError for fewer than two faces."""
-        return learn([one for each in inspected for one in each.specimens], solid=solid)
+        specimens = [one for each in inspected for one in each.specimens]
+        likeness = learn(specimens, solid=solid)
+        pictures: dict[str, Image] = {}
+        for one in upright(specimens, likeness.size):
+            pictures.setdefault(one.face, thumbnail(one, likeness.size))
+        return TaughtSet(name, likeness, trusted=False, taught_at=self.clock(), pictures=pictures)
 
     def refused_untaught(
         self, inspected: Iterable[Inspected], likeness: Likeness
     ) -> tuple[int, int]:
-        """How many pieces are refused or doubted with their own face forgotten, and of how many."""
+        """How many pieces are refused or doubted with their own face forgotten, and of how many.
+
+        None of tiles: the reader that Tablescore comes with knows their faces.
+        """
         refused = [
-            not _verdict(likeness.without(one.face), one).sure
+            not read_quads(one.pyramid, likeness.without(one.face), [one.quad])[0].verdict.sure
             for each in inspected
             for one in each.specimens
-            if len(likeness.faces) > 2  # noqa: PLR2004 -- two must remain to compare with
+            if len(likeness.faces) > 2 and not is_tile_set(likeness.faces)  # noqa: PLR2004 -- two must remain to compare with
         ]
         return sum(refused), len(refused)
 
-    def examine_held_back(self, likeness: Likeness, inspected: Iterable[Inspected]) -> Examination:
+    def examine_held_back(self, taught: TaughtSet, inspected: Iterable[Inspected]) -> Examination:
         """Read photographs that were not learned from as the table will: the whole picture."""
+        read_photo = reads_pieces(taught)
         answers: list[ExaminationAnswer] = []
         for each in inspected:
             if each.problem is None:
                 with self.turn():
-                    read = read_pieces(self.open_photo(each.photo.path), likeness)
+                    read = read_photo(self.open_photo(each.photo.path))
                 for one in each.specimens:
                     best = max(read, key=lambda it: overlap(it.quad, one.place), default=None)
                     is_found = best is not None and overlap(best.quad, one.place) >= _SAME
@@ -481,27 +502,18 @@ class School:
 
         None where some face has only one photograph: nothing would be left to learn it from.
         """
-        pieces = [(each.photo.path, one) for each in inspected for one in each.specimens]
+        usable = [each for each in inspected if each.specimens]
+        faces = (+self.photographs_a_face(usable)).keys()
         answers: list[ExaminationAnswer] = []
-        for fold in sorted({one.fold for _, one in pieces}):
-            others = [one for _, one in pieces if one.fold != fold]
-            if {one.face for one in others} != {one.face for _, one in pieces}:
+        for fold in sorted({each.photo.fold for each in usable}):
+            others = [each for each in usable if each.photo.fold != fold]
+            if (+self.photographs_a_face(others)).keys() != faces:
                 return None
-            likeness = learn(others, solid=solid)
-            answers += (
-                ExaminationAnswer(path, one.face, _verdict(likeness, one))
-                for path, one in pieces
-                if one.fold == fold
-            )
+            left_out = [each for each in usable if each.photo.fold == fold]
+            answers += self.examine_held_back(self.learn("", others, solid=solid), left_out).answers
         return Examination(tuple(answers), held_back=False)
 
-    def keep(
-        self,
-        name: str,
-        likeness: Likeness,
-        inspected: Sequence[Inspected],
-        examination: Examination | None,
-    ) -> TaughtSet:
+    def keep(self, taught: TaughtSet, examination: Examination | None) -> TaughtSet:
         """Store the set, trusted if it passed on photographs held back; gives it with its revision.
 
         Raises:
@@ -509,15 +521,5 @@ class School:
             OSError: it cannot be written.
         """
         trusted = examination is not None and examination.held_back and examination.passed
-        taught = TaughtSet(
-            name,
-            likeness,
-            trusted,
-            self.clock(),
-            None if examination is None else examination.score,
-        )
-        straight = upright([one for each in inspected for one in each.specimens], likeness.size)
-        pictures: dict[str, Image] = {}
-        for one in straight:
-            pictures.setdefault(one.face, thumbnail(one, likeness.size))
-        return self.sets.save(taught, pictures)
+        score = None if examination is None else examination.score
+        return self.sets.save(replace(taught, trusted=trusted, score=score))

@@ -13,13 +13,12 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.play_area import PlayArea
-from vision.learn.piece_finder import FoundPiece, candidates, find_tiles, top_faces
+from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import (
     Figures,
     Likeness,
     describe,
     nearest_outline,
-    nearest_rectangle,
 )
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
 from vision.learn.taught_sets import TaughtSet
@@ -32,8 +31,7 @@ def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
     def far(figures: Figures) -> Figures:
         return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
 
-    nearest = nearest_rectangle if is_tile_set(likeness.faces) else nearest_outline
-    return nearest(pyramid, quad, likeness.size, far)
+    return nearest_outline(pyramid, quad, likeness.size, far)
 
 
 _ROUNDS: Final = 3
@@ -142,8 +140,7 @@ def read_pieces(
 
     Where there is a play area, only what lies `within` it.
     """
-    tiles = is_tile_set(likeness.faces)
-    found = find_tiles(image) if tiles else shapes(image, solid=likeness.solid)
+    found = shapes(image, solid=likeness.solid)
     if within is not None:
         middles = (each.quad.mean(axis=0) for each in found)
         inside = [within.holds(float(x), float(y), image.shape) for x, y in middles]
@@ -206,16 +203,12 @@ def _judged_together(
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
     """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
 
-    Moving corners until a piece looks like a face may move them too far. Of tiles the finder gives
-    but a rough rectangle: also divided ones are read again, and only a stranger stays doubted.
+    Moving corners until a piece looks like a face may move them too far.
     """
-    first, tiles = piece.verdict, is_tile_set(likeness.faces)
-    if not (first.strange or first.faint or (tiles and first.divided)):
+    if not (piece.verdict.strange or piece.verdict.faint):
         return piece
     (read,) = read_quads(pyramid, likeness, [aligned(pyramid, piece.quad, likeness)])
-    faint = read.verdict.faint if tiles and not first.strange else not read.verdict.strange
-    doubted = replace(read.verdict, faint=faint)
-    return replace(read, verdict=doubted)
+    return replace(read, verdict=replace(read.verdict, faint=not read.verdict.strange))
 
 
 def read_quads(pyramid: Pyramid, likeness: Likeness, quads: Sequence[Quad]) -> list[ReadPiece]:
@@ -302,12 +295,15 @@ def detection_of(piece: ReadPiece) -> Detection:
     )
 
 
+def untrusted(taught: TaughtSet) -> Message:
+    """What is asked at every reading with a set that has not passed its test."""
+    return message("The set “{name}” has not passed its test: check every piece.", name=taught.name)
+
+
 def doubts_about(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
     """What speaks against the reading of these pieces."""
     if pieces and not taught.trusted:
-        yield message(
-            "The set “{name}” has not passed its test: check every piece.", name=taught.name
-        )
+        yield untrusted(taught)
     strange = sum(each.verdict.strange for each in pieces)
     if strange == 1:
         yield message("A piece is not of the set “{name}”.", name=taught.name)

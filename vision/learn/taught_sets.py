@@ -8,7 +8,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -19,8 +19,8 @@ import numpy as np
 from scoreboard.message import Message, message
 from scoreboard.text_files import read_text
 from vision.capture.frame import Image
-from vision.capture.photo import encode_jpeg
-from vision.errors import TaughtSetError
+from vision.capture.photo import encode_jpeg, open_photo
+from vision.errors import PhotoError, TaughtSetError
 from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format
 
@@ -44,6 +44,7 @@ class TaughtSet:
 
     `revision` counts how often the name was taught; `taught_at` is aware UTC; a set that is not
     `trusted` is read with a doubt always. `score` is its examination's, None without one.
+    `pictures` shows faces laid flat, height x width x 3.
     """
 
     name: str
@@ -52,6 +53,7 @@ class TaughtSet:
     taught_at: datetime
     score: ExaminationScore | None = None
     revision: int = 1
+    pictures: Mapping[str, Image] = field(default_factory=dict)
 
 
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
@@ -59,9 +61,20 @@ _READABLE: Final = (1, FORMAT)  # the first one lacked what a photograph's piece
 DESCRIPTION: Final = "set.toml"
 CHOICE: Final = "tiles.txt"  # in the folder of all sets: the one that plays Rummikub
 PROTOTYPES: Final = "prototypes.npz"
-_NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
+FACE: Final = "face-{:02}.jpg"
+NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 _ARRAYS: Final = ("middle", "axes", "prototypes")
 _SHARED: Final = "shared"
+
+
+def name_fault(name: str) -> Message | None:
+    """Why no set can have that name; None where one can."""
+    if NAME.fullmatch(name):
+        return None
+    return message(
+        "“{name}” cannot name a set: use letters, digits, blanks and hyphens, 60 at most.",
+        name=name,
+    )
 
 
 class TaughtSets:
@@ -106,11 +119,11 @@ class TaughtSets:
                 )
             )
         try:
-            return _read(description, (place / PROTOTYPES).read_bytes())
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return _read(description, place)
+        except (OSError, ValueError, KeyError, TypeError, PhotoError) as error:
             raise TaughtSetError(_damaged(name)) from error
 
-    def save(self, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> TaughtSet:
+    def save(self, taught: TaughtSet) -> TaughtSet:
         """Store a set in place of an older one of its name; gives it with its revision.
 
         Raises:
@@ -126,7 +139,7 @@ class TaughtSets:
         numbered = replace(taught, revision=revision + 1)
         fresh = self.folder / f".{taught.name}.new"
         shutil.rmtree(fresh, ignore_errors=True)
-        _write(fresh, numbered, thumbnails)
+        _write(fresh, numbered)
         # Move a finished folder to its place; the older one goes only once the new one is whole
         old = place.with_name(f".{place.name}.old")
         shutil.rmtree(old, ignore_errors=True)
@@ -149,14 +162,8 @@ class TaughtSets:
         (self.folder / CHOICE).write_text(name, encoding="utf-8")
 
     def _place(self, name: str) -> Path:
-        if not _NAME.fullmatch(name):
-            raise TaughtSetError(
-                message(
-                    "“{name}” cannot name a set: use letters, digits, blanks and hyphens, "
-                    "60 at most.",
-                    name=name,
-                )
-            )
+        if (fault := name_fault(name)) is not None:
+            raise TaughtSetError(fault)
         return self.folder / name
 
 
@@ -164,13 +171,15 @@ def _damaged(name: str) -> Message:
     return message("The taught set “{name}” is damaged; teach it again.", name=name)
 
 
-def _read(description: Mapping[str, Any], content: bytes) -> TaughtSet:
+def _read(description: Mapping[str, Any], folder: Path) -> TaughtSet:
+    content = (folder / PROTOTYPES).read_bytes()
     if hashlib.sha256(content).hexdigest() != description["checksum"]:
         raise ValueError("the prototypes are not those of the description")
     with np.load(BytesIO(content), allow_pickle=False) as stored:
         middle, axes, prototypes = (stored[each].astype(np.float32) for each in _ARRAYS)
         shared = stored[_SHARED] if description["format"] == FORMAT else np.zeros(axes.shape[1])
     score = description.get("examination")
+    paths = {face: folder / FACE.format(at) for at, face in enumerate(description["faces"])}
     return TaughtSet(
         name=description["name"],
         likeness=Likeness(
@@ -187,10 +196,11 @@ def _read(description: Mapping[str, Any], content: bytes) -> TaughtSet:
         taught_at=datetime.fromisoformat(description["taught_at"]),
         score=ExaminationScore(**score) if score is not None else None,
         revision=description["revision"],
+        pictures={face: open_photo(path) for face, path in paths.items() if path.is_file()},
     )
 
 
-def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> None:
+def _write(folder: Path, taught: TaughtSet) -> None:
     folder.mkdir(parents=True)
     # The arrays as an npz file; the axes in half precision, which moves a distance by 0.1 %
     likeness = taught.likeness
@@ -205,8 +215,8 @@ def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> 
     content = file.getvalue()
     (folder / PROTOTYPES).write_bytes(content)
     for number, face in enumerate(likeness.faces):
-        if face in thumbnails:
-            (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
+        if face in taught.pictures:
+            (folder / FACE.format(number)).write_bytes(encode_jpeg(taught.pictures[face]))
     description: dict[str, Any] = {
         "format": FORMAT,
         "name": taught.name,

@@ -275,14 +275,18 @@ _STRAYING: Final = np.array([(0.063, 0.036, 0.020), (0.036, 0.045, 0.023), (0.02
 
 _FEWEST: Final = 5  # tiles: with fewer there is nothing to compare
 _WEIGHT: Final = 0.15  # of the likeness: it comes from the same pixels as the reader's colours
-_KNOWN: Final = 1.0  # tiles that weigh as much as what is known of inks beforehand
+_KNOWN: Final = 1.0  # tiles that weigh as much as what is known of inks beforehand,
+_TAUGHT: Final = 10.0  # and as what was taught of a set's own
 _ROUNDS: Final = 5
 _FLOOR: Final = 1e-4
 _LEGIBLE: Final = 0.5
 
 
-def compared(readings: Sequence[TileReading]) -> list[TileReading]:
-    """The same readings, their colours weighed against each other; too few are left as they are."""
+def compared(readings: Sequence[TileReading], means: Figures | None = None) -> list[TileReading]:
+    """The same readings, their colours weighed against each other; too few are left as they are.
+
+    `means`, 4 x 3, are a set's own inks in the order of COLOURS, None for those of most sets.
+    """
     # Whether a number can be read on it: a joker's picture may have inks of its own
     coloured = [
         at
@@ -297,12 +301,12 @@ def compared(readings: Sequence[TileReading]) -> list[TileReading]:
     precision = np.linalg.inv(_STRAYING)
     chances = alone / alone.sum(axis=1, keepdims=True)
     for _ in range(_ROUNDS):
-        away = inks[:, None] - _means(inks, chances)
+        away = inks[:, None] - _means(inks, chances, means)
         unlike = np.einsum("nci,ij,ncj->nc", away, precision, away) / 2
         odds = np.log(alone) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-    for pair, channel in _PAIRS:
+    for pair, channel in _PAIRS if means is None else ():
         chances = _split(chances, inks[:, channel] - inks[:, _RED], pair)
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
     return [
@@ -347,9 +351,10 @@ def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
     return split
 
 
-def _means(inks: Figures, chances: Figures) -> Figures:
+def _means(inks: Figures, chances: Figures, taught: Figures | None) -> Figures:
     """Where the picture's four inks lie, 4 x 3: all shifted by its light, each by its own tiles."""
-    away = inks[:, None] - _MEANS
+    usual, known = (_MEANS, _KNOWN) if taught is None else (taught, _TAUGHT)
+    away = inks[:, None] - usual
     shift = np.einsum("nc,nci->i", chances, away) / (chances.sum() + 2 * _KNOWN)
     count = chances.sum(axis=0)[:, None]
-    return np.asarray((chances.T @ inks + _KNOWN * (_MEANS + shift)) / (count + _KNOWN))
+    return np.asarray((chances.T @ inks + known * (usual + shift)) / (count + known))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -167,19 +167,14 @@ class InferredTiles:
     @property
     def doubts(self) -> tuple[Message, ...]:
         """What the rules object to or add, each message once."""
-        return rule_doubts(self.settled)
-
-
-def rule_doubts(settled: Sequence[ResolvedTile]) -> tuple[Message, ...]:
-    """What the rules object to or add, each message once."""
-    found = []
-    for each in settled:
-        tile = str(each.piece)
-        if each.inferred:
-            found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
-        if each.disputed:
-            found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
-    return tuple(dict.fromkeys(found))
+        found = []
+        for each in self.settled:
+            tile = str(each.piece)
+            if each.inferred:
+                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
+            if each.disputed:
+                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+        return tuple(dict.fromkeys(found))
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
@@ -237,6 +232,9 @@ def settled_rows(
     return order, settled, judged(rows, pieces)
 
 
+Weigh = Callable[[Pyramid, Sequence[TileReading]], list[TileReading]]
+
+
 class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
@@ -247,7 +245,8 @@ class TilesRecogniser:
     and the mean counts. Colours are compared with those of the other tiles. Tiles come in reading
     order, with their sets; the rules may resolve what the networks leave open, by what a box with
     `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
-    one of them where that makes it surer.
+    one of them where that makes it surer. `weigh` is for what a family taught of its tiles; without
+    it a picture's readings are compared by their colours alone.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -256,9 +255,14 @@ class TilesRecogniser:
     name = NAME
 
     def __init__(
-        self, model: Model | None = None, copies: Box = CLASSIC, edition: Edition = "auto"
+        self,
+        model: Model | None = None,
+        copies: Box = CLASSIC,
+        edition: Edition = "auto",
+        weigh: Weigh | None = None,
     ) -> None:
         model = model or load_model(NAME)
+        self._weigh: Weigh = weigh or (lambda _, readings: compared(readings))
         outdated = message(
             "The card of the model “tiles” is of another version; install Tablescore again."
         )
@@ -303,7 +307,7 @@ class TilesRecogniser:
         again = [each for each in twice if limits.reads_again(each)]
         closer = read_tiles_closely(self._reader, pyramid, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
-        readings = compared([better.get(each.candidate, each) for each in twice])
+        readings = self._weigh(pyramid, [better.get(each.candidate, each) for each in twice])
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
         found = []
         for each, rule in zip(table.readings, table.settled, strict=True):

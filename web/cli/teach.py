@@ -16,8 +16,8 @@ from web.cli.options import Refusal
 from web.table.taught_readers import open_school
 
 if TYPE_CHECKING:
-    from vision.learn.prototypes import Likeness
     from vision.learn.school import Examination, Inspected, School
+    from vision.learn.taught_sets import TaughtSet
 
 _A_PATH = click.Path(path_type=Path, file_okay=False)
 
@@ -62,13 +62,13 @@ def teach(
     click.echo(f"{len(counts)} faces, at least {least} of each. Learning ...")
     if least == 1:
         click.echo("Three photographs a face, each under another light, are read far better.")
-    likeness = school.learn(inspected, solid=dice)
-    refused, of = school.refused_untaught(inspected, likeness)
+    learned = school.learn(name, inspected, solid=dice)
+    refused, of = school.refused_untaught(inspected, learned.likeness)
     if of:
         share = _share(refused, of)
         click.echo(f"Of pieces whose own face was forgotten {share} were doubted or refused.")
-    examination = _examined(school, inspected, likeness, held_back)
-    taught = school.keep(name, likeness, inspected, examination)
+    examination = _examined(school, inspected, learned, held_back)
+    taught = school.keep(learned, examination)
     place = f"“{taught.name}”, revision {taught.revision}, in {school.sets.folder}"
     if taught.trusted:
         click.echo(f"Trusted, and kept as {place}.")
@@ -105,13 +105,14 @@ def _inspected(
 
 
 def _examined(
-    school: School, inspected: tuple[Inspected, ...], likeness: Likeness, held_back: Path | None
+    school: School, inspected: tuple[Inspected, ...], learned: TaughtSet, held_back: Path | None
 ) -> Examination | None:
     """Examine on photographs held back, or on the lesson's own; print the outcome."""
     examination: Examination | None
+    likeness = learned.likeness
     if held_back is not None:
         photos = _inspected(school, held_back, likeness.faces, dice=likeness.solid)
-        examination = school.examine_held_back(likeness, photos)
+        examination = school.examine_held_back(learned, photos)
         click.echo("Examined on the photographs that were held back:")
     else:
         examination = school.examine_by_turns(inspected, solid=likeness.solid)

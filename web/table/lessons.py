@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -16,6 +14,7 @@ from scoreboard.text_files import write_whole
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import is_tile_set
+from vision.learn.taught_sets import NAME, TaughtSet
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 
@@ -30,7 +29,8 @@ class LessonPhoto:
 
     `faces` are what was entered, in reading order; `pieces` is how many of them were found,
     `problem` why the photograph cannot be used. Pieces whose indices are in `dropped` are no
-    longer learned from: better ones came. Numbers are never given twice.
+    longer learned from: better ones came. Numbers are never given twice. Of tiles `untaught` are
+    read right without being taught, None where nobody looked.
     """
 
     number: int
@@ -39,6 +39,7 @@ class LessonPhoto:
     pieces: int = 0
     problem: Message | None = None
     dropped: tuple[int, ...] = ()
+    untaught: int | None = None
 
     @property
     def is_doubted(self) -> bool:
@@ -122,6 +123,11 @@ class Lesson:
             and not (each.dropped and len(each.dropped) == each.pieces)
         )
 
+    def read_untaught(self, step: Step) -> tuple[int, int]:
+        """How many tiles on a step's photographs are read right without teaching, of how many."""
+        tried = [each for each in self.usable(step) if each.untaught is not None]
+        return sum(each.untaught or 0 for each in tried), sum(each.pieces for each in tried)
+
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Those that cannot be used: of just these faces, or, where none is named, of several."""
         return tuple(
@@ -195,22 +201,6 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class SetStanding:
-    """A taught set as the page lists it; `right` of `pieces` in its test, None without one.
-
-    `solid` says that the pieces are dice.
-    """
-
-    name: str
-    faces: tuple[str, ...]
-    trusted: bool
-    taught_at: datetime
-    right: int | None = None
-    pieces: int | None = None
-    solid: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One name on the list: the set taught under it, its lesson, or what is wrong with them.
 
@@ -218,10 +208,15 @@ class Entry:
     """
 
     name: str
-    standing: SetStanding | None = None
+    taught: TaughtSet | None = None
     lesson: Lesson | None = None
     faults: tuple[Message, ...] = ()
     plays: bool = False
+
+    @property
+    def is_tiles(self) -> bool:
+        """Whether the taught set is one of tiles for Rummikub."""
+        return self.taught is not None and is_tile_set(self.taught.likeness.faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +239,6 @@ class Progress:
 
 FORMAT: Final = 1
 DESCRIPTION: Final = "lesson.json"
-# as vision.learn.taught_sets wants it, so that what was photographed can be kept as a set
-NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 
 class LessonStore:
@@ -332,6 +325,7 @@ def _lesson(stored: dict[str, Any]) -> Lesson:
                 pieces=int(each["pieces"]),
                 problem=None if each["problem"] is None else _message(each["problem"]),
                 dropped=tuple(each.get("dropped", ())),
+                untaught=each.get("untaught"),
             )
             for each in stored["photos"]
         ),

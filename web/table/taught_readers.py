@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,17 +56,17 @@ def open_table_reader(name: str) -> Recogniser:
         WeightsError: its model cannot be loaded.
     """
     from scoreboard.games.rummikub.tiles import CLASSIC, XP
-    from vision.learn.playing_sets import CardsRecogniser, OwnRecogniser, OwnTilesRecogniser
+    from vision.learn.playing_sets import open_cards, open_own, open_tiles
     from vision.read.readers import open_reader
 
     sets = open_school(None).sets
     if name == "cards":
-        return CardsRecogniser(sets)
+        return open_cards(sets)
     if name == "own":
-        return OwnRecogniser(sets)
+        return open_own(sets)
     if name in {"tiles", "tiles-xp"}:
         copies = CLASSIC if name == "tiles" else XP
-        return OwnTilesRecogniser(sets, partial(open_reader, name), copies)
+        return open_tiles(sets, open_reader(name), copies)
     return open_reader(name)
 
 

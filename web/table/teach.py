@@ -21,6 +21,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.dice import FACES
+from scoreboard.games.rummikub.tiles import COLOURS
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
 from scoreboard.players import is_printable
@@ -57,15 +58,13 @@ def progress_words(now: Progress) -> Message:
 
 def standing(entry: Entry) -> Message:
     """How it stands with a name on the list."""
-    taught = entry.standing
-    if taught is None:
+    if entry.taught is None:
         return message("Not learned yet.")
-    if taught.pieces is None:
+    score = entry.taught.score
+    if score is None:
         return message("Not tested on photographs from another place yet.")
     return message(
-        "{right} of {pieces} pieces right in its test.",
-        right=taught.right or 0,
-        pieces=taught.pieces,
+        "{right} of {pieces} pieces right in its test.", right=score.right, pieces=score.pieces
     )
 
 
@@ -214,6 +213,7 @@ def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
 STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
 TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
 TILES_TOGETHER: Final = 5
+FIRST_TILES: Final = ("K4", "R6", "B8", "O9", "K12")
 JOKER: Final = TILE_FACES[-1]
 # The sets whose faces are drawn on the page, by the kind of pieces.
 DRAWN: Final = {kind: frozenset(PRESETS[kind]) for kind in ("cards", "tiles")}
@@ -378,7 +378,6 @@ def list_page(
         "teach.html",
         entries=jobs.entries(),
         standing=standing,
-        tiles=DRAWN["tiles"],
         fault=fault,
         form=request.form,
     )
@@ -401,6 +400,7 @@ def lesson_page(
         **_common(lesson, stage),
         step=step,
         missing=lesson.missing(step),
+        untaught=untaught(lesson, step),
         proposed=proposed,
         faults=faults,
         fault_place=place,
@@ -409,10 +409,31 @@ def lesson_page(
     return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
 
 
+def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
+    """How many tiles are read right without being taught, and what follows from it."""
+    right, count = lesson.read_untaught(step)
+    if not count:
+        return ()
+    read = message(
+        "Read right without teaching: {right} of {count} tiles.", right=right, count=count
+    )
+    if right < count:
+        return (read, message("Teaching helps with the others."))
+    shown = {face[0] for photo in lesson.usable(step) for face in photo.faces}
+    if not shown.issuperset(COLOURS):
+        return (read,)
+    return (read, message("This looks like an ordinary box: you can stop here and play."))
+
+
 def proposal(lesson: Lesson, step: Step) -> tuple[str, ...]:
-    """What to photograph next: of tiles five at a time, and both jokers, which may look unlike."""
+    """What to photograph next: of tiles five at a time, and both jokers, which may look unlike.
+
+    The first photo has tiles of every colour: they show whether the box needs to be taught.
+    """
     if not lesson.is_tiles:
         return lesson.next_together(step, TOGETHER)
+    if not lesson.photos:
+        return FIRST_TILES
     faces = lesson.next_together(step, TILES_TOGETHER)
     return (*faces, JOKER) if JOKER in faces else faces
 

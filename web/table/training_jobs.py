@@ -10,7 +10,7 @@ import logging
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,10 +20,10 @@ from typing import IO, TYPE_CHECKING, Final
 from scoreboard.message import Message, message
 from vision.errors import LessonError, PhotoError, TaughtSetError
 from vision.learn.school import TaughtPhoto
+from vision.learn.taught_sets import NAME, name_fault
 from web.table.lessons import (
     LEAST_TESTED,
     MOST_PHOTOS,
-    NAME,
     Confusion,
     Entry,
     Lesson,
@@ -31,7 +31,6 @@ from web.table.lessons import (
     LessonStore,
     Progress,
     Report,
-    SetStanding,
     Step,
     Trial,
 )
@@ -122,24 +121,22 @@ class TrainWorker:
                 message("There is no photograph yet of {faces}.", faces=", ".join(without))
             )
         self._begin(STUDYING)
-        likeness = school.learn(inspected, solid=lesson.solid)
-        unknown = school.refused_untaught(inspected, likeness)
+        learned = school.learn(lesson.name, inspected, solid=lesson.solid)
+        unknown = school.refused_untaught(inspected, learned.likeness)
         examination: Examination | None
         if lesson.usable("test"):
             self._begin(TRYING)
-            examination = school.examine_held_back(likeness, self._inspected("test"))
+            examination = school.examine_held_back(learned, self._inspected("test"))
         else:
             self._begin(TRYING_OWN)
             examination = school.examine_by_turns(inspected, solid=lesson.solid)
         # only a test on other photographs, of at least half the faces, makes a set trusted
-        tested = set() if examination is None else {each.face for each in examination.known}
-        counts_for_trust = (
+        is_proof = (
             examination is not None
             and examination.held_back
-            and len(tested) >= LEAST_TESTED * len(lesson.faces)
+            and len({each.face for each in examination.known}) >= LEAST_TESTED * len(lesson.faces)
         )
-        kept = examination if counts_for_trust else None
-        taught = school.keep(lesson.name, likeness, inspected, kept)
+        taught = school.keep(learned, examination if is_proof else None)
         self._learned(report_of(taught, examination, unknown))
 
     def _inspected(self, step: Step) -> tuple[Inspected, ...]:
@@ -182,17 +179,10 @@ def report_of(
     )
     if examination is None:
         return report
-    known = examination.known
     return replace(
         report,
-        held_back=examination.held_back,
-        tested=len({each.face for each in known}),
-        pieces=len(known),
-        right=examination.right,
-        asked=examination.asked,
-        silent=len(examination.silent),
-        strangers=len(examination.strangers),
-        refused=examination.refused,
+        **asdict(examination.score),
+        tested=len({each.face for each in examination.known}),
         confusions=tuple(
             Confusion(shown, said, times)
             for (shown, said), times in sorted(examination.confusions.items())
@@ -238,8 +228,7 @@ class TrainingJobs:
             except LessonError as error:
                 entry = replace(entry, faults=(error.message,))
             try:
-                standing = standing_of(sets.load(name)) if name in taught else None
-                entry = replace(entry, standing=standing)
+                entry = replace(entry, taught=sets.load(name) if name in taught else None)
             except TaughtSetError as error:
                 entry = replace(entry, faults=(*entry.faults, error.message))
             listed.append(entry)
@@ -247,11 +236,8 @@ class TrainingJobs:
 
     def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
         """Begin a lesson, of dice if solid."""
-        if not NAME.fullmatch(name):
-            return message(
-                "“{name}” cannot name a set: use letters, digits, blanks and hyphens, 60 at most.",
-                name=name,
-            )
+        if (fault := name_fault(name)) is not None:
+            return fault
         with self._changing:
             if name in self._lessons.names():
                 return message("There is already a lesson “{name}”: continue with it.", name=name)
@@ -347,7 +333,9 @@ class TrainingJobs:
                 image = open_photo(self._lessons.photo_path(lesson.name, photo.number))
                 drawn = encode_small(draw_outlines(image, seen.outlines), SHOWN_SIDE, SHOWN_QUALITY)
             self._lessons.outlined_path(lesson.name, photo.number).write_bytes(drawn)
-        noted = replace(photo, pieces=len(seen.specimens), problem=problem)
+        is_tried = lesson.is_tiles and seen.problem is None
+        untaught = self._open_school().read_untaught(seen) if is_tried else None
+        noted = replace(photo, pieces=len(seen.specimens), problem=problem, untaught=untaught)
         with self._changing:
             newest = self._lessons.read(lesson.name)
             if newest is None:
@@ -549,20 +537,6 @@ class TrainingJobs:
             LOG.exception("the lesson %s was not kept", lesson.name)
             return UNSTORED
         return None
-
-
-def standing_of(taught: TaughtSet) -> SetStanding:
-    """A taught set as the page lists it."""
-    score = taught.score
-    return SetStanding(
-        taught.name,
-        taught.likeness.faces,
-        taught.trusted,
-        taught.taught_at,
-        None if score is None else score.right,
-        None if score is None else score.pieces,
-        taught.likeness.solid,
-    )
 
 
 def _content(name: str, path: Path) -> bytes | None:

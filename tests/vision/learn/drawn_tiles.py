@@ -13,8 +13,8 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
 from tests.vision.learn.whole_deck import with_faces
 from vision.capture.frame import Image
-from vision.learn.prototypes import Likeness, Specimen, learn, specimen
-from vision.learn.quads import Quad
+from vision.learn.prototypes import Likeness, Specimen, learn, specimen, thumbnail
+from vision.learn.quads import Format, Quad
 from vision.learn.taught_reader import TILE_FACES
 from vision.learn.taught_sets import TaughtSet
 from vision.train.augmentation import Chance
@@ -38,6 +38,10 @@ EDITION = DrawnEdition(
     disc=4.0,
     word=6.0,
 )
+# Black, red, blue and orange, as any box has them.
+ORDINARY = replace(
+    EDITION, inks=((0.22, 0.21, 0.19), (0.85, 0.22, 0.26), (0.14, 0.44, 0.8), (0.99, 0.62, 0.32))
+)
 
 
 def quads(count: int, top: float, gap: float) -> list[Quad]:
@@ -48,7 +52,9 @@ def quads(count: int, top: float, gap: float) -> list[Quad]:
     return [corners + np.array([left + step * at, top], np.float32) for at in range(count)]
 
 
-def tiles_on_table(rows: Sequence[str], scene: int = 0, gap: float = 0.5) -> Image:
+def tiles_on_table(
+    rows: Sequence[str], scene: int = 0, gap: float = 0.5, edition: DrawnEdition = EDITION
+) -> Image:
     """A photograph of rows of tiles, as `K1 K2 K3`, on one of three tables in its light."""
     chance = Chance((scene, len(rows)))
     drawn = np.full((SIZE[1], SIZE[0], 3), TABLES[scene], np.float32)
@@ -59,7 +65,7 @@ def tiles_on_table(rows: Sequence[str], scene: int = 0, gap: float = 0.5) -> Ima
             kind, colour = photographs.JOKER, photographs.NO_COLOUR
             if isinstance(shown, Tile):
                 kind, colour = shown.number, COLOURS.index(shown.colour)
-            tile = draw_tile(EDITION, kind, colour, chance).image
+            tile = draw_tile(edition, kind, colour, chance).image
             corners = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
             warp = cv2.getPerspectiveTransform(corners, quad)
             cover = cv2.warpPerspective(np.ones(tile.shape[:2], np.float32), warp, SIZE)
@@ -75,11 +81,13 @@ def fives() -> list[tuple[str, ...]]:
     return [tuple(TILE_FACES[at : at + 5]) for at in range(0, len(TILE_FACES), 5)]
 
 
-def examples(scene: int, sheets: Sequence[Sequence[str]] | None = None) -> list[Specimen]:
+def examples(
+    scene: int, sheets: Sequence[Sequence[str]] | None = None, edition: DrawnEdition = EDITION
+) -> list[Specimen]:
     """One piece of every face, or of those told, cut out of the photographs of a scene."""
     cut: list[Specimen] = []
     for sheet, faces in enumerate(sheets or fives(), start=1):
-        image = tiles_on_table([" ".join(faces)], scene)
+        image = tiles_on_table([" ".join(faces)], scene, edition=edition)
         for face, quad in zip(faces, quads(len(faces), 40, 0.5), strict=True):
             cut.append(replace(specimen(image, face, quad, scene), sheet=sheet))
     return cut
@@ -99,13 +107,20 @@ def few_learned() -> Likeness:
     return with_faces(known, [face for face in TILE_FACES if face not in known.faces])
 
 
+@cache
+def pictures(edition: DrawnEdition = EDITION) -> dict[str, Image]:
+    """Each face laid flat, from the first scene."""
+    size = Format.of(TALL / WIDE)
+    return {one.face: thumbnail(one, size) for one in examples(0, edition=edition)}
+
+
 def own_tiles(name: str = "Ours", *, trusted: bool = True, taught_at: datetime = NOON) -> TaughtSet:
     """The set as it is kept."""
-    return TaughtSet(name, learned_tiles(), trusted, taught_at)
+    return TaughtSet(name, learned_tiles(), trusted, taught_at, pictures=pictures())
 
 
 def few_own_tiles(
     name: str = "Ours", *, trusted: bool = True, taught_at: datetime = NOON
 ) -> TaughtSet:
     """The same, of which only the tiles of TABLE were learned."""
-    return TaughtSet(name, few_learned(), trusted, taught_at)
+    return TaughtSet(name, few_learned(), trusted, taught_at, pictures=pictures())

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.learn.drawn_set import FACES, learned, photograph, row
 from tests.vision.learn.whole_deck import keep, whole_deck
 from vision.capture.frame import Frame, Image
-from vision.learn.playing_sets import NO_DECK, CardsRecogniser, taught_deck
+from vision.learn.playing_sets import NO_DECK, open_cards, taught_deck
 from vision.learn.taught_sets import PROTOTYPES, TaughtSets
 from vision.watch.proposals import merge, proposal
 
@@ -35,7 +35,7 @@ def test_without_a_deck_the_players_are_reported_and_nothing_is_seen(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A set that lacks some cards is no deck; and the log is left alone."""
-    read = CardsRecogniser(TaughtSets(tmp_path))
+    read = open_cards(TaughtSets(tmp_path))
     for number in range(3):
         seen = read(frame(row(), number))
         assert (seen.detections, seen.doubts, seen.hindrance) == ((), (), NO_DECK)
@@ -48,7 +48,7 @@ def test_without_a_deck_the_players_are_reported_and_nothing_is_seen(
 def test_a_deck_that_is_taught_meanwhile_is_read_with_at_once(tmp_path: Path) -> None:
     """And no more once it is deleted."""
     sets = TaughtSets(tmp_path)
-    read = CardsRecogniser(sets)
+    read = open_cards(sets)
     assert read(frame(row())).hindrance == NO_DECK
     keep(tmp_path, "Deck", NOON, whole_deck())
     seen = read(frame(row(scene=2)))
@@ -73,7 +73,7 @@ def test_a_damaged_deck_is_passed_over(tmp_path: Path, caplog: pytest.LogCapture
     keep(tmp_path, "Torn", LATER, whole_deck())
     keep(tmp_path, "Whole", NOON, whole_deck())
     (tmp_path / "Torn" / PROTOTYPES).write_bytes(b"torn")
-    read = CardsRecogniser(TaughtSets(tmp_path))
+    read = open_cards(TaughtSets(tmp_path))
     for number in range(3):
         assert read(frame(photograph((), 0), number)).hindrance is None
     assert [each.message for each in caplog.records] == [
@@ -87,14 +87,14 @@ def test_faces_that_are_no_cards_are_left_out(tmp_path: Path) -> None:
     prototypes = known.prototypes.copy()
     prototypes[-1], prototypes[FACES.index("B1")] = known.prototypes[2], known.prototypes[-1]
     keep(tmp_path, "Deck", NOON, replace(known, prototypes=prototypes))
-    seen = CardsRecogniser(TaughtSets(tmp_path))(frame(row(scene=2)))
+    seen = open_cards(TaughtSets(tmp_path))(frame(row(scene=2)))
     assert seen.labels == ("R1", "R4", "B4", "G7")
 
 
 def test_cards_become_one_row_of_pieces(tmp_path: Path) -> None:
     """Through the consensus of readings, which keeps their corners, to the proposal."""
     keep(tmp_path, "Deck", NOON, whole_deck())
-    read = CardsRecogniser(TaughtSets(tmp_path))
+    read = open_cards(TaughtSets(tmp_path))
     merged = merge([read(frame(row(scene=scene), scene)) for scene in (0, 1)])
     assert all(len(each.quad) == 4 for each in merged.detections)
     made = proposal(merged, frame(row(), 9))

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from scoreboard.games.rummikub.tiles import JOKER, Tile
 from tests.vision.learn.drawn_set import learned
 from tests.vision.learn.drawn_tiles import (
     NOON,
+    ORDINARY,
     TABLE,
     examples,
     few_own_tiles,
     fives,
     own_tiles,
+    pictures,
     tiles_on_table,
 )
 from vision.capture.frame import Frame, Image
 from vision.learn.playing_sets import (
-    OwnTilesRecogniser,
     TaughtTilesRecogniser,
-    likelihoods,
+    open_tiles,
     taught_tiles,
 )
 from vision.learn.prototypes import thumbnail
 from vision.learn.quads import Format
 from vision.learn.school import TaughtPhoto, doubt, inspect, worst
-from vision.learn.taught_reader import judge
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
 
@@ -69,6 +68,14 @@ def test_sets_that_touch_are_read_with_their_rules(taught: Callable[[], TaughtSe
         assert min(each.angle, 360 - each.angle) < 10
 
 
+def test_an_ordinary_box_is_read_as_if_untaught() -> None:
+    """Even where what was learned of its faces is worth nothing."""
+    taught = replace(few_own_tiles(), pictures=pictures(ORDINARY))
+    rows = ["K8 K9 K10", "R12 B12 O12"]
+    seen = TaughtTilesRecogniser(taught)(frame(tiles_on_table(rows, 2, 0.0, ORDINARY)))
+    assert seen.labels == tuple(" ".join(rows).split())
+
+
 def test_a_set_that_is_not_trusted_asks() -> None:
     """As any taught set does."""
     taught = few_own_tiles(trusted=False)
@@ -86,12 +93,12 @@ def test_a_set_without_all_faces_is_no_set_of_tiles() -> None:
 def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) -> None:
     """Without a choice an untrusted one never does; the model can be chosen, too."""
     sets = TaughtSets(tmp_path)
-    sets.save(few_own_tiles("Untrusted", trusted=False), {})
+    sets.save(few_own_tiles("Untrusted", trusted=False))
     assert chosen(tmp_path) is None
-    sets.save(few_own_tiles("Old"), {})
-    sets.save(few_own_tiles("New", taught_at=NOON + timedelta(hours=1)), {})
+    sets.save(few_own_tiles("Old"))
+    sets.save(few_own_tiles("New", taught_at=NOON + timedelta(hours=1)))
     newer = NOON + timedelta(hours=2)
-    sets.save(TaughtSet("Cards", learned(), trusted=True, taught_at=newer), {})
+    sets.save(TaughtSet("Cards", learned(), trusted=True, taught_at=newer))
     assert chosen(tmp_path) == "New"
     for name, plays in (("Untrusted", "Untrusted"), ("", None), ("Deleted", None)):
         sets.choose_tiles(name)
@@ -101,26 +108,14 @@ def test_the_newest_trusted_set_plays_until_another_is_chosen(tmp_path: Path) ->
 def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Path) -> None:
     """And the model again once it is chosen; what is read is called tiles either way."""
     sets = TaughtSets(tmp_path)
-    read = OwnTilesRecogniser(sets, Model)
+    read = open_tiles(sets, Model())
     image = tiles_on_table(["K1 K2 K3"], 2, gap=0.0)
-    assert read(frame(image)).recogniser == "model"
-    sets.save(few_own_tiles(), {})
+    assert read(frame(image)).labels == ()
+    sets.save(few_own_tiles())
     seen = read(frame(image))
     assert (seen.recogniser, seen.labels) == ("tiles", ("K1", "K2", "K3"))
     sets.choose_tiles("")
-    assert read(frame(image)).recogniser == "model"
-
-
-def test_what_the_rules_may_weigh_is_the_nearest_face_and_the_next() -> None:
-    """A face that is no tile takes no share; a stranger can be anything."""
-    faces = ("K7", "R7", "J", "back")
-    near = likelihoods(judge(faces, np.array([1.0, 1.2, 9, 9], np.float32)))
-    assert near.piece == Tile("K", 7)
-    assert near.plausible.keys() == {Tile("K", 7), Tile("R", 7)}
-    assert likelihoods(judge(faces, np.array([9, 9, 0.5, 9], np.float32))).piece == JOKER
-    alone = likelihoods(judge(faces, np.array([1.0, 9, 9, 1.1], np.float32)))
-    assert alone.plausible.keys() == {Tile("K", 7)}
-    assert likelihoods(judge(faces, np.array([9, 9, 9, 9], np.float32))).is_blank
+    assert (read(frame(image)).labels, read.name) == ((), "tiles")
 
 
 def photo(faces: tuple[str, ...]) -> TaughtPhoto:

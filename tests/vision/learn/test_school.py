@@ -23,7 +23,9 @@ from vision.learn.school import (
     inspect,
 )
 from vision.learn.taught_reader import PieceVerdict, judge
-from vision.learn.taught_sets import TaughtSets
+from vision.learn.taught_sets import TaughtSet, TaughtSets
+
+NOON = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def files(folder: Path, *names: str) -> Path:
@@ -37,7 +39,7 @@ def files(folder: Path, *names: str) -> Path:
 def school(pictures: Mapping[Path, Image] | None = None) -> School:
     """A school that opens these pictures and keeps nothing."""
     opened = (pictures or {}).__getitem__
-    return School(TaughtSets(Path()), opened, lambda: datetime(2026, 11, 1, tzinfo=UTC))
+    return School(TaughtSets(Path()), opened, lambda: NOON)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,8 @@ def test_photographs_held_back_are_read_whole() -> None:
     """Every face of another scene is right, and a stranger is refused."""
     pictures = shown(row(FACES, 2), foreign())
     held = inspect([photo(0, *FACES), photo(1, STRANGERS)], pictures.__getitem__)
-    examination = school(pictures).examine_held_back(learned(), held)
+    drawn = TaughtSet("Drawn", learned(), trusted=False, taught_at=NOON)
+    examination = school(pictures).examine_held_back(drawn, held)
     assert (examination.right, len(examination.known)) == (len(FACES), len(FACES))
     assert (examination.refused, len(examination.strangers)) == (1, 1)
     assert examination.held_back
@@ -151,7 +154,7 @@ def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> N
     """Each photograph is read by what the others taught."""
     pictures = shown(*(row(faces, at) for at in range(scenes)))
     photos = [photo(at, *faces, fold=at) for at in range(scenes)]
-    examination = school().examine_by_turns(inspect(photos, pictures.__getitem__))
+    examination = school(pictures).examine_by_turns(inspect(photos, pictures.__getitem__))
     assert examination is not None
     assert not examination.held_back
     assert examination.right == len(examination.known) == scenes * len(faces)

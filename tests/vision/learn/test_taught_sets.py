@@ -32,10 +32,11 @@ def taught(name: str = "Tong Tong 통통") -> TaughtSet:
 
 
 def test_a_set_is_the_same_after_it_was_stored(tmp_path: Path) -> None:
-    """Names, score and prototypes come back; distances change by less than a hundredth."""
+    """Names, score, pictures and prototypes; distances change by less than a hundredth."""
     sets = TaughtSets(tmp_path / "sets")
-    stored = sets.save(taught(), {})
+    stored = sets.save(replace(taught(), pictures={"R4": row()[:30, :20]}))
     back = sets.load("Tong Tong 통통")
+    assert {face: picture.shape for face, picture in back.pictures.items()} == {"R4": (30, 20, 3)}
     assert (back.score, back.revision) == (SCORE, 1)
     assert (back.name, back.trusted, back.taught_at) == (stored.name, True, stored.taught_at)
     assert back.likeness.faces == learned().faces
@@ -49,9 +50,9 @@ def test_dice_stay_dice(tmp_path: Path) -> None:
     """Whether pieces have sides is part of the set."""
     sets = TaughtSets(tmp_path)
     dice = replace(taught("Skulls"), likeness=replace(learned(), solid=True))
-    sets.save(dice, {})
+    sets.save(dice)
     assert sets.load("Skulls").likeness.solid
-    sets.save(taught("Cards"), {})
+    sets.save(taught("Cards"))
     assert not sets.load("Cards").likeness.solid
 
 
@@ -60,7 +61,7 @@ def test_a_set_of_the_first_format_is_read_as_if_photographs_shared_nothing(
 ) -> None:
     """It did not tell what a photograph's pieces share: each is judged by itself."""
     sets = TaughtSets(tmp_path)
-    sets.save(taught("Skat"), {})
+    sets.save(taught("Skat"))
     description, prototypes = tmp_path / "Skat" / DESCRIPTION, tmp_path / "Skat" / PROTOTYPES
     with np.load(prototypes) as stored:
         np.savez_compressed(prototypes, **{each: stored[each] for each in OLD})
@@ -76,8 +77,8 @@ def test_a_set_of_the_first_format_is_read_as_if_photographs_shared_nothing(
 def test_teaching_again_raises_the_revision_and_leaves_no_rest(tmp_path: Path) -> None:
     """The newer set stands in place of the older, with its own pictures alone."""
     sets = TaughtSets(tmp_path)
-    assert sets.save(taught(), {"R1": row()[:20, :20]}).revision == 1
-    assert sets.save(taught(), {}).revision == 2
+    assert sets.save(replace(taught(), pictures={"R1": row()[:20, :20]})).revision == 1
+    assert sets.save(taught()).revision == 2
     assert sets.names() == ("Tong Tong 통통",)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["Tong Tong 통통"]
     assert sorted(path.name for path in (tmp_path / "Tong Tong 통통").iterdir()) == [
@@ -91,7 +92,7 @@ def test_a_set_that_is_not_there_is_reported_with_those_that_are(tmp_path: Path)
     sets = TaughtSets(tmp_path)
     with pytest.raises(TaughtSetError, match="nor any other: teach it"):
         sets.load("Uno")
-    sets.save(taught("Skat"), {})
+    sets.save(taught("Skat"))
     with pytest.raises(TaughtSetError, match="there is: Skat"):
         sets.load("Uno")
 
@@ -106,7 +107,7 @@ def test_a_name_that_is_no_folders_is_refused(tmp_path: Path, name: str) -> None
 def test_damage_is_reported(tmp_path: Path) -> None:
     """Changed prototypes, a broken description and another version are each refused."""
     sets = TaughtSets(tmp_path)
-    sets.save(taught("Skat"), {})
+    sets.save(taught("Skat"))
     description = tmp_path / "Skat" / DESCRIPTION
     text = description.read_text(encoding="utf-8")
     description.write_text(text.replace("format = 2", "format = 3"), encoding="utf-8")
@@ -117,5 +118,9 @@ def test_damage_is_reported(tmp_path: Path) -> None:
         sets.load("Skat")
     description.write_text(text, encoding="utf-8")
     (tmp_path / "Skat" / PROTOTYPES).write_bytes(b"something else")
+    with pytest.raises(TaughtSetError, match="is damaged"):
+        sets.load("Skat")
+    sets.save(taught("Skat"))
+    (tmp_path / "Skat" / "face-00.jpg").write_bytes(b"torn")
     with pytest.raises(TaughtSetError, match="is damaged"):
         sets.load("Skat")

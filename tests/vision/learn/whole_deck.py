@@ -33,4 +33,4 @@ def keep(
     folder: Path, name: str, taught_at: datetime, likeness: Likeness, *, trusted: bool = True
 ) -> None:
     """Store it as a taught set."""
-    TaughtSets(folder).save(TaughtSet(name, likeness, trusted, taught_at), {})
+    TaughtSets(folder).save(TaughtSet(name, likeness, trusted, taught_at))

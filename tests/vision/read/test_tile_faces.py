@@ -120,6 +120,15 @@ def test_two_groups_of_hues_part_red_from_orange() -> None:
     assert [colour_of(each) for each in compared(surely)] == [*"RRRRRRRR"]
 
 
+def test_inks_of_a_set_of_its_own_are_told_by_what_was_taught() -> None:
+    """Green in place of red: the reader takes it for black, and most sets' inks are no help."""
+    green = (-1.15, -0.45, -1.2)
+    readings = [replace(tile("K"), inks=(0.52, 0.48, 0.0, 0.0), ink=green) for _ in range(6)]
+    assert {colour_of(each) for each in compared(readings)} == {"K"}
+    own = np.array([INKS[0], green, *INKS[2:]])
+    assert {colour_of(each) for each in compared(readings, own)} == {"R"}
+
+
 def test_one_colour_is_not_parted() -> None:
     """Red tiles alone, a little darker and lighter, stay red."""
     readings = [replace(tile("R", 0.9), ink=(-1.2, -1.0 - shade / 25, -0.2)) for shade in range(8)]

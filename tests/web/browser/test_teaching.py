@@ -164,7 +164,7 @@ def test_every_page_of_teaching_fits(
     photos = (
         LessonPhoto(1, "learn", FOUR, 0, fault),
         LessonPhoto(2, "learn", FOUR[:1], 0, fault),
-        LessonPhoto(3, "learn", FOUR, 4),
+        LessonPhoto(3, "learn", FOUR, 4, untaught=2),
     )
     teaching.lessons.write(Lesson("Maximiliane", FOUR, photos, 3, REPORT))
     page = open_page("/about").page

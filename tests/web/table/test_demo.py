@@ -280,5 +280,5 @@ def test_a_taught_set_reads_none_of_the_demos_pictures(
 ) -> None:
     """The demo's tiles are an ordinary set's."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    TaughtSets(default_sets_folder()).save(few_own_tiles(), {})
+    TaughtSets(default_sets_folder()).save(few_own_tiles())
     assert isinstance(open_demo_reader("tiles"), TilesRecogniser)

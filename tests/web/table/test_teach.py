@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -13,7 +14,10 @@ from werkzeug.test import TestResponse
 from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeJobs
 from tests.web.table_fake import NOON, FakeTable
+from vision.learn.prototypes import Likeness
+from vision.learn.quads import Format
 from vision.learn.taught_reader import TILE_FACES
+from vision.learn.taught_sets import ExaminationScore, TaughtSet
 from web.table.app import create_app
 from web.table.lessons import (
     Confusion,
@@ -22,7 +26,6 @@ from web.table.lessons import (
     LessonPhoto,
     Progress,
     Report,
-    SetStanding,
     Trial,
 )
 
@@ -48,6 +51,14 @@ REPORT = Report(
 def jobs() -> FakeJobs:
     """A jobs with a lesson of three faces."""
     return FakeJobs({"Deck": Lesson("Deck", FACES)})
+
+
+def taught_set(faces: tuple[str, ...]) -> TaughtSet:
+    """A set of these faces that passed its test; what was learned of them is nothing."""
+    none = np.zeros((0, 0), np.float32)
+    likeness = Likeness(faces, Format(2, 2), none, none, none, none, usual=1.0)
+    score = ExaminationScore(True, 6, 5, 1, 0, 0, 0)  # noqa: FBT003 -- held_back, the rest are counts
+    return TaughtSet("Deck", likeness, trusted=True, taught_at=NOON, score=score)
 
 
 def client(jobs: FakeJobs | None) -> FlaskClient:
@@ -145,19 +156,48 @@ def test_names_of_a_refused_photo_stay_once_it_is_removed(jobs: FakeJobs) -> Non
 
 
 def test_tiles_are_photographed_five_at_a_time(jobs: FakeJobs) -> None:
-    """The page says which to lay out next, goes on where it stopped, and wants both jokers."""
+    """Of every colour first; the page goes on where it stopped, and wants both jokers."""
     jobs.lessons["Deck"] = Lesson("Deck", TILE_FACES)
     browser = client(jobs)
-    for done in range(0, 50, 5):
-        five = " ".join(TILE_FACES[done : done + 5])
+    first = "K4 R6 B8 O9 K12"
+    left = [face for face in TILE_FACES if face not in first.split()]
+    fives = [first, *(" ".join(left[at : at + 5]) for at in range(0, 45, 5))]
+    for done, five in enumerate(fives):
         text = browser.get("/teach/Deck/photos").text
-        assert f"{done} of 53 faces have a photograph." in text
+        assert f"{5 * done} of 53 faces have a photograph." in text
         assert f'value="{five}"' in text
         sent(browser, five, [b"12345"], place="together")
     assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
     assert "tiles-K" in browser.get("/teach/Deck/photos").text
     sent(browser, "O12 O13 J J", [b"123"], place="together")
     assert 'value="O12 O13 J J"' in browser.get("/teach/Deck/photos").text
+
+
+ORDINARY = "This looks like an ordinary box"
+
+
+@pytest.mark.parametrize(
+    ("faces", "right", "present", "absent"),
+    [
+        (("K1", "R1", "B1", "O1"), 4, ORDINARY, "the others"),
+        (("K1", "R1", "B1", "O1"), 3, "Teaching helps with the others.", ORDINARY),
+        (("K1", "K2", "K3", "K4"), 4, "4 of 4 tiles", ORDINARY),
+    ],
+    ids=["all of them", "not all", "of one colour"],
+)
+def test_what_is_read_untaught_is_told_at_the_first_photograph(
+    jobs: FakeJobs, faces: tuple[str, ...], right: int, present: str, absent: str
+) -> None:
+    """So nobody teaches a box that is read anyway; one colour proves nothing of the inks."""
+    photo = LessonPhoto(1, "learn", faces, 4, untaught=right)
+    jobs.reported("Deck", Lesson("Deck", TILE_FACES, (photo,), 1))
+    text = client(jobs).get("/teach/Deck/photos").text
+    assert f"Read right without teaching: {right} of 4 tiles." in text
+    assert present in text
+    assert absent not in text
+    assert "without teaching" not in client(jobs).get("/teach/Deck/test").text
+    korean = client(jobs).get("/teach/Deck/photos", headers={"Accept-Language": "ko"}).text
+    assert f"등록하지 않아도 바르게 읽은 타일: 4개 중 {right}개." in korean
 
 
 def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
@@ -184,12 +224,14 @@ def test_a_set_is_tried_where_it_was_learned(jobs: FakeJobs) -> None:
 
 def test_a_set_of_tiles_is_chosen_for_rummikub(jobs: FakeJobs) -> None:
     """The list says whether it is, and offers the contrary."""
-    standing = SetStanding("Deck", TILE_FACES, trusted=True, taught_at=NOON, right=50, pieces=53)
-    jobs.listed = (Entry("Deck", standing, plays=True),)
+    taught = taught_set(TILE_FACES)
+    jobs.listed = (Entry("Deck", taught, plays=True),)
     text = client(jobs).get("/teach").text
-    assert "Rummikub’s tiles are read with this set." in text
+    for page in (text, client(jobs).get("/teach/Deck/delete").text):
+        assert "Rummikub’s tiles are read with this set." in page
+        assert "Tong Tong’s cards are read" not in page
     assert "Stop playing Rummikub with it" in text
-    jobs.listed = (Entry("Deck", standing),)
+    jobs.listed = (Entry("Deck", taught),)
     assert "Play Rummikub with it" in client(jobs).get("/teach").text
     for wanted in ("yes", "no"):
         answer = client(jobs).post("/teach/Deck/play", data={"wanted": wanted}, headers=OWN)
@@ -316,10 +358,10 @@ def test_a_set_that_is_not_trusted_says_what_to_do(
 
 def test_the_list_shows_what_is_taught(jobs: FakeJobs) -> None:
     """Its score, whether it is trusted and played with; one without a lesson is taught anew."""
-    standing = SetStanding("Deck", FACES, trusted=True, taught_at=NOON, right=5, pieces=6)
-    untested = replace(standing, trusted=False, right=None, pieces=None)
+    taught = taught_set(FACES)
+    untested = replace(taught, trusted=False, score=None)
     jobs.listed = (
-        Entry("Deck", standing, plays=True),
+        Entry("Deck", taught, plays=True),
         Entry("Dice", untested, Lesson("Dice", FACES)),
         Entry("Half", None, Lesson("Half", FACES)),
         Entry("Torn", None, None, (message("It is damaged."),)),

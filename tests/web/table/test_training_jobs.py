@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 
 from tests.vision.learn.drawn_set import FACES, foreign, row
+from tests.vision.learn.drawn_tiles import EDITION, ORDINARY, fives, tiles_on_table
 from tests.web.table.test_uploads import wait, waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
+from vision.learn.taught_reader import TILE_FACES
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
 from vision.read.observation import NO_PIECES
+from vision.train.tiles.scenes import DrawnEdition
 from web.clocks import utc_now
 from web.table.lessons import Lesson, LessonPhoto, LessonStore, Progress, Report, Step
 from web.table.training_jobs import TrainingJobs
@@ -124,8 +127,9 @@ def test_a_set_is_taught_tested_and_kept(photographed: Teaching) -> None:
     assert (report.trusted, report.held_back, report.tested) == (True, True, 4)
     assert (report.right, report.pieces, report.refused, report.strangers) == (4, 4, 1, 1)
     (entry,) = teaching.jobs.entries()
-    assert entry.standing is not None
-    assert (entry.standing.trusted, entry.standing.right) == (True, 4)
+    assert entry.taught is not None
+    assert entry.taught.score is not None
+    assert (entry.taught.trusted, entry.taught.score.right) == (True, 4)
     assert teaching.changes == 1
     assert teaching.jobs.face("Deck", 0) is not None
     assert teaching.jobs.delete("Deck") is None
@@ -238,6 +242,28 @@ def test_what_is_no_photograph_is_not_taken(teaching: Teaching) -> None:
     (fault,) = teaching.jobs.add("Deck", "test", FOUR[:1], [png(picture)], PHONE)
     assert "There are already 5 photographs of R1" in str(fault)
     assert len(teaching.lesson.photos_of("R1", "test")) == 5
+
+
+@pytest.mark.parametrize(
+    ("edition", "right"), [(ORDINARY, 5), (EDITION, 0)], ids=["an ordinary box", "odd inks"]
+)
+def test_tiles_that_are_read_untaught_are_counted(
+    teaching: Teaching, edition: DrawnEdition, right: int
+) -> None:
+    """As they stand on the photograph; a lesson that was begun before this was noted has none."""
+    assert teaching.jobs.begin("Tiles", TILE_FACES) is None
+    five = fives()[3]
+    picture = png(tiles_on_table([" ".join(five)], edition=edition))
+    assert teaching.jobs.add("Tiles", "learn", five, [picture], PHONE) == ()
+    lesson = teaching.jobs.lesson("Tiles")
+    assert lesson is not None
+    assert lesson.read_untaught("learn") == (right, 5)
+    stored = teaching.lessons.folder / "Tiles" / "lesson.json"
+    old = stored.read_text(encoding="utf-8").replace(f'"untaught": {right}', '"unknown": 1')
+    stored.write_text(old, encoding="utf-8")
+    reread = teaching.jobs.lesson("Tiles")
+    assert reread is not None
+    assert reread.read_untaught("learn") == (0, 0)
 
 
 @pytest.mark.slow

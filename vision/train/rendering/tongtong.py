@@ -337,9 +337,8 @@ def taught(name: str, photographs: Path, held_back: Path, folder: Path) -> Taugh
     """
     school = School(TaughtSets(folder), open_photo, lambda: _TAUGHT_AT)
     inspected, examined = (_inspected(school, each) for each in (photographs, held_back))
-    likeness = school.learn(inspected)
-    examination = school.examine_held_back(likeness, examined)
-    return school.keep(name, likeness, inspected, examination)
+    learned = school.learn(name, inspected)
+    return school.keep(learned, school.examine_held_back(learned, examined))
 
 
 def _inspected(school: School, folder: Path) -> tuple[Inspected, ...]:
