@@ -40,8 +40,8 @@ attribution awaited award away back backoff bad bar batch begin best bin block b
 bound bracket build by cache calibrated call cancel candidate card category cell challenge chance
 choice
 choose citations class clip clock close code comparison confirm conflict confusion connection
-constraints
-contradiction corners correct correction costs count course crop cut darkroom database deal decision delete
+constraints contradiction corners correct correction costs count course crop cut darkroom database
+deal decision delete
 descent design detector device dialect difference director dispute doubt draw due edition embedding
 end enter entry error evaluation evening examination examiner expected exposure face facts fail
 falling fault field file film finder fingerprint finish for form format found future gap greeting
