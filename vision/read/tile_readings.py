@@ -302,8 +302,10 @@ def compared(readings: Sequence[TileReading]) -> list[TileReading]:
         odds = np.log(alone) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-    for pair, channel in _PAIRS:
-        chances = _split(chances, inks[:, channel] - inks[:, _RED], pair)
+    blue, green, red = inks.T
+    # Glare thins red and orange alike: green's distance from red shrinks, its share of blue's stays
+    chances = _split(chances, (green - red) / np.maximum(_FAINTEST, red - blue), (1, 3))
+    chances = _split(chances, blue - red, (0, 2))
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
     return [
         replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
@@ -311,13 +313,11 @@ def compared(readings: Sequence[TileReading]) -> list[TileReading]:
     ]
 
 
-# Colours that some lights and woods bring near to each other: which channel, compared with red,
-# still parts them, and which of the two has more of it.
-_RED: Final = 2
-_PAIRS: Final = (((1, 3), 1), ((0, 2), 0))  # red and orange by green, black and blue by blue
+# Some lights and woods bring two colours near to each other; a hue still parts them.
+_FAINTEST: Final = 0.05  # an ink that swallows hardly more blue than red tells no hue
 _BOTH: Final = 0.8  # the chance of one of the two
 _EACH: Final = 2  # tiles of each
-_APART: Final = 0.25  # in logarithms
+_APART: Final = 0.25
 _CLEARLY: Final = 3.5  # times as far apart as they stray
 _SURELY: Final = 0.995  # the reader's chance of a colour: from there on it is not changed
 _TOLD: Final = 0.9  # the chance of a colour that differs from what the reader sees

@@ -120,6 +120,13 @@ def test_two_groups_of_hues_part_red_from_orange() -> None:
     assert [colour_of(each) for each in compared(surely)] == [*"RRRRRRRR"]
 
 
+def test_glare_does_not_make_a_red_tile_orange() -> None:
+    """It thins the ink: green comes nearer to red, but so does blue."""
+    sure = [tile("R", 0.999)] * 4 + [tile("O", 0.999)] * 4
+    glared = replace(tile("R", 0.98), ink=(-0.42, -0.45, -0.08))
+    assert colour_of(compared([*sure, glared])[-1]) == "R"
+
+
 def test_one_colour_is_not_parted() -> None:
     """Red tiles alone, a little darker and lighter, stay red."""
     readings = [replace(tile("R", 0.9), ink=(-1.2, -1.0 - shade / 25, -0.2)) for shade in range(8)]
