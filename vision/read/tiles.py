@@ -36,7 +36,7 @@ from vision.read.tile_readings import (
     read_tiles_closely,
 )
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
-from vision.read.tile_sets import grouped, judged
+from vision.read.tile_sets import RowSlot, grouped, judged, ways
 from vision.read.tile_sizes import of_one_box
 from vision.read.tile_uprights import stood_upright, tiles_beside
 from vision.read.tile_views import are_doubtful, mean_likelihood, seen_from_above
@@ -152,8 +152,10 @@ def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
 NAME: Final = "tiles"
 _BEYOND_DOUBT: Final = 0.95  # confidence from which the rules never change a reading
 _HEARTS: Final = 0.6  # the share of tiles with a heart: from there on they may be Okey's
-_SURER: Final = 0.005  # in the mean likelihood of its tiles: then they are
-_LEGAL_SHARE: Final = 0.75  # of the surely read rows: from there on it is a settled table
+_SURER: Final = 0.005  # in the likelihood of each tile: then they are
+_ANYTHING: Final = dict.fromkeys((*CLASSIC.tiles.counts,), 1.0)
+_KNOWN_SHARE: Final = 0.6  # of a row's tiles: from there on it tells whether it can be a set
+_LEGAL_SHARE: Final = 0.65  # of such rows: from there on it is a settled table
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +216,18 @@ def settled_rows(
     numbers = iter(range(len(order)))
     rows = [tuple(next(numbers) for _ in group) for group in groups]
     chances = [seen[at] for at in order]
-    # A table where the rows that are beyond doubt are legal sets for the most part
-    certain = [
-        row
-        for row in rows
-        if len(row) >= LEAST and all(chances[at].confidence >= sure for at in row)
+    # A row that needs the rules has a doubtful tile: the others tell whether it can be a set
+    slots = [
+        RowSlot({each.piece: 1.0}, is_open=False)
+        if each.piece is not None and each.confidence >= sure
+        else RowSlot(_ANYTHING, is_blank=True)
+        for each in chances
     ]
-    legal = [bool(each.legal) for each in judged(certain, [each.piece for each in chances])]
+    legal = [
+        bool(ways([slots[at] for at in row], copies.tiles.counts))
+        for row in rows
+        if sum(not slots[at].is_blank for at in row) >= max(LEAST, _KNOWN_SHARE * len(row))
+    ]
     is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
     resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
     settled = tuple(

@@ -28,6 +28,16 @@ BELIEVED = [
         "K4 K5 K6* K7",
         ["A tile is told by the rules, not seen: K6."],
     ),
+    (
+        "a row with a doubtful tile shows a settled table",
+        "K7 R7 B7 O6/7@50, K9 R6/9 B9",
+        "K9 R9* B9",
+        [
+            "A tile is told by the rules, not seen: O7.",
+            "A tile is told by the rules, not seen: R9.",
+        ],
+    ),
+    ("and one that can be no set does not", "K7 R2 B9 O6/7@50, K9 R6/9 B9", "K9 R6 B9", []),
     ("nothing is settled on a rack", RACK + "K9 R6/9 B9", "K9 R6 B9", []),
     ("nor where no row was seen surely", "K9 R6/9 B9", "K9 R6 B9", []),
     ("nor by two tiles", "K7 R7, K9 R6/9 B9", "K9 R6 B9", []),
