@@ -36,6 +36,8 @@ Figures = NDArray[np.float64]
 KINDS: Final = len(NUMBERS) + 2  # nothing readable, the numbers, the joker
 _INKS: Final = slice(KINDS, KINDS + len(COLOURS))
 _OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
+SIX: Final = 6
+NINE: Final = 9
 _EITHER_END: Final = 0.5
 _CLOSE_MARGINS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
 _LIKELIEST: Final = 5
@@ -189,6 +191,28 @@ def read_upright(
         return []
     cut = tile_crops(pyramid, places)
     return [_reading(*each) for each in zip(places, reader(cut), inks_of(cut), strict=True)]
+
+
+def coloured(
+    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
+) -> list[TileReading]:
+    """The readings with their colours as another picture of the same tiles shows them."""
+    shown = read_upright(reader, pyramid, [each.candidate for each in readings])
+    pairs = zip(readings, shown, strict=True)
+    return [replace(each, inks=other.inks, ink=other.ink) for each, other in pairs]
+
+
+def spread_of(crops: Figures) -> tuple[Figures, Figures, Figures]:
+    """The kinds, upside down, and present of N crops' figures."""
+    return crops[:, :KINDS], crops[:, _OVER], crops[:, _PRESENT]
+
+
+def by_shape(kinds: Figures, over: Figures) -> Figures:
+    """The kinds of N crops whose end that is up is known: then shape alone tells 6 from 9."""
+    known = kinds.copy()
+    known[:, SIX] = (1 - over) * kinds[:, SIX] + over * kinds[:, NINE]
+    known[:, NINE] = (1 - over) * kinds[:, NINE] + over * kinds[:, SIX]
+    return known
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:

@@ -27,8 +27,10 @@ from vision.read.detection import (
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
 from vision.read.tile_editions import Edition, without_hearts
+from vision.read.tile_nudges import nudged
 from vision.read.tile_readings import (
     TileReading,
+    coloured,
     compared,
     find_tiles,
     once_each,
@@ -39,7 +41,7 @@ from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import RowSlot, grouped, judged, ways
 from vision.read.tile_sizes import of_one_box
 from vision.read.tile_uprights import stood_upright, tiles_beside
-from vision.read.tile_views import are_doubtful, mean_likelihood, seen_from_above
+from vision.read.tile_views import are_doubtful, legible, seen_from_above
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
@@ -276,29 +278,32 @@ class TilesRecogniser:
         self._edition = edition
 
     def _look(self, pyramid: Pyramid) -> list[TileReading]:
-        once = find_tiles(self._detector, self._reader, pyramid)
-        return reconsidered(self._detector.finder, self._reader, pyramid, once)
+        reader, is_piece = self._reader, self._limits.is_piece
+        once = find_tiles(self._detector, reader, pyramid)
+        twice = reconsidered(self._detector.finder, reader, pyramid, once)
+        stood = stood_upright(reader, pyramid, twice)
+        return once_each(tiles_beside(reader, pyramid, stood, is_piece))
 
-    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
-        """All that may be tiles; where they may be Okey's, as read without hearts."""
+    def _readings(self, pyramid: Pyramid) -> tuple[list[TileReading], Pyramid]:
+        """All that may be tiles, and the picture they were read in: Okey's are without hearts."""
         seen = self._among_others(pyramid)
         tiles = [each for each in seen if self._limits.is_piece(each)]
         is_okey = self._edition == "okey"
         if not tiles or not (is_okey or (self._edition == "auto" and are_doubtful(tiles))):
-            return seen
-        bare, hearts = without_hearts(pyramid.image, [each.candidate for each in tiles])
+            return seen, pyramid
+        image, hearts = without_hearts(pyramid, [each.candidate for each in tiles])
         if not is_okey and hearts < _HEARTS:
-            return seen
-        again = self._among_others(Pyramid(bare, pyramid.area))
-        better = mean_likelihood([each for each in again if self._limits.is_piece(each)])
-        return again if is_okey or better > mean_likelihood(tiles) + _SURER else seen
+            return seen, pyramid
+        bare = Pyramid(image, pyramid.area)
+        again = self._among_others(bare)
+        more = legible([each for each in again if self._limits.is_piece(each)]) - legible(tiles)
+        return (again, bare) if is_okey or more > _SURER * len(tiles) else (seen, pyramid)
 
     def _among_others(self, pyramid: Pyramid) -> list[TileReading]:
         """All that may be tiles, doubtful ones looked at again in the light of the others."""
-        reader, is_piece = self._reader, self._limits.is_piece
+        is_piece = self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
-        stood = stood_upright(reader, pyramid, seen)
-        found = of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
+        found = of_one_box(once_each(seen))
         area, shape = pyramid.area, pyramid.image.shape
         places = ((each, each.candidate) for each in found)
         return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
@@ -306,11 +311,15 @@ class TilesRecogniser:
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
-        twice = self._readings(pyramid)
+        twice, seen = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
-        closer = read_tiles_closely(self._reader, pyramid, again)
+        closer = read_tiles_closely(self._reader, seen, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
-        readings = compared([better.get(each.candidate, each) for each in twice])
+        read = [better.get(each.candidate, each) for each in twice]
+        read = nudged(self._reader, seen, read, limits.is_piece)
+        if seen is not pyramid:  # a heart has its tile's colour
+            read = coloured(self._reader, pyramid, read)
+        readings = compared(read)
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
         found = []
         for each, rule in zip(table.readings, table.settled, strict=True):
