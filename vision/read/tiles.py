@@ -225,8 +225,9 @@ def settled_rows(
         else RowSlot(_ANYTHING, is_blank=True)
         for each in chances
     ]
+    box = copies.tiles.counts
     legal = [
-        bool(ways([slots[at] for at in row], copies.tiles.counts))
+        bool(ways([slots[at] for at in row], box))
         for row in rows
         if sum(not slots[at].is_blank for at in row) >= max(LEAST, _KNOWN_SHARE * len(row))
     ]
@@ -311,13 +312,13 @@ class TilesRecogniser:
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
-        twice, seen = self._readings(pyramid)
+        twice, bare = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
-        closer = read_tiles_closely(self._reader, seen, again)
+        closer = read_tiles_closely(self._reader, bare, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
         read = [better.get(each.candidate, each) for each in twice]
-        read = nudged(self._reader, seen, read, limits.is_piece)
-        if seen is not pyramid:  # a heart has its tile's colour
+        read = nudged(self._reader, bare, read, limits.is_piece)
+        if bare is not pyramid:  # a heart has its tile's colour
             read = coloured(self._reader, pyramid, read)
         readings = compared(read)
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
