@@ -231,7 +231,7 @@ class TaughtTilesRecogniser:
         pairs = [*zip(order, settled, strict=True)]
         # What the rules settled needs no doubt about what it looked like
         open_ones = [read[at] for at, rule in pairs if not rule.inferred]
-        doubts = (*doubts_about(open_ones, self._taught), *rule_doubts(settled))
+        doubts = (*doubts_about(open_ones, self._taught), *rule_doubts(settled, sets))
         return Observation(
             frame.sequence,
             self.name,

@@ -37,6 +37,7 @@ _SHEARS: Final = ((0.0,), (-0.3, 0.3))  # the others where the straight ones dis
 _PIVOT: Final = 0.12  # heights
 _AGREED: Final = 0.9  # likely so much: the crops agree
 _DOUBTED: Final = 0.97  # less likely readings are nudged
+_NEAR: Final = 80.0  # pixels: a smaller tile shows too little to be nudged
 _POWER: Final = 8
 _LEAST: Final = 1e-9
 _SEEN: Final = 0.3  # the weight of the best crop
@@ -48,7 +49,9 @@ def nudged(
     """The readings, doubtful ones as most good crops around them are read."""
     better, sure = list(readings), sure_places(readings)
     doubted = [
-        at for at, each in enumerate(readings) if each.likelihood < _DOUBTED and is_piece(each)
+        at
+        for at, each in enumerate(readings)
+        if each.likelihood < _DOUBTED and each.size >= _NEAR and is_piece(each)
     ]
     seen: dict[int, list[Figures]] = {at: [] for at in doubted}
     for shears in _SHEARS:

@@ -171,18 +171,20 @@ class InferredTiles:
     @property
     def doubts(self) -> tuple[Message, ...]:
         """What the rules object to or add, each message once."""
-        return rule_doubts(self.settled)
+        return rule_doubts(self.settled, self.sets)
 
 
-def rule_doubts(settled: Sequence[ResolvedTile]) -> tuple[Message, ...]:
-    """What the rules object to or add, each message once."""
+def rule_doubts(settled: Sequence[ResolvedTile], sets: Sequence[SeenSet]) -> tuple[Message, ...]:
+    """What the rules object to or add, once for each row."""
     found = []
-    for each in settled:
-        tile = str(each.piece)
-        if each.inferred:
-            found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
-        if each.disputed:
-            found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+    for row in sets:
+        tiles = [settled[at] for at in row.indices]
+        if told := " ".join(str(each.piece) for each in tiles if each.inferred):
+            found.append(message("Told by the rules, not seen: {tiles}.", tiles=told))
+        for each in tiles:
+            if each.disputed:
+                piece = str(each.piece)
+                found.append(message("A tile looks like {tile}, which does not fit.", tile=piece))
     return tuple(dict.fromkeys(found))
 
 
@@ -329,5 +331,12 @@ class TilesRecogniser:
                 label, confidence = str(rule.piece), round(rule.confidence, 4)
                 seen = replace(seen, label=label, confidence=confidence, inferred=True)
             found.append(seen)
-        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
+        # What the rules settled needs no doubt about what it looked like
+        told = {
+            id(each)
+            for each, rule in zip(table.readings, table.settled, strict=True)
+            if rule.inferred
+        }
+        open_ones = [each for each in readings if id(each) not in told]
+        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
         return Observation(frame.sequence, self.name, tuple(found), tuple(doubts), table.sets)

@@ -7,12 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.read.tile_readings import MIDDLE, lying, reading
+from tests.vision.read.tile_readings import MIDDLE, lying
+from tests.vision.read.tile_readings import reading as small
 from vision.capture.image_pyramid import Pyramid
+from vision.read.detection import Candidate
 from vision.read.networks import Network
 from vision.read.tile_nudges import nudged
 from vision.read.tile_readings import TileReading
 
+NEAR = MIDDLE.scaled(1.5)
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))
 
 
@@ -32,6 +35,11 @@ class CropReader:
     def network(self) -> Network:
         """The same as what reads."""
         return self  # type: ignore[return-value]
+
+
+def reading(text: str, spot: Candidate = NEAR, present: float = 0.99) -> TileReading:
+    """A tile seen from near that the reader takes for what is written."""
+    return small(text, spot, present)
 
 
 def face_of(reader: CropReader, *tiles: TileReading) -> tuple[str, float]:
@@ -70,10 +78,11 @@ def test_where_no_crop_is_good_a_tile_stays_as_it_was_read() -> None:
     assert face_of(CropReader(HIDDEN), DOUBTED)[0] == "K6"
 
 
-def test_sure_tiles_are_not_read_again() -> None:
-    """A clean table costs nothing."""
+@pytest.mark.parametrize("tile", [reading("K6"), small("K6@60")], ids=["sure", "far"])
+def test_sure_and_far_tiles_are_not_read_again(tile: TileReading) -> None:
+    """A clean table costs nothing, and a small tile shows too little."""
     reader = CropReader(reading("K8"))
-    assert face_of(reader, reading("K6"))[0] == "K6"
+    assert face_of(reader, tile)[0] == "K6"
     assert not reader.asked
 
 
@@ -83,5 +92,5 @@ OVER = replace(reading("K6"), over=0.95)  # a large 9 passes for a 6 on its head
 @pytest.mark.parametrize(("neighbours", "label"), [("K1 K2 K3", "K9"), ("", "K6")])
 def test_neighbours_tell_which_end_is_up(neighbours: str, label: str) -> None:
     """Among upright tiles shape alone tells 6 from 9; a tile alone stays what it was."""
-    tile = reading("K6@60", replace(MIDDLE, y=MIDDLE.y - 40))
+    tile = reading("K6@60", replace(NEAR, y=NEAR.y - 40))
     assert face_of(CropReader(OVER), tile, *lying(neighbours))[0] == label
