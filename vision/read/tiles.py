@@ -306,7 +306,7 @@ class TilesRecogniser:
         """All that may be tiles, doubtful ones looked at again in the light of the others."""
         is_piece = self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
-        found = of_one_box(once_each(seen))
+        found = of_one_box(once_each(stood_upright(self._reader, pyramid, seen)))
         area, shape = pyramid.area, pyramid.image.shape
         places = ((each, each.candidate) for each in found)
         return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
