@@ -1,8 +1,9 @@
-"""Tiles seen aslant: the photo is looked at again as if the camera stood higher.
+"""Tiles seen aslant: the photo is looked at again as if the camera stood higher or in front.
 
 A tile far from the lens's axis, or on a table seen from low down, is flat and slanting, which the
 finder tells only roughly: what the reader sees is askew. A camera that is tilted back by the right
-angle sees every tile of the table as it is.
+angle sees every tile of the table as it is. Before a rack seen from the side, it is a camera that
+is turned until it sees the rows level: what grows along a row tells how far the row runs away.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Poin
 def seen_from_above(
     look: Look, image: Image, readings: Sequence[TileReading], is_piece: IsPiece
 ) -> list[TileReading]:
-    """The readings, and those of raised views, with their places in the photo itself.
+    """The readings, and those of raised or turned views, with their places in the photo itself.
 
     A photo whose tiles are read surely is not looked at again. Of two readings of one tile the
     likelier stays.

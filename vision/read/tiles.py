@@ -254,9 +254,10 @@ class TilesRecogniser:
 
     Two networks: a finder of quadrangles on the picture made small, and a reader on an
     upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
-    one from higher up where many are doubtful, and one as its neighbours stand; what is not of
-    their size is dropped. If it is still doubtful, it is read again from crops of three margins,
-    and the mean counts. Colours are compared with those of the other tiles. Tiles come in reading
+    one from higher up or from the front where many are doubtful, and one as its neighbours stand;
+    what is not of their size is dropped. If it is still doubtful, it is read again from crops of
+    three margins, and seen from near from many crops around it; the mean counts. Colours are
+    compared with those of the other tiles. Tiles come in reading
     order, with their sets; the rules may resolve what the networks leave open, by what a box with
     `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
     one of them where that makes it surer.
