@@ -111,7 +111,7 @@ render-tiles: with-training ## render training photographs of Rummikub tiles int
 	@$(BIN)/python -m vision.train.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
 
 .PHONY: render-editions
-render-editions: with-training ## render tables of tile editions that no training sees: XL, mini, wooden, Okey (ten minutes)
+render-editions: with-training ## render tables of tile editions that no training sees: XL, mini, wooden, Okey, racks from near (a quarter of an hour)
 	@$(BIN)/python -m vision.train.rendering editions --cache .cache/rendering
 
 .PHONY: evaluate-editions

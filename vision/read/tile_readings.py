@@ -36,6 +36,8 @@ Figures = NDArray[np.float64]
 KINDS: Final = len(NUMBERS) + 2  # nothing readable, the numbers, the joker
 _INKS: Final = slice(KINDS, KINDS + len(COLOURS))
 _OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
+SIX: Final = 6
+NINE: Final = 9
 _EITHER_END: Final = 0.5
 _CLOSE_MARGINS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
 _LIKELIEST: Final = 5
@@ -191,6 +193,28 @@ def read_upright(
     return [_reading(*each) for each in zip(places, reader(cut), inks_of(cut), strict=True)]
 
 
+def coloured(
+    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
+) -> list[TileReading]:
+    """The readings with their colours as another picture of the same tiles shows them."""
+    shown = read_upright(reader, pyramid, [each.candidate for each in readings])
+    pairs = zip(readings, shown, strict=True)
+    return [replace(each, inks=other.inks, ink=other.ink) for each, other in pairs]
+
+
+def spread_of(crops: Figures) -> tuple[Figures, Figures, Figures]:
+    """The kinds, upside down, and present of N crops' figures."""
+    return crops[:, :KINDS], crops[:, _OVER], crops[:, _PRESENT]
+
+
+def by_shape(kinds: Figures, over: Figures) -> Figures:
+    """The kinds of N crops whose end that is up is known: then shape alone tells 6 from 9."""
+    known = kinds.copy()
+    known[:, SIX] = (1 - over) * kinds[:, SIX] + over * kinds[:, NINE]
+    known[:, NINE] = (1 - over) * kinds[:, NINE] + over * kinds[:, SIX]
+    return known
+
+
 def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:
     values = tuple(figures.tolist())
     return TileReading(place, values[:KINDS], values[_INKS], values[_OVER], values[_PRESENT], ink)
@@ -306,8 +330,11 @@ def compared(readings: Sequence[TileReading], means: Figures | None = None) -> l
         odds = np.log(alone) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-    for pair, channel in _PAIRS if means is None else ():
-        chances = _split(chances, inks[:, channel] - inks[:, _RED], pair)
+    if means is None:
+        blue, green, red = inks.T
+        # Glare thins both alike: green's distance from red shrinks, its share of blue's stays
+        chances = _split(chances, (green - red) / np.maximum(_FAINTEST, red - blue), (1, 3))
+        chances = _split(chances, blue - red, (0, 2))
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
     return [
         replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
@@ -315,13 +342,11 @@ def compared(readings: Sequence[TileReading], means: Figures | None = None) -> l
     ]
 
 
-# Colours that some lights and woods bring near to each other: which channel, compared with red,
-# still parts them, and which of the two has more of it.
-_RED: Final = 2
-_PAIRS: Final = (((1, 3), 1), ((0, 2), 0))  # red and orange by green, black and blue by blue
+# Some lights and woods bring two colours near to each other; a hue still parts them.
+_FAINTEST: Final = 0.05  # an ink that swallows hardly more blue than red tells no hue
 _BOTH: Final = 0.8  # the chance of one of the two
 _EACH: Final = 2  # tiles of each
-_APART: Final = 0.25  # in logarithms
+_APART: Final = 0.25
 _CLEARLY: Final = 3.5  # times as far apart as they stray
 _SURELY: Final = 0.995  # the reader's chance of a colour: from there on it is not changed
 _TOLD: Final = 0.9  # the chance of a colour that differs from what the reader sees

@@ -18,7 +18,13 @@ import numpy as np
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
 from vision.read.networks import Network
-from vision.read.tile_readings import IsPiece, TileReading, contested, read_upright
+from vision.read.tile_readings import (
+    IsPiece,
+    TileReading,
+    by_shape,
+    contested,
+    read_upright,
+)
 
 _SURE: Final = 0.9  # present and likely so much: a tile that others are measured by
 _NEIGHBOURS: Final = 5  # the nearest sure ones tell how a tile stands
@@ -42,6 +48,7 @@ class TilePlacement:
     turn: float
     width: float
     height: float
+    shear: float
 
     def off(self, tile: Candidate) -> float:
         """How far a tile is turned from it, in [0, 180]."""
@@ -57,7 +64,8 @@ class TilePlacement:
         width = (tile.width + self.width) / 2
         for height in (tile.height, max(self.height, tile.height)):
             middle = self.moved(tile, 0, (height - tile.height) / 2)
-            yield Candidate(tile.score, middle.real, middle.imag, width, height, self.turn % 360)
+            place = (middle.real, middle.imag, width, height, self.turn % 360, self.shear)
+            yield Candidate(tile.score, *place)
 
     def beside(self, tile: Candidate) -> Iterator[list[Candidate]]:
         """Where the tiles to its left and right would be, a few ways each."""
@@ -69,7 +77,7 @@ class TilePlacement:
                     down = low + (height - self.height) / 2
                     middle = self.moved(tile, (side + aside) * self.width, down)
                     place = (middle.real, middle.imag, self.width, height, self.turn % 360)
-                    ways.append(Candidate(_UNSEEN, *place))
+                    ways.append(Candidate(_UNSEEN, *place, self.shear))
             yield ways
 
 
@@ -84,8 +92,19 @@ def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement |
     mean = sum(cmath.rect(1, math.radians(each.turn)) for each in near) / len(near)
     if abs(mean) < _ALIKE:
         return None
-    width, height = np.median([(each.width, each.height) for each in near], axis=0).tolist()
-    return TilePlacement(math.degrees(cmath.phase(mean)), width, height)
+    sides = [(each.width, each.height, each.shear) for each in near]
+    return TilePlacement(math.degrees(cmath.phase(mean)), *np.median(sides, axis=0).tolist())
+
+
+def stands_upright(place: Candidate, sure: Sequence[Candidate]) -> bool:
+    """Whether sure neighbours tell that its end that is up is the top."""
+    placement = placement_at(place, sure)
+    return placement is not None and placement.off(place) <= _STRAIGHT
+
+
+def sure_places(readings: Sequence[TileReading]) -> list[Candidate]:
+    """The places of sure tiles whose number tells which end is up."""
+    return [each.candidate for each in readings if _is_sure(each) and not _has_two_ways(each)]
 
 
 def stood_upright(
@@ -96,7 +115,7 @@ def stood_upright(
     The new look counts only where it is surer that a tile is there. A 6 on its head among upright
     tiles is no 9.
     """
-    sure = [each.candidate for each in readings if _is_sure(each) and not _has_two_ways(each)]
+    sure = sure_places(readings)
     placements = {}
     for at, each in enumerate(readings):
         doubted = each.present >= _LEAST and each.likelihood < _DOUBTED
@@ -106,9 +125,8 @@ def stood_upright(
                 placements[at] = placement
     ways = [(at, way) for at in placements for way in placements[at].fitted(readings[at].candidate)]
     better = list(readings)
-    for (at, _), reading in zip(
-        ways, read_upright(reader, pyramid, [way for _, way in ways]), strict=True
-    ):
+    new = map(_by_shape, read_upright(reader, pyramid, [way for _, way in ways]))
+    for (at, _), reading in zip(ways, new, strict=True):
         if _is_better(reading, better[at], placements[at]):
             better[at] = contested(reading, better[at])
     return better
@@ -170,6 +188,11 @@ def _is_sure(reading: TileReading) -> bool:
 
 def _has_two_ways(reading: TileReading) -> bool:
     return reading.label[1:] in _ON_ITS_HEAD
+
+
+def _by_shape(reading: TileReading) -> TileReading:
+    kinds = by_shape(np.array([reading.kinds]), np.array([reading.over]))
+    return replace(reading, kinds=tuple(kinds[0].tolist()))
 
 
 def _is_better(new: TileReading, old: TileReading, placement: TilePlacement) -> bool:

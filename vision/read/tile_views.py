@@ -1,12 +1,14 @@
-"""Tiles seen aslant: the photo is looked at again as if the camera stood higher.
+"""Tiles seen aslant: the photo is looked at again as if the camera stood higher or in front.
 
 A tile far from the lens's axis, or on a table seen from low down, is flat and slanting, which the
 finder tells only roughly: what the reader sees is askew. A camera that is tilted back by the right
-angle sees every tile of the table as it is.
+angle sees every tile of the table as it is. Before a rack seen from the side, it is a camera that
+is turned until it sees the rows level: what grows along a row tells how far the row runs away.
 """
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.games.rummikub.tiles import JOKER
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
@@ -28,6 +31,11 @@ _LARGEST: Final = 1600  # pixels
 _AROUND: Final = 2.0  # lengths of a tile
 _FEWEST: Final = 3  # tiles: fewer say nothing of how they are seen
 _WELL: Final = 0.975  # the mean likelihood of well read tiles: nothing is gained above it
+_ALIKE: Final = 0.93  # the cosine of how far a tile is turned from the others of its row
+_MOSTLY: Final = 0.7  # of the tiles lie in rows
+_ALONG: Final = 0.05  # of the longer spread: less is a single row
+_ASIDE: Final = 0.2  # the sine of how far the rows run away from the camera: less is level
+_EVEN: Final = 0.5  # a likelihood that says nothing
 _GAIN: Final = 0.01  # in the mean likelihood, for a steeper view to be worth it
 
 Points = NDArray[np.float64]
@@ -48,13 +56,11 @@ class PhotoOverview:
         return Candidate.of_corners(corners, tile.score)
 
 
-def overview_of(image: Image, tiles: Sequence[Candidate], tilt: float) -> PhotoOverview | None:
-    """What is around the tiles, seen from so many degrees higher; None where that goes too flat."""
+def overview_of(image: Image, tiles: Sequence[Candidate], turn: Points) -> PhotoOverview | None:
+    """What is around the tiles as a camera turned so sees it; None where that goes too flat."""
     height, width = image.shape[:2]
     focal = _FOCAL * max(height, width)
     lens = np.array([(focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1)])
-    cosine, sine = math.cos(math.radians(tilt)), math.sin(math.radians(tilt))
-    turn = np.array([(1, 0, 0), (0, cosine, -sine), (0, sine, cosine)])
     tilted = lens @ turn @ np.linalg.inv(lens)
     corners = np.concatenate([each.quad for each in tiles]).astype(np.float64)
     margin = _AROUND * float(np.median([each.height for each in tiles]))
@@ -78,10 +84,49 @@ def overview_of(image: Image, tiles: Sequence[Candidate], tilt: float) -> PhotoO
     return PhotoOverview(np.asarray(warped, np.uint8), warp)
 
 
+def tilted_back(degrees: float) -> Points:
+    """The turn of a camera that is tilted back by so much."""
+    turn, _ = cv2.Rodrigues(np.radians([degrees, 0.0, 0.0]))
+    return np.asarray(turn, np.float64)
+
+
+def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Points | None:
+    """The turn of a camera that sees rows of tiles level which this one sees from aside.
+
+    None where it hardly does, or the tiles lie in no rows.
+    """
+    height, width = shape[:2]
+    # Checks of a cloth pass for jokers: these lie in no row
+    places = [each.candidate for each in tiles if each.piece != JOKER]
+    figures = [(e.x, e.y, e.width * e.height, math.radians(e.turn)) for e in places]
+    x, y, area, turns = np.array(figures, np.float64).reshape(-1, 4).T
+    way = complex(np.median(np.cos(turns)), np.median(np.sin(turns))) if figures else 0j
+    in_rows = np.cos(turns - cmath.phase(way)) > _ALIKE
+    if in_rows.sum() < max(_FEWEST, _MOSTLY * len(figures)):
+        return None
+    middles = np.column_stack([x - width / 2, y - height / 2])[in_rows]
+    middles /= _FOCAL * max(height, width)
+    along = np.array([way.real, way.imag]) / abs(way)
+    off = middles - middles.mean(axis=0)
+    terms = np.column_stack([np.ones(len(off)), off @ along, off @ (-along[1], along[0])])
+    # The cube root of a tile's area is the inverse of its distance, however it is turned. Across
+    # the rows hidden feet make it smaller, too
+    near = np.cbrt(area[in_rows])
+    (size, growth, _), *_ = np.linalg.lstsq(terms, near, rcond=_ALONG)
+    growth /= size
+    row = np.array([*(along - growth * middles.mean(axis=0)), -growth])
+    row /= np.linalg.norm(row)
+    if abs(row[2]) < _ASIDE:
+        return None
+    axis = np.cross(row, (1.0, 0.0, 0.0))
+    turn, _ = cv2.Rodrigues(axis * (math.acos(row[0]) / float(np.linalg.norm(axis))))
+    return np.asarray(turn, np.float64)
+
+
 def seen_from_above(
     look: Look, image: Image, readings: Sequence[TileReading], is_piece: IsPiece
 ) -> list[TileReading]:
-    """The readings, and those of raised views, with their places in the photo itself.
+    """The readings, and those of raised or turned views, with their places in the photo itself.
 
     A photo whose tiles are read surely is not looked at again. Of two readings of one tile the
     likelier stays.
@@ -94,7 +139,10 @@ def seen_from_above(
         if not are_doubtful(tiles) or mean < before + _GAIN:
             break
         before = mean
-        view = overview_of(image, [each.candidate for each in tiles], tilt)
+        turn = from_the_front(image.shape, tiles)
+        if turn is None:
+            turn = tilted_back(tilt)
+        view = overview_of(image, [each.candidate for each in tiles], turn)
         if view is None:
             break
         raised = [
@@ -109,6 +157,11 @@ def seen_from_above(
 def mean_likelihood(tiles: Sequence[TileReading]) -> float:
     """How surely tiles are read."""
     return sum(each.likelihood for each in tiles) / max(1, len(tiles))
+
+
+def legible(tiles: Sequence[TileReading]) -> float:
+    """How much is read surely: a doubtful tile that is found besides takes nothing away."""
+    return sum(max(0.0, each.likelihood - _EVEN) for each in tiles)
 
 
 def are_doubtful(tiles: Sequence[TileReading]) -> bool:

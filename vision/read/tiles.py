@@ -27,8 +27,10 @@ from vision.read.detection import (
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
 from vision.read.tile_editions import Edition, without_hearts
+from vision.read.tile_nudges import nudged
 from vision.read.tile_readings import (
     TileReading,
+    coloured,
     compared,
     find_tiles,
     once_each,
@@ -36,10 +38,10 @@ from vision.read.tile_readings import (
     read_tiles_closely,
 )
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
-from vision.read.tile_sets import grouped, judged
+from vision.read.tile_sets import RowSlot, grouped, judged, ways
 from vision.read.tile_sizes import of_one_box
 from vision.read.tile_uprights import stood_upright, tiles_beside
-from vision.read.tile_views import are_doubtful, mean_likelihood, seen_from_above
+from vision.read.tile_views import are_doubtful, legible, seen_from_above
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
@@ -152,8 +154,10 @@ def _mean(place: Candidate, found: Sequence[Candidate]) -> Candidate:
 NAME: Final = "tiles"
 _BEYOND_DOUBT: Final = 0.95  # confidence from which the rules never change a reading
 _HEARTS: Final = 0.6  # the share of tiles with a heart: from there on they may be Okey's
-_SURER: Final = 0.005  # in the mean likelihood of its tiles: then they are
-_LEGAL_SHARE: Final = 0.75  # of the surely read rows: from there on it is a settled table
+_SURER: Final = 0.005  # in the likelihood of each tile: then they are
+_ANYTHING: Final = dict.fromkeys((*CLASSIC.tiles.counts,), 1.0)
+_KNOWN_SHARE: Final = 0.6  # of a row's tiles: from there on it tells whether it can be a set
+_LEGAL_SHARE: Final = 0.65  # of such rows: from there on it is a settled table
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +172,16 @@ class InferredTiles:
     def doubts(self) -> tuple[Message, ...]:
         """What the rules object to or add, each message once."""
         found = []
-        for each in self.settled:
-            tile = str(each.piece)
-            if each.inferred:
-                found.append(message("A tile is told by the rules, not seen: {tile}.", tile=tile))
-            if each.disputed:
-                found.append(message("A tile looks like {tile}, which does not fit.", tile=tile))
+        for row in self.sets:
+            tiles = [self.settled[at] for at in row.indices]
+            if told := " ".join(str(each.piece) for each in tiles if each.inferred):
+                found.append(message("Told by the rules, not seen: {tiles}.", tiles=told))
+            for each in tiles:
+                if each.disputed:
+                    piece = str(each.piece)
+                    found.append(
+                        message("A tile looks like {tile}, which does not fit.", tile=piece)
+                    )
         return tuple(dict.fromkeys(found))
 
 
@@ -209,13 +217,19 @@ def settled_rows(
     numbers = iter(range(len(order)))
     rows = [tuple(next(numbers) for _ in group) for group in groups]
     chances = [seen[at] for at in order]
-    # A table where the rows that are beyond doubt are legal sets for the most part
-    certain = [
-        row
-        for row in rows
-        if len(row) >= LEAST and all(chances[at].confidence >= sure for at in row)
+    # A row that needs the rules has a doubtful tile: the others tell whether it can be a set
+    slots = [
+        RowSlot({each.piece: 1.0}, is_open=False)
+        if each.piece is not None and each.confidence >= sure
+        else RowSlot(_ANYTHING, is_blank=True)
+        for each in chances
     ]
-    legal = [bool(each.legal) for each in judged(certain, [each.piece for each in chances])]
+    box = copies.tiles.counts
+    legal = [
+        bool(ways([slots[at] for at in row], box))
+        for row in rows
+        if sum(not slots[at].is_blank for at in row) >= max(LEAST, _KNOWN_SHARE * len(row))
+    ]
     is_table = bool(legal) and sum(legal) >= _LEGAL_SHARE * len(legal)
     resolved = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
     settled = tuple(
@@ -240,9 +254,10 @@ class TilesRecogniser:
 
     Two networks: a finder of quadrangles on the picture made small, and a reader on an
     upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
-    one from higher up where many are doubtful, and one as its neighbours stand; what is not of
-    their size is dropped. If it is still doubtful, it is read again from crops of three margins,
-    and the mean counts. Colours are compared with those of the other tiles. Tiles come in reading
+    one from higher up or from the front where many are doubtful, and one as its neighbours stand;
+    what is not of their size is dropped. If it is still doubtful, it is read again from crops of
+    three margins, and seen from near from many crops around it; the mean counts. Colours are
+    compared with those of the other tiles. Tiles come in reading
     order, with their sets; the rules may resolve what the networks leave open, by what a box with
     `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
     one of them where that makes it surer. `weigh` is for what a family taught of its tiles; without
@@ -273,29 +288,32 @@ class TilesRecogniser:
         self._edition = edition
 
     def _look(self, pyramid: Pyramid) -> list[TileReading]:
-        once = find_tiles(self._detector, self._reader, pyramid)
-        return reconsidered(self._detector.finder, self._reader, pyramid, once)
+        reader, is_piece = self._reader, self._limits.is_piece
+        once = find_tiles(self._detector, reader, pyramid)
+        twice = reconsidered(self._detector.finder, reader, pyramid, once)
+        stood = stood_upright(reader, pyramid, twice)
+        return once_each(tiles_beside(reader, pyramid, stood, is_piece))
 
-    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
-        """All that may be tiles; where they may be Okey's, as read without hearts."""
+    def _readings(self, pyramid: Pyramid) -> tuple[list[TileReading], Pyramid]:
+        """All that may be tiles, and the picture they were read in: Okey's are without hearts."""
         seen = self._among_others(pyramid)
         tiles = [each for each in seen if self._limits.is_piece(each)]
         is_okey = self._edition == "okey"
         if not tiles or not (is_okey or (self._edition == "auto" and are_doubtful(tiles))):
-            return seen
-        bare, hearts = without_hearts(pyramid.image, [each.candidate for each in tiles])
+            return seen, pyramid
+        image, hearts = without_hearts(pyramid, [each.candidate for each in tiles])
         if not is_okey and hearts < _HEARTS:
-            return seen
-        again = self._among_others(Pyramid(bare, pyramid.area))
-        better = mean_likelihood([each for each in again if self._limits.is_piece(each)])
-        return again if is_okey or better > mean_likelihood(tiles) + _SURER else seen
+            return seen, pyramid
+        bare = Pyramid(image, pyramid.area)
+        again = self._among_others(bare)
+        more = legible([each for each in again if self._limits.is_piece(each)]) - legible(tiles)
+        return (again, bare) if is_okey or more > _SURER * len(tiles) else (seen, pyramid)
 
     def _among_others(self, pyramid: Pyramid) -> list[TileReading]:
         """All that may be tiles, doubtful ones looked at again in the light of the others."""
-        reader, is_piece = self._reader, self._limits.is_piece
+        is_piece = self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
-        stood = stood_upright(reader, pyramid, seen)
-        found = of_one_box(once_each(tiles_beside(reader, pyramid, stood, is_piece)))
+        found = of_one_box(once_each(stood_upright(self._reader, pyramid, seen)))
         area, shape = pyramid.area, pyramid.image.shape
         places = ((each, each.candidate) for each in found)
         return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
@@ -303,11 +321,15 @@ class TilesRecogniser:
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """Read one frame."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
-        twice = self._readings(pyramid)
+        twice, bare = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
-        closer = read_tiles_closely(self._reader, pyramid, again)
+        closer = read_tiles_closely(self._reader, bare, again)
         better = dict(zip([each.candidate for each in again], closer, strict=True))
-        readings = self._weigh(pyramid, [better.get(each.candidate, each) for each in twice])
+        read = [better.get(each.candidate, each) for each in twice]
+        read = nudged(self._reader, bare, read, limits.is_piece)
+        if bare is not pyramid:  # a heart has its tile's colour
+            read = coloured(self._reader, pyramid, read)
+        readings = self._weigh(pyramid, read)
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
         found = []
         for each, rule in zip(table.readings, table.settled, strict=True):
@@ -316,5 +338,12 @@ class TilesRecogniser:
                 label, confidence = str(rule.piece), round(rule.confidence, 4)
                 seen = replace(seen, label=label, confidence=confidence, inferred=True)
             found.append(seen)
-        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
+        # What the rules settled needs no doubt about what it looked like
+        told = {
+            id(each)
+            for each, rule in zip(table.readings, table.settled, strict=True)
+            if rule.inferred
+        }
+        open_ones = [each for each in readings if id(each) not in told]
+        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
         return Observation(frame.sequence, self.name, tuple(found), tuple(doubts), table.sets)

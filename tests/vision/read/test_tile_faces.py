@@ -129,6 +129,13 @@ def test_inks_of_a_set_of_its_own_are_told_by_what_was_taught() -> None:
     assert {colour_of(each) for each in compared(readings, own)} == {"R"}
 
 
+def test_glare_does_not_make_a_red_tile_orange() -> None:
+    """It thins the ink: green comes nearer to red, but so does blue."""
+    sure = [tile("R", 0.999)] * 4 + [tile("O", 0.999)] * 4
+    glared = replace(tile("R", 0.98), ink=(-0.42, -0.45, -0.08))
+    assert colour_of(compared([*sure, glared])[-1]) == "R"
+
+
 def test_one_colour_is_not_parted() -> None:
     """Red tiles alone, a little darker and lighter, stay red."""
     readings = [replace(tile("R", 0.9), ink=(-1.2, -1.0 - shade / 25, -0.2)) for shade in range(8)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field, replace
 
@@ -17,7 +18,13 @@ from vision.read.tile_editions import without_hearts
 from vision.read.tile_readings import TileReading, contested
 from vision.read.tile_sizes import of_one_box
 from vision.read.tile_uprights import TilePlacement, placement_at, stood_upright, tiles_beside
-from vision.read.tile_views import overview_of, seen_from_above
+from vision.read.tile_views import (
+    from_the_front,
+    legible,
+    overview_of,
+    seen_from_above,
+    tilted_back,
+)
 
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))
 BY_GREY = {30: "K6", 200: "R8"}
@@ -59,6 +66,18 @@ def table(*spots: tuple[Candidate, int]) -> Pyramid:
 def row(text: str) -> list[TileReading]:
     """Tiles side by side, with a gap where there is a dash."""
     return [each for each, told in zip(lying(text), text.split(), strict=True) if told != "K0"]
+
+
+def test_tiles_lean_as_their_neighbours_do() -> None:
+    """Where a tile may stand, and where one may be missing, slants as much."""
+    sure = [replace(each.candidate, shear=0.4) for each in lying("K1 K2 K3 K4")]
+    placement = placement_at(sure[0], sure[1:])
+    assert placement is not None
+    places = [
+        *placement.fitted(sure[0]),
+        *(way for ways in placement.beside(sure[0]) for way in ways),
+    ]
+    assert {each.shear for each in places} == {0.4}
 
 
 def test_the_nearest_sure_tiles_tell_how_a_tile_stands() -> None:
@@ -151,7 +170,7 @@ def test_what_has_not_the_size_of_tiles_there_is_none() -> None:
 def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     """A tile of the table, a rectangle from above, is the slanting one that the photo shows."""
     tile = Candidate(0.9, 420.0, 300.0, 40.0, 56.0, 0.0)
-    view = overview_of(BLANK.image, [tile], 30.0)
+    view = overview_of(BLANK.image, [tile], tilted_back(30.0))
     assert view is not None
     corners = cv2.perspectiveTransform(tile.quad[None].astype(np.float64), view.warp)[0]
     x, y = corners.mean(axis=0)
@@ -159,7 +178,56 @@ def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     placed = view.placed(Candidate(0.9, float(x), float(y), float(width), float(height), angle))
     assert (placed.x, placed.y) == pytest.approx((420, 300), abs=2)
     assert placed.height < 56
-    assert overview_of(BLANK.image, [replace(tile, y=470.0), replace(tile, y=10.0)], 75.0) is None
+    ends = [replace(tile, y=470.0), replace(tile, y=10.0)]
+    assert overview_of(BLANK.image, ends, tilted_back(75.0)) is None
+
+
+def seen_aside(degrees: float) -> list[TileReading]:
+    """Two rows of tiles, the left of which a camera of 640 x 480 sees turned away."""
+    turn, _ = cv2.Rodrigues(np.radians([0.0, degrees, 0.0]))
+    lens = np.array([(512.0, 0, 320), (0, 512, 240), (0, 0, 1)])
+    front = lens @ turn @ np.linalg.inv(lens)
+    tiles = []
+    for x, y in itertools.product(range(-3, 4), (-1, 1)):
+        place = Candidate(0.9, 320 + 40.0 * x, 240 + 40.0 * y, 40.0, 56.0, 0.0)
+        corners = cv2.perspectiveTransform(place.quad[None].astype(np.float64), front)[0]
+        tiles.append(reading("K7@60", Candidate.of_corners(corners, 0.9)))
+    return tiles
+
+
+@pytest.mark.parametrize("degrees", [40.0, -30.0])
+def test_rows_seen_from_aside_are_looked_at_from_the_front(degrees: float) -> None:
+    """Then their tiles are as large at both ends, and stand straight."""
+    tiles = seen_aside(degrees)
+    turn = from_the_front((480, 640), tiles)
+    assert turn is not None
+    view = overview_of(BLANK.image, [each.candidate for each in tiles], turn)
+    assert view is not None
+    quads = [each.candidate.quad[None].astype(np.float64) for each in tiles]
+    found = [
+        Candidate.of_corners(cv2.perspectiveTransform(each, view.warp)[0], 1) for each in quads
+    ]
+    sizes = [each.width * each.height for each in found]
+    assert max(sizes) < 1.15 * min(sizes)
+    assert max(abs((each.turn + 180) % 360 - 180) for each in found) < 3
+    assert max(abs(each.shear) for each in found) < 0.06
+
+
+def test_level_few_and_strewn_tiles_are_not_looked_at_from_aside() -> None:
+    """There is no row that runs away."""
+    strewn = [
+        replace(each, candidate=replace(each.candidate, angle=70.0 * at))
+        for at, each in enumerate(seen_aside(40.0))
+    ]
+    for tiles in (lying("K1 K2 K3, K4 K5 K6"), seen_aside(40.0)[:2], strewn, []):
+        assert from_the_front((480, 640), tiles) is None
+
+
+def test_more_doubtful_tiles_are_not_less_legible() -> None:
+    """Those that are found only where hearts are painted over speak for that."""
+    few = lying("K1 K2 K3")
+    assert legible([*few, reading("K4@30")]) == legible(few)
+    assert legible([*few, reading("K4")]) > legible(few)
 
 
 def test_a_sure_table_is_not_looked_at_again_and_a_doubtful_one_is() -> None:
@@ -184,17 +252,17 @@ def test_hearts_are_painted_over_and_numerals_stay() -> None:
     cv2.rectangle(image, (140, 85), (160, 145), (40, 40, 200), -1)
     bare_of_hearts = image.copy()
     cv2.circle(image, (150, 185), 12, (40, 40, 200), -1)
-    painted, share = without_hearts(image, [tile])
+    painted, share = without_hearts(Pyramid(image), [tile])
     assert share == 1.0
     assert np.abs(painted.astype(int) - bare_of_hearts).max() < 10
-    same, share = without_hearts(bare_of_hearts, [tile])
+    same, share = without_hearts(Pyramid(bare_of_hearts), [tile])
     assert share == 0.0
     assert np.array_equal(same, bare_of_hearts)
 
 
 def test_a_stance_turns_the_way_along_with_the_tiles() -> None:
     """To the right of a tile that is turned by a quarter is below it."""
-    middle = TilePlacement(90.0, 40.0, 56.0).moved(
+    middle = TilePlacement(90.0, 40.0, 56.0, 0.0).moved(
         Candidate(0.9, 10.0, 20.0, 40.0, 56.0, 90.0), 5, 0
     )
     assert (middle.real, middle.imag) == pytest.approx((10, 25))

@@ -185,7 +185,7 @@ _add_training_set(
 def editions(cache: Path, workers: int) -> None:
     """Render tables of editions that no training sees: XL, mini, wooden and Okey tiles.
 
-    Those that are there are kept; all take some ten minutes on one core.
+    Also racks from near. Those that are there are kept; all take a quarter of an hour on one core.
 
     Example: python -m vision.train.rendering editions --cache .cache/rendering
     """

@@ -26,10 +26,11 @@ from vision.train.tiles.piece import TileKind, rights
 
 _ABOUT: Final = """\
 Tables that no training sees, rendered by `make render-editions`: extra-large, mini and wooden
-tiles, and Okey, in fair light; half of the extra-large ones stand on racks of three steps. A tile
-whose ink is seen is asked for, also where its foot is hidden. `python -m vision.train tiles
-editions` reads them and the dev photographs: a step of the reader is a row, the newest last.
-Silent are photos read wrong without a doubt, and after the stroke the tiles wrong on them. Times
+tiles, and Okey, in fair light; half of the extra-large ones stand on racks of three steps, and
+those called near fill the picture and are seen from the side. A tile whose ink is seen is asked
+for, also where its foot is hidden. `python -m vision.train tiles editions` reads them and the dev
+photographs: a step of the reader is a row, the newest last. Silent are photos read wrong without a
+doubt, and after the stroke the tiles wrong on them. Times
 are of one thread, on whatever else ran beside it: compare those of one step only.
 """
 _CURE: Final = """\

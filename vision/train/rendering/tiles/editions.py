@@ -40,6 +40,11 @@ def _xl(random: Random) -> Edition:
     )
 
 
+def grotesque_xl(random: Random) -> Edition:
+    """An extra-large edition in a printer's heavy face instead of moulded numerals."""
+    return replace(_xl(random), face=pick(random, faces()), bold=int(random.integers(4, 13)))
+
+
 def _mini(random: Random) -> Edition:
     """A travel set: thick for its size, plain, its numerals large for the tile."""
     top = between(random, 0.12, 0.17)

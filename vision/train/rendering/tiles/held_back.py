@@ -1,8 +1,8 @@
 """Tables of editions that no training sees: extra-large, mini and wooden tiles, and Okey.
 
-They measure what the tile reader makes of a stranger's box: three-step racks seen aslant, moulded
-numerals, small tiles, wood, Okey's hearts and false jokers. A seed and a number alone decide what
-is in a photograph.
+They measure what the tile reader makes of a stranger's box: three-step racks seen aslant, also
+from near and from the side, moulded numerals, small tiles, wood, Okey's hearts and false jokers.
+A seed and a number alone decide what is in a photograph.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vision.evaluate.labels import LABELS
 from vision.train.rendering.camera import Exposure, any_exposure, encode, expose
 from vision.train.rendering.chance import Random, between
 from vision.train.rendering.studio import Studio
-from vision.train.rendering.tiles.edition import JOKER, Printed
-from vision.train.rendering.tiles.editions import EDITIONS
-from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace
+from vision.train.rendering.tiles.edition import JOKER, Edition, Printed
+from vision.train.rendering.tiles.editions import EDITIONS, grotesque_xl
+from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, rack_before
 from vision.train.rendering.tiles.stage import (
     TileStage,
     in_colour,
@@ -31,10 +31,10 @@ from vision.train.rendering.tiles.stage import (
     scenery,
     staged,
 )
+from vision.train.rendering.tiles.tile_poses import Rack
 from vision.train.rendering.training_photos import Photograph, Take, take_all
 
 SEED: Final = 25
-PHOTOGRAPHS: Final = 12  # of each edition
 _COPIES: Final = 2
 _KIND: Final = 11  # keeps these seeds apart from those of other kinds of pictures
 Lay = Callable[[TableSpace, Random], Laid]
@@ -49,17 +49,34 @@ class HeldBack:
 
     layouts: tuple[tuple[str, Lay], ...]
     share: tuple[float, float]
+    edition: Callable[[Random], Edition]
+    photographs: int = 12
 
 
 _ROWS, _SCATTERED, _STREWN, _RACK, _STEPS = (
     (name, MANNERS[name][1])
     for name in ("rows", "scattered", "strewn", "rack", "rack of three steps")
 )
+_LOOSE: Final = (_ROWS, _SCATTERED, _STREWN, _RACK)
+
+
+def _aside(table: TableSpace, random: Random) -> Laid:
+    """A rack of three steps that the camera sees 30 to 60 degrees from the side."""
+    turn = np.radians(between(random, 30, 60)) * random.choice([-1, 1])
+    rise = between(random, 0.66, 0.84)
+
+    def turned(rack: Rack) -> Rack:
+        return replace(rack, tiers=3, rise=rise, heading=rack.heading + turn)
+
+    return rack_before(replace(table, count=45), random, turned)
+
+
 HELD_BACK: Final[Mapping[str, HeldBack]] = {
-    "xl": HeldBack((_STEPS, _STEPS, _ROWS), (0.045, 0.075)),
-    "mini": HeldBack((_ROWS, _SCATTERED, _STREWN, _RACK), (0.024, 0.04)),
-    "wooden": HeldBack((_ROWS, _SCATTERED, _STREWN, _RACK), (0.035, 0.07)),
-    "okey": HeldBack((_ROWS, _STREWN, _RACK), (0.04, 0.08)),
+    "xl": HeldBack((_STEPS, _STEPS, _ROWS), (0.045, 0.075), EDITIONS["xl"]),
+    "mini": HeldBack(_LOOSE, (0.024, 0.04), EDITIONS["mini"]),
+    "wooden": HeldBack(_LOOSE, (0.035, 0.07), EDITIONS["wooden"]),
+    "okey": HeldBack((_ROWS, _STREWN, _RACK), (0.04, 0.08), EDITIONS["okey"]),
+    "near": HeldBack((("rack", _aside),), (0.1, 0.185), grotesque_xl, photographs=36),
 }
 
 
@@ -70,7 +87,7 @@ def held_back_stage(name: str, number: int, random: Random) -> TileStage:
         KeyError: there is no such edition.
     """
     kind = HELD_BACK[name]
-    edition = EDITIONS[name](random)
+    edition = kind.edition(random)
     manner, lay = kind.layouts[number % len(kind.layouts)]
     count = int(random.integers(14, 40))
 
@@ -116,10 +133,10 @@ def take_all_held_back(folder: Path, workers: int) -> Iterator[str]:
 
     `folder`/<edition>/ is then a source that `vision.evaluate.labels` reads.
     """
-    for name in HELD_BACK:
+    for name, kind in HELD_BACK.items():
         images = folder / name / "images"
         take: Take = partial(take_held_back, name)
-        for number in take_all(images, SEED, range(PHOTOGRAPHS), workers, take):
+        for number in take_all(images, SEED, range(kind.photographs), workers, take):
             yield f"{name} {number}"
         lines = [
             json.dumps(json.loads(path.read_text(encoding="utf-8")))
