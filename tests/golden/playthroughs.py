@@ -36,7 +36,8 @@ def write_exports(folder: Path, database: Path) -> None:
     """The list of a database's games and each game in each format; then all its tables."""
     url = f"sqlite:///{database}"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "games.txt").write_text(tablescore("games", "--database", url), encoding="utf-8")
+    listed = tablescore("games", "--database", url).replace(str(database), "DATABASE")
+    (folder / "games.txt").write_text(listed, encoding="utf-8")
     for game_id in _game_ids(database):
         for form in FORMATS:
             text = invoke("export", game_id, "--format", form, "--database", url)
