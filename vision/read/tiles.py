@@ -318,8 +318,8 @@ class TilesRecogniser:
         places = ((each, each.candidate) for each in found)
         return [each for each, at in places if area is None or area.holds(at.x, at.y, shape)]
 
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """Read one frame."""
+    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
+        """Read one frame, and ask where it shows more or fewer tiles than expected."""
         image, limits, pyramid = frame.image, self._limits, Pyramid(frame.image, frame.area)
         twice, bare = self._readings(pyramid)
         again = [each for each in twice if limits.reads_again(each)]
@@ -346,4 +346,7 @@ class TilesRecogniser:
         }
         open_ones = [each for each in readings if id(each) not in told]
         doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
+        if expected is not None and len(found) != expected:
+            counts = {"seen": len(found), "tiles": expected}
+            doubts = {message("I see {seen} tiles instead of {tiles}.", **counts): None, **doubts}
         return Observation(frame.sequence, self.name, tuple(found), tuple(doubts), table.sets)

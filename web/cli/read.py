@@ -174,11 +174,12 @@ def _detection(seen: Detection) -> dict[str, Any]:
 @edition_option
 @as_json
 @click.option(
+    "--count",
     "--dice",
     "expected",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many dice lie on each photograph: the N likeliest are read, or it is asked for more.",
+    help="How many dice or tiles lie on each photograph: it asks where it sees another number.",
 )
 @click.option(
     "--draw",
@@ -218,8 +219,6 @@ def read(  # noqa: PLR0913 -- click hands over one argument an option
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    if expected is not None and pieces != DICE:
-        raise click.UsageError("--dice counts dice: leave it out with other pieces.")
     reader = PhotoReader(open_recogniser(pieces, threads, edition), folder, expected, area)
     results = [_print(reader, photo, as_json=as_json) for photo in photos]
     if not all(results):

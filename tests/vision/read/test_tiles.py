@@ -120,6 +120,17 @@ def test_drawn_tiles_are_read(recogniser: TilesRecogniser, table: TilesPicture) 
     assert len(observation.sets) == len(table.rows)
 
 
+def test_another_number_of_tiles_than_expected_is_asked_about(
+    recogniser: TilesRecogniser, table: TilesPicture
+) -> None:
+    """Whoever counts a rack learns whether all were seen; none is dropped for it."""
+    frame, number = Frame(0, datetime.now(UTC), table.image), len(table.pieces)
+    assert "instead of" not in " ".join(map(str, recogniser(frame, number).doubts))
+    fewer = recogniser(frame, number - 1)
+    assert str(fewer.doubts[0]) == f"I see {number} tiles instead of {number - 1}."
+    assert len(fewer.detections) == number
+
+
 @pytest.mark.parametrize(
     "turned",
     [

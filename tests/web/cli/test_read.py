@@ -133,14 +133,7 @@ def test_a_photo_without_dice_is_a_question(tmp_path: Path, blur: float, reason:
 def test_a_die_more_than_are_seen_is_asked_about(roll_photo: Path) -> None:
     """Whoever says how many dice lie there learns whether all were seen."""
     assert run(str(roll_photo), "--dice", "5").stdout == run(str(roll_photo)).stdout
-    assert "I see 5 of 6 dice: is one hidden?" in run(str(roll_photo), "--dice", "6").stdout
-
-
-def test_a_number_of_dice_goes_with_dice_alone(roll_photo: Path) -> None:
-    """Nobody counts tiles before they are read."""
-    result = run(str(roll_photo), "--pieces", "tiles", "--dice", "5")
-    assert result.exit_code == 2
-    assert "--dice counts dice" in result.stderr
+    assert "I see 5 of 6 dice: is one hidden?" in run(str(roll_photo), "--count", "6").stdout
 
 
 def test_the_drawing_is_a_picture_of_the_same_size(roll_photo: Path, tmp_path: Path) -> None:
