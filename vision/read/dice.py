@@ -19,8 +19,8 @@ from vision.capture.sharpness import calm_grey, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.dice_roll import (
-    DieLike,
     JudgedRoll,
+    ReadDie,
     RollThresholds,
     judged_roll,
     roll_thresholds_of,
@@ -141,7 +141,7 @@ class DieReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class SeenDice:
     """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
 
     `near` are all places of the last look that began anew, `far` those of the far look, None
@@ -214,7 +214,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Pass:
     """One look at the whole picture, its longer side brought to so many pixels, where it `is_due`.
 
     One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
@@ -222,24 +222,24 @@ class Look:
     """
 
     longer: int
-    is_due: Callable[[Sight], bool]
+    is_due: Callable[[SeenDice], bool]
     adds: float = ADDED
     begins: bool = False
     ends: bool = False
     around: bool = False
 
 
-LOOKS: Final = (
+PASSES: Final = (
     # Told how many, and just so many are sure in it: 72 of 100 rolls
-    Look(192, lambda seen: seen.expected is not None, begins=True, ends=True),
-    Look(DICE.first, lambda seen: not seen.is_clear, begins=True),
-    Look(DICE.far, lambda seen: not seen.is_clear),
+    Pass(192, lambda seen: seen.expected is not None, begins=True, ends=True),
+    Pass(DICE.first, lambda seen: not seen.is_clear, begins=True),
+    Pass(DICE.far, lambda seen: not seen.is_clear),
     # From far a die that fills the picture is seen whole, from near dice that touch come apart
-    *(Look(longer, lambda seen: seen.lacks, adds=_LIKELY) for longer in (192, 128, 640, 896)),
-    *(Look(longer, lambda seen: seen.may_touch, around=True) for longer in (640, 896)),
-    Look(192, lambda seen: not seen.places),
+    *(Pass(longer, lambda seen: seen.lacks, adds=_LIKELY) for longer in (192, 128, 640, 896)),
+    *(Pass(longer, lambda seen: seen.may_touch, around=True) for longer in (640, 896)),
+    Pass(192, lambda seen: not seen.places),
     # One die alone may be a pip of a larger one
-    Look(128, lambda seen: len(seen.places) <= 1),
+    Pass(128, lambda seen: len(seen.places) <= 1),
 )
 
 
@@ -259,7 +259,7 @@ class DiceRecogniser:
     from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
     and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
     for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
-    none. `LOOKS` are the finder's looks at the picture, and when each is due; most are not.
+    none. `PASSES` are the finder's looks at the picture, and when each is due; most are not.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -291,7 +291,7 @@ class DiceRecogniser:
             doubts = (UNSHARP,)
         return Observation(frame.sequence, self.name, found, doubts)
 
-    def _certain(self, die: DieLike, roll: JudgedRoll) -> Thresholds:
+    def _certain(self, die: ReadDie, roll: JudgedRoll) -> Thresholds:
         """What its face is reported by: if the number is known, it need not be likely a die too."""
         limits = self._limits
         if roll.expected is None:
@@ -303,8 +303,8 @@ class DiceRecogniser:
     ) -> JudgedRoll:
         """The roll in a picture, before it is asked how sure it is; `live`: others follow."""
         limits = self._limits
-        sight = Sight(limits, expected, pyramid.longer / DICE.first, live=live)
-        for look in LOOKS:
+        sight = SeenDice(limits, expected, pyramid.longer / DICE.first, live=live)
+        for look in PASSES:
             if look.is_due(sight) and (look.begins or look.longer <= _ENLARGED * pyramid.longer):
                 sight = self._looked(pyramid, look, sight)
                 if look.ends and sight.is_clear:
@@ -317,7 +317,7 @@ class DiceRecogniser:
             others += [*lost, *(each for each in sight.maybe if each.candidate in besides)]
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
-    def _looked(self, pyramid: Pyramid, look: Look, before: Sight) -> Sight:
+    def _looked(self, pyramid: Pyramid, look: Pass, before: SeenDice) -> SeenDice:
         """What is seen after one look more."""
         limits, detector = self._limits, self._detector
         if look.longer == DICE.first:

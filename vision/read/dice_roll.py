@@ -32,7 +32,7 @@ _SURE: Final = 0.99  # a die that light covers is as surely read if its pips are
 _SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
 
 
-class DieLike(PieceReading, Protocol):
+class ReadDie(PieceReading, Protocol):
     """What the networks make of a die."""
 
     @property
@@ -80,13 +80,13 @@ class JudgedRoll:
     before it is calibrated. `expected` is how many dice are known to lie there.
     """
 
-    dice: tuple[DieLike, ...]
-    dropped: tuple[DieLike, ...]
+    dice: tuple[ReadDie, ...]
+    dropped: tuple[ReadDie, ...]
     product: float
     expected: int | None = None
 
     @property
-    def torn(self) -> list[DieLike]:
+    def torn(self) -> list[ReadDie]:
         """The dice that have a likely second value."""
         return [each for each in self.dice if each.second >= _SECOND]
 
@@ -136,8 +136,8 @@ class JudgedRoll:
 
 
 def judged_roll(
-    readings: Sequence[DieLike],
-    off_size: Sequence[DieLike],
+    readings: Sequence[ReadDie],
+    off_size: Sequence[ReadDie],
     limits: Thresholds,
     roll: RollThresholds,
     expected: int | None = None,

@@ -20,6 +20,7 @@ from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
     RecordedEvent,
+    TranscriptError,
     events_in_force,
 )
 from scoreboard.games.finished import (
@@ -63,14 +64,18 @@ def work_out(
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
         for one, standing in known_standings(store, GAMES, listed):
-            rows[one.game_id] = (0, ())
+            rows[one.game_id], is_read = (0, ()), isinstance(standing, GameStatus)
             if isinstance(standing, GameStatus) and standing.finished:
-                header, records = store.header(one.game_id), store.events(one.game_id)
-                parts = with_luck(rulebook(GAMES, header.game), header, records, advice)
-                if since is not None and parts[0].finished_at >= since:
+                header = store.header(one.game_id)
+                try:
+                    records = store.events(one.game_id)
+                    parts = with_luck(rulebook(GAMES, header.game), header, records, advice)
+                except TranscriptError:  # damaged since its standing was kept
+                    parts, records, is_read = (), (), False
+                if since is not None and parts and parts[0].finished_at >= since:
                     parts = tuple(replace(part, dice=dice) for part in parts)
                 rows[one.game_id] = (len(records), parts)
-            yield one.game_id, isinstance(standing, GameStatus)
+            yield one.game_id, is_read
         store.finished.keep(rows)
 
 
