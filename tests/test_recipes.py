@@ -66,7 +66,7 @@ COPIED = (
     *("README.md", ".ci/packages.toml"),  # which docs/write_reference.py writes and reads
     *("tests/__init__.py", "tests/conftest.py", "tests/patience.py", "tests/test_reference.py"),
     *("tests/playthroughs", "tests/scoreboard/__init__.py", "tests/scoreboard/games"),
-    *("tests/web/__init__.py", "tests/web/owner.py", "tests/web/test_words.py"),
+    *("tests/web/__init__.py", "tests/web/owner.py", "tests/web/shared/test_words.py"),
 )
 BULKY = shutil.ignore_patterns("__pycache__", "*.jpg", "*.png", "*.webp", "*.npz", "*.onnx")
 TRANSLATED = {

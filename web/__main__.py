@@ -12,7 +12,7 @@ from hardware.errors import HardwareError
 from scoreboard.errors import ScoreboardError
 from vision.errors import VisionError
 from web.cli.options import Refusal
-from web.settings import SettingsError
+from web.shared.settings import SettingsError
 
 COMMANDS: Final = (
     "run",

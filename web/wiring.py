@@ -28,22 +28,22 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from scoreboard.worker import Worker, worker_faults
-from web.addresses import watch_addresses
-from web.clocks import steady_clock, utc_now
-from web.health import MachineWatch
-from web.live import LiveViews
-from web.mdns import announcements
-from web.plan import Plan, own_key, settings_without_secrets
-from web.settings import Settings
-from web.table.archive import Archive, Upkeep
-from web.table.camera_setup import CameraSetup, open_camera_setup
-from web.table.camera_watch import CameraWatch, Ticker
-from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.statistics import Statistics
-from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
-from web.table.tray import FixedTray, open_tray
-from web.table.uploads import PictureTurns, Uploads
-from web.words import translator
+from web.shared.addresses import watch_addresses
+from web.shared.clocks import steady_clock, utc_now
+from web.shared.health import MachineWatch
+from web.shared.live import LiveViews
+from web.shared.mdns import announcements
+from web.shared.plan import Plan, own_key, settings_without_secrets
+from web.shared.settings import Settings
+from web.shared.words import translator
+from web.table.camera.camera_setup import CameraSetup, open_camera_setup
+from web.table.camera.camera_watch import CameraWatch, Ticker
+from web.table.camera.tray import FixedTray, open_tray
+from web.table.camera.uploads import PictureTurns, Uploads
+from web.table.history.archive import Archive, Upkeep
+from web.table.history.statistics import Statistics
+from web.table.play.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.sets.taught_readers import open_table_reader, open_taught, open_training_jobs
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -61,10 +61,10 @@ if TYPE_CHECKING:
     from vision.read.tile_editions import Edition
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
-    from web.certificates import TableCertificate
-    from web.table.access import Access
-    from web.table.devices import Pairing
-    from web.table.photo_keeper import PhotoKeeper
+    from web.shared.certificates import TableCertificate
+    from web.table.history.photo_keeper import PhotoKeeper
+    from web.table.people.access import Access
+    from web.table.people.devices import Pairing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
@@ -159,13 +159,13 @@ class RunningTable:
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
-        from web.table.camera_page import CameraDesk
-        from web.table.coach import Coach
+        from web.table.camera.camera_page import CameraDesk
         from web.table.diagnostics import Diagnostics
-        from web.table.event import open_event_client
-        from web.table.photo_keeper import PhotoKeeper
-        from web.table.table_page import Table
-        from web.table.win_chances import WinChances
+        from web.table.history.photo_keeper import PhotoKeeper
+        from web.table.play.coach import Coach
+        from web.table.play.event import open_event_client
+        from web.table.play.table_page import Table
+        from web.table.play.win_chances import WinChances
 
         settings, steady = plan.settings, steady_clock()
         pictures, turns = Pictures(), PictureTurns()
@@ -334,7 +334,7 @@ class RunningTable:
         """The announcer to a broker, where one is named."""
         if not settings.mqtt.broker:
             return []
-        from web.mqtt import MqttAnnouncer
+        from web.table.play.mqtt import MqttAnnouncer
 
         mqtt = MqttAnnouncer(settings.mqtt)
         self._run(mqtt.start, mqtt.stop)
@@ -409,8 +409,8 @@ class PanelHolds:
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
     """What the devices that are stored with the games may do. Raises StoreError."""
     from scoreboard.storage import database_path
-    from web.table.access import Access
-    from web.table.devices import Devices, Pairing
+    from web.table.people.access import Access
+    from web.table.people.devices import Devices, Pairing
 
     devices = Devices(utc_now, store.devices)
     path, watching = database_path(plan.database), plan.settings.page.watching

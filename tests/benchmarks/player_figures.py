@@ -18,10 +18,10 @@ from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.stored_games import GAMES, ROOT, SCRIPTS, make_store
 from tests.web.owner import OwnersClient
 from tests.web.table_fake import FakeTable
-from web.clocks import utc_now
+from web.shared.clocks import utc_now
 from web.table.app import create_app
-from web.table.archive import Archive
-from web.table.statistics import Statistics, work_out
+from web.table.history.archive import Archive
+from web.table.history.statistics import Statistics, work_out
 
 PAGE: Final = ROOT / "docs" / "reference" / "benchmark-statistics.md"
 REPEATS: Final = 7

@@ -27,7 +27,7 @@ from tests.web.owner import OwnersClient
 from tests.web.process import running
 from tests.web.table_fake import FakeTable
 from web.table.app import create_app
-from web.table.archive import Archive
+from web.table.history.archive import Archive
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "reference" / "benchmark-stored-games.md"

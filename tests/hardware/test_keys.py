@@ -19,8 +19,8 @@ from hardware.trial import try_key
 from scoreboard.table.requests import Action
 from tests.hardware.fake_evdev import FakeEvdev, Keypad
 from tests.patience import PATIENCE_SECONDS
-from web.clocks import utc_now
-from web.settings import Settings
+from web.shared.clocks import utc_now
+from web.shared.settings import Settings
 from web.wiring import key_meanings
 
 PATH: Final = "/dev/input/by-id/usb-keypad-event-kbd"

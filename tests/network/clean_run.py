@@ -19,7 +19,7 @@ from tests.network.director import Plan
 from tests.network.quick_games import scores_at
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
-from web.clocks import utc_now
+from web.shared.clocks import utc_now
 
 DIRECTOR = Actor("director", "Dana")
 

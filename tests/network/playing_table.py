@@ -27,8 +27,8 @@ from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFi
 from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub, HubAwayError
 from tests.network.quick_games import Slot, is_disputed_at, next_act
-from web.clocks import utc_now
-from web.table.event import event_game_id
+from web.shared.clocks import utc_now
+from web.table.play.event import event_game_id
 
 ANSWER_SECONDS: Final = 4.0
 LOOK_SECONDS: Final = 1.0

@@ -17,9 +17,9 @@ from tests.network.home_network import FIRST, SECOND, until
 from tests.network.test_nothing_leaves import NAMESPACES, calls_of, can, reached
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import ROOT
-from web.addresses import ANNOUNCED_NAMES, allowed_hosts
-from web.mdns import Announcement, announcements
-from web.qr_code import qr_text
+from web.shared.addresses import ANNOUNCED_NAMES, allowed_hosts
+from web.shared.mdns import Announcement, announcements
+from web.shared.qr_code import qr_text
 
 # to all, or back to the one that asks
 MULTICAST_DNS = re.compile(

@@ -30,7 +30,7 @@ from scoreboard.table.view import TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.table.seen import seen
-from web.table.demo import Demo, demo_reader
+from web.table.play.demo import Demo, demo_reader
 
 TRUTHS: Final = Path(__file__).parents[1] / "hardware" / "cameras"
 DIE_SIDE: Final = 60.0

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import IO
 
 from scoreboard.message import Message, message
-from web.table.lessons import Entry, Lesson, LessonPhoto, Progress, Step, Trial
-from web.table.training_jobs import TrainingJobs
+from web.table.sets.lessons import Entry, Lesson, LessonPhoto, Progress, Step, Trial
+from web.table.sets.training_jobs import TrainingJobs
 
 NOTHING_FOUND = message("No piece was found.")
 

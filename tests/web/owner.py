@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from web.addresses import is_loopback
+from web.shared.addresses import is_loopback
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from web.__main__ import tablescore
-from web.logs import OURS
+from web.shared.logs import OURS
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def _called(*arguments: str, home: str | None) -> Result:
     os.umask(mask)
     environment = None if home is None else {"XDG_DATA_HOME": home}
     with pytest.MonkeyPatch.context() as patch, logs_restored():
-        patch.setattr("web.server.serve", _start_and_close)
+        patch.setattr("web.shared.server.serve", _start_and_close)
         result = CliRunner().invoke(tablescore, [*arguments, "--port", "0"], env=environment)
     os.umask(mask)
     return result

@@ -26,11 +26,11 @@ from scoreboard.table.view import (
     TableView,
 )
 from vision.watch.pictures import Picture, Pictures
-from web.live import LiveViews
-from web.plan import Facts
-from web.table.archive import Archive, ExportFormat, GamesPage, GameSummary
-from web.table.table_page import Table
-from web.table.uploads import Uploads
+from web.shared.live import LiveViews
+from web.shared.plan import Facts
+from web.table.camera.uploads import Uploads
+from web.table.history.archive import Archive, ExportFormat, GamesPage, GameSummary
+from web.table.play.table_page import Table
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"

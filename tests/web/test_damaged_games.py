@@ -23,7 +23,7 @@ from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable
 from web.__main__ import tablescore
 from web.table.app import create_app
-from web.table.archive import Archive
+from web.table.history.archive import Archive
 
 ROOT = Path(__file__).parents[2]
 DAMAGE = {

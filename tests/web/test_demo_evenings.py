@@ -21,8 +21,8 @@ from scoreboard.table.requests import (
     TableRequest,
 )
 from tests.web.demo_evening import LONGEST_WAIT, PAUSE, Evening, Visitor
-from tests.web.test_words import translating_app
-from web.words import LANGUAGES, translate
+from tests.web.shared.test_words import translating_app
+from web.shared.words import LANGUAGES, translate
 
 TWO, THREE = ("North", "South"), ("North", "South", "East")
 GAMES = [

@@ -13,7 +13,7 @@ from scoreboard.table.requests import GameOpened
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera
-from web.table.demo import Demo, demo_reader
+from web.table.play.demo import Demo, demo_reader
 
 TRUTH: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "hardware/cameras/demo_tongtong_truth.json").read_text("utf-8")

@@ -20,9 +20,9 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from vision.errors import LessonError
-from web.table.access import NotAllowedError
 from web.table.app import create_app
-from web.table.table_page import StaleError
+from web.table.people.access import NotAllowedError
+from web.table.play.table_page import StaleError
 
 AWAY = message("The server of the games is away; start it.")
 ERRORS: dict[type[Exception], Callable[[], Exception]] = {

@@ -18,7 +18,7 @@ from scoreboard.games.engine.transcript import RecordedEvent, Retraction
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
-from web.table.archive import Archive
+from web.table.history.archive import Archive
 
 pytestmark = pytest.mark.slow
 

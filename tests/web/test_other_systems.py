@@ -46,7 +46,7 @@ def test_all_but_the_pages_works_on_windows(tmp_path: Path) -> None:
         check=True,
     )
     missing, [helped, run, hub, read, *others] = json.loads(ended.stdout)
-    assert missing == ["web.server: fcntl", "web.worker: gunicorn"]
+    assert missing == ["web.shared.server: fcntl", "web.shared.worker: gunicorn"]
     assert helped[0] == 0
     for refused in (run, hub):
         assert refused[0] == 1

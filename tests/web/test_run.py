@@ -22,9 +22,9 @@ import pytest
 from scoreboard.storage import open_store
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, RunningProcess, document, running
+from tests.web.shared.test_server import wait_until_gone
 from tests.web.starts import printed, refused
-from tests.web.test_server import wait_until_gone
-from web.addresses import network_addresses
+from web.shared.addresses import network_addresses
 from web.wiring import reserved_database
 
 BY_HAND = ("--camera", "upload")

@@ -35,15 +35,15 @@ from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, FakeHub, QuietListener, wait_for
 from tests.web.hub.house import Hall
-from tests.web.table.test_archive import FINISHED, PLAYING, FakeStore
-from tests.web.table.test_camera_watch import NotingPipeline, ScriptedCamera
-from tests.web.table.test_photo_keeper import FakePhotos, OnePicture, confirmed
-from tests.web.table.test_win_chances import playing
+from tests.web.table.camera.test_camera_watch import NotingPipeline, ScriptedCamera
+from tests.web.table.history.test_archive import FINISHED, PLAYING, FakeStore
+from tests.web.table.history.test_photo_keeper import FakePhotos, OnePicture, confirmed
+from tests.web.table.play.test_win_chances import playing
 from tests.web.table_fake import NOON
-from web.table.archive import Upkeep
-from web.table.camera_watch import CameraWatch
-from web.table.photo_keeper import PhotoKeeper
-from web.table.win_chances import WinChances
+from web.table.camera.camera_watch import CameraWatch
+from web.table.history.archive import Upkeep
+from web.table.history.photo_keeper import PhotoKeeper
+from web.table.play.win_chances import WinChances
 
 FAULTS = (ValueError, OSError, MemoryError)
 Prod = Callable[[], object]

@@ -28,13 +28,13 @@ from scoreboard.table.requests import BothButtonsHeld, DeviceExpected, TableRequ
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table.test_uploads import wait
+from tests.web.table.camera.test_uploads import wait
 from tests.web.table_fake import NO_GAME
 from vision.capture.photo import encode_jpeg
-from web.certificates import TableCertificate
-from web.clocks import utc_now
-from web.plan import Plan
-from web.settings import (
+from web.shared.certificates import TableCertificate
+from web.shared.clocks import utc_now
+from web.shared.plan import Plan
+from web.shared.settings import (
     ButtonSettings,
     CameraSettings,
     ConfirmSettings,
@@ -44,9 +44,9 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
-from web.table.camera_setup import CameraSetup
-from web.table.devices import Devices, Pairing, PairingRefusedError
-from web.table.uploads import PictureTurns, Uploads
+from web.table.camera.camera_setup import CameraSetup
+from web.table.camera.uploads import PictureTurns, Uploads
+from web.table.people.devices import Devices, Pairing, PairingRefusedError
 from web.wiring import (
     PanelHolds,
     RunningTable,

@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 
 from tests.vision.learn.drawn_set import row
 from tests.vision.learn.whole_deck import keep, whole_deck
-from tests.web.table.test_uploads import wait
+from tests.web.table.camera.test_uploads import wait
 from tests.web.test_wiring import HEADERS, UPLOAD, page, post, send, table
-from web.table.taught_readers import default_sets_folder, open_table_reader
+from web.table.sets.taught_readers import default_sets_folder, open_table_reader
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 NEW_MATCH = (

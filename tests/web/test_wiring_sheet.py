@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 
 from tests.vision.learn.drawn_set import learned, row
 from tests.vision.learn.whole_deck import keep
-from tests.web.table.test_uploads import wait
+from tests.web.table.camera.test_uploads import wait
 from tests.web.test_wiring import UPLOAD, page, post, send, table
-from web.settings import TableSettings
-from web.table.taught_readers import default_sets_folder
+from web.shared.settings import TableSettings
+from web.table.sets.taught_readers import default_sets_folder
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

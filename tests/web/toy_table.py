@@ -1,4 +1,4 @@
-"""A program that serves next to nothing by `web.server`, for tests to start, stop and kill.
+"""A program that serves next to nothing by `web.shared.server`, for tests to start, stop and kill.
 
 It is called with what shall happen at the start, `serve`, `fail` or `die`, with the host to serve
 at, and with a folder for its certificate where it shall speak https too.
@@ -17,10 +17,10 @@ import click
 from flask import Flask, Response, request
 
 from scoreboard.worker import Worker
-from web import worker
-from web.addresses import network_addresses
-from web.certificates import TableCertificate
-from web.server import ServerError, listen, serve
+from web.shared import worker
+from web.shared.addresses import network_addresses
+from web.shared.certificates import TableCertificate
+from web.shared.server import ServerError, listen, serve
 
 NAME = "name"
 RENEWAL_SECONDS = 0.1

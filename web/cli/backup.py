@@ -9,9 +9,9 @@ from typing import Final
 
 import click
 
+from web.cli.databases import back_up_games, named_databases
 from web.cli.options import Refusal, database_option, settings_option
-from web.clocks import utc_now
-from web.databases import back_up_games, named_databases
+from web.shared.clocks import utc_now
 
 # Of a file that --keep wrote, and what follows where a power cut broke it off
 NAME: Final = re.compile(r"games-\d{4}-\d\d-\d\d-\d{6}\.sqlite3(\.new(-wal|-shm|-journal)?)?")

@@ -9,9 +9,9 @@ import click
 
 from hardware.camera import public_name
 from web.cli.options import Refusal, database_option, same_games, settings_option
-from web.plan import Plan, chosen_settings, own_key
-from web.table.part_trials import draw_tray, look_for_tray
-from web.table.tray import CalibrationFile, calibration_file, open_tray
+from web.cli.part_trials import draw_tray, look_for_tray
+from web.shared.plan import Plan, chosen_settings, own_key
+from web.table.camera.tray import CalibrationFile, calibration_file, open_tray
 
 PATIENCE_SECONDS = 0.5
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from web.cli.options import database_option, settings_option
-from web.plan import chosen_settings
-from web.table.part_trials import try_parts
+from web.cli.part_trials import try_parts
+from web.shared.plan import chosen_settings
 
 
 @click.command(epilog="Example: tablescore check --camera webcam:0")

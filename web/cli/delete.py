@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from web.cli.databases import named_databases, store_of
 from web.cli.options import Refusal, database_option, same_games, settings_option
-from web.clocks import utc_now
-from web.databases import named_databases, store_of
-from web.table.archive import BIN_STAY
+from web.shared.clocks import utc_now
+from web.table.history.archive import BIN_STAY
 
 
 @click.command(epilog="Example: tablescore delete GAME_ID")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from web.cli.diagnosis import write_diagnosis
 from web.cli.options import Refusal, database_option, settings_option
-from web.diagnosis import write_diagnosis
-from web.plan import chosen_settings
+from web.shared.plan import chosen_settings
 
 
 @click.command(epilog="Example: tablescore diagnose table.zip")

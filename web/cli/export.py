@@ -8,9 +8,9 @@ from typing import Final, cast, get_args
 import click
 
 from scoreboard.errors import UnknownGameError
+from web.cli.databases import open_archives
 from web.cli.options import database_option, settings_option
-from web.databases import open_archives
-from web.table.archive import ExportFormat, WholeFormat
+from web.table.history.archive import ExportFormat, WholeFormat
 
 PHOTOS: Final = "photos.zip"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from web.cli.databases import open_archives
 from web.cli.options import database_option, same_games, settings_option
-from web.databases import open_archives
 
 
 @click.command(epilog="Example: tablescore games")

@@ -19,15 +19,6 @@ import click
 import web
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from web.addresses import (
-    allowed_hosts,
-    is_loopback,
-    network_addresses,
-    page_addresses,
-    parsed_address,
-    reachable_addresses,
-    watch_addresses,
-)
 from web.cli.options import Refusal, require_page_server
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
@@ -39,9 +30,18 @@ from web.hub.startup import (
     start_hub,
     tidy_seldom,
 )
-from web.logs import LogPlan, configure_logs, log_options
-from web.mdns import HUB, announcements
-from web.plan import default_database
+from web.shared.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    parsed_address,
+    reachable_addresses,
+    watch_addresses,
+)
+from web.shared.logs import LogPlan, configure_logs, log_options
+from web.shared.mdns import HUB, announcements
+from web.shared.plan import default_database
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -192,7 +192,7 @@ def hub(
         context.obj = database
         return
     require_page_server()
-    from web.server import allow_many_files, listen, serve  # noqa: PLC0415 -- not on Windows
+    from web.shared.server import allow_many_files, listen, serve  # noqa: PLC0415 -- not on Windows
 
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
     if plan.workers > 1 and log.file is not None:
@@ -285,7 +285,7 @@ def stored_hub(database: str | None) -> SqlHubStore:
 
 def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
-    from web.server import takes  # noqa: PLC0415 -- not on Windows
+    from web.shared.server import takes  # noqa: PLC0415 -- not on Windows
 
     beside = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))

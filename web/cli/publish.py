@@ -14,12 +14,12 @@ import click
 from scoreboard.errors import ScoreboardError
 from web.cli.hub import stored_hub
 from web.cli.options import Refusal
-from web.clocks import utc_now
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.site import Fetch, site_files, write_site
 from web.hub.startup import hub_of, secret_of
-from web.words import LANGUAGES
+from web.shared.clocks import utc_now
+from web.shared.words import LANGUAGES
 
 API: Final = "/api/v1/events"
 

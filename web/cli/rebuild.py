@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from platformdirs import user_data_path
 
+from web.cli.databases import named_databases
 from web.cli.options import database_option, settings_option
-from web.databases import named_databases
 
 
 @click.command(epilog="Example: tablescore rebuild")
@@ -22,7 +22,7 @@ def rebuild(database: str | None, settings_file: Path | None) -> None:
     A table does this by itself for each game that it lacks. Names of sets of dice are kept.
     """
     from scoreboard.storage import holds_games, open_store  # noqa: PLC0415 -- a second
-    from web.table.statistics import work_out  # noqa: PLC0415 -- as above
+    from web.table.history.statistics import work_out  # noqa: PLC0415 -- as above
 
     advice = user_data_path("tablescore") / "advice"
     for url in filter(holds_games, named_databases(database, settings_file)):

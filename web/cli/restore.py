@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from web.cli.databases import named_databases, restore_games
 from web.cli.options import database_option, same_games, settings_option
-from web.databases import named_databases, restore_games
 
 
 @click.command(epilog="Example: tablescore restore /media/stick/games-in-may.sqlite3")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from web.cli.options import database_option, require_page_server, settings_option
-from web.logs import LogPlan, configure_logs, log_options
-from web.plan import Facts, Plan, chosen_settings
-from web.qr_code import qr_text
-from web.settings import Watching
+from web.shared.logs import LogPlan, configure_logs, log_options
+from web.shared.plan import Facts, Plan, chosen_settings
+from web.shared.qr_code import qr_text
+from web.shared.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table
 
 if TYPE_CHECKING:
-    from web.certificates import TableCertificate
-    from web.table.access import Access
-    from web.table.devices import PairingCode
+    from web.shared.certificates import TableCertificate
+    from web.table.people.access import Access
+    from web.table.people.devices import PairingCode
 
 REACH: Final[Mapping[Watching, str]] = {
     "open": "everyone on it can watch; the devices that you let in can play",
@@ -59,7 +59,7 @@ def run(  # noqa: PLR0913 -- one an option
     what they leave out has a default.
     """
     require_page_server()
-    from web.server import listen, serve, start_again  # noqa: PLC0415 -- not to be had on Windows
+    from web.shared.server import listen, serve, start_again  # noqa: PLC0415 -- not to be had on Windows
 
     recent = configure_logs(log)
     settings = chosen_settings(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli.options import Refusal
-from web.table.taught_readers import open_school
+from web.table.sets.taught_readers import open_school
 
 if TYPE_CHECKING:
     from vision.learn.school import Examination, Inspected, School

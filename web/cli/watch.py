@@ -22,9 +22,9 @@ import click
 from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
 from web.cli.options import Refusal, as_json, settings_option
-from web.plan import Plan, chosen_settings
-from web.settings import Settings
-from web.table.camera_setup import open_camera_setup
+from web.shared.plan import Plan, chosen_settings
+from web.shared.settings import Settings
+from web.table.camera.camera_setup import open_camera_setup
 from web.wiring import open_table_camera, open_watching_pipeline
 
 if TYPE_CHECKING:

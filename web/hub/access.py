@@ -22,7 +22,7 @@ from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
 from web.hub.hub import Hub
-from web.security import (
+from web.shared.security import (
     HEADERS,
     READING_METHODS,
     WholeNumberConverter,

@@ -19,7 +19,7 @@ from web.hub.access import known_browser, let_view, remember, signed_in, signed_
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
-from web.words import COOKIE, LANGUAGES
+from web.shared.words import COOKIE, LANGUAGES
 
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)

@@ -50,8 +50,6 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from scoreboard.worker import worker_faults
-from web.addresses import parsed_address
-from web.health import hub_health
 from web.hub import (
     accounts,
     charts,
@@ -83,9 +81,11 @@ from web.hub.seasons import season_views
 from web.hub.seen import refuse_stale
 from web.hub.short_links import short_views
 from web.hub.sign_up import sign_up_views
-from web.qr_code import qr_code
+from web.shared.addresses import parsed_address
+from web.shared.health import hub_health
+from web.shared.qr_code import qr_code
+from web.shared.words import add_translations, translate
 from web.table.faults import FaultTellingApp, has_links, plain_answer
-from web.words import add_translations, translate
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -12,7 +12,7 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
 from web.hub.hub import Hub, event_page
-from web.words import translate
+from web.shared.words import translate
 
 CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
 WIDE: Final = "WF"  # characters of East Asia that take two columns

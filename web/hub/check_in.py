@@ -16,7 +16,7 @@ from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
 from web.hub.access import visitor
 from web.hub.forms import attribution, back, confirm, give
 from web.hub.hub import Hub, event_page
-from web.words import translate
+from web.shared.words import translate
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from web.hub.hub import Hub, event_page
 from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import ranking
-from web.words import translate
+from web.shared.words import translate
 
 FIRST_PRESET: Final = "club-evening"
 LONGEST_PRESET: Final = 60

@@ -19,9 +19,9 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.rounds import RoundStarted
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from web.addresses import is_loopback
 from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
+from web.shared.addresses import is_loopback
 
 Viewers = Literal["open", "code"]
 PLAYERS_WATCHING: Final = 300  # own pages that follow at once, a thread each; others look again

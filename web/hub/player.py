@@ -29,7 +29,7 @@ from web.hub.results import (
     require_unchanged,
     typed_scores,
 )
-from web.words import translate
+from web.shared.words import translate
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
 

@@ -25,7 +25,7 @@ from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
 from web.hub.hub import Hub
 from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns
-from web.words import translate
+from web.shared.words import translate
 
 MarkedEvent = tuple[TournamentSnapshot, EventMarks]
 DECIMALS = 4

@@ -18,7 +18,7 @@ from scoreboard.tournament.model.ratings import Rating
 from scoreboard.tournament.storage.players import RegistryPlayer
 from web.hub.forms import FieldError, attribution, back, confirm, give
 from web.hub.hub import Hub
-from web.words import translate
+from web.shared.words import translate
 
 LONGEST_NOTE: Final = 500
 UNRATED: Final = Rating(0)

@@ -39,7 +39,7 @@ from web.hub.forms import (
 )
 from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
-from web.security import whole_number
+from web.shared.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"

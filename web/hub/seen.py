@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from scoreboard.tournament.protocol.audit_log import OutdatedError
 from web.hub.hub import Hub
-from web.security import READING_METHODS
+from web.shared.security import READING_METHODS
 
 # What a form has to have seen newest; that of any other is the record of its event.
 _WHAT_ELSE: Final = {

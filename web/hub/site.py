@@ -29,7 +29,7 @@ from scoreboard.tournament.protocol.public_facts import (
     StandingsFacts,
 )
 from web.hub.progress import PHASES
-from web.words import bracketed, translator
+from web.shared.words import bracketed, translator
 
 Fetch = Callable[[str], bytes]  # the answer at an address of the reading API, "" for the list
 Files = dict[str, bytes]

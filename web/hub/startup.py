@@ -25,13 +25,13 @@ from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from scoreboard.worker import Worker
-from web.clocks import utc_now
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.proposed import publish_due
 from web.hub.rankings import Rankings
+from web.shared.clocks import utc_now
 
 SECRET_BYTES: Final = 32
 LOG: Final = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
 from web.hub.forms import back, wholes
 from web.hub.hub import Hub, event_page, public_address
-from web.security import whole_number
+from web.shared.security import whole_number
 
 MOST_CODES: Final = 400
 PHASES: Final[Mapping[TablePhase, Message]] = {

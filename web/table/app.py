@@ -16,39 +16,39 @@ from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
-from web.health import table_health
-from web.security import guard
-from web.table.access import admit
-from web.table.actions import act_views
-from web.table.archive_pages import archive_views
-from web.table.best_turns import best_views
-from web.table.big_screen import big_screen_views
-from web.table.calibrate import calibrate_views
-from web.table.camera_page import camera_views
-from web.table.coach import coach_views
-from web.table.device_pages import (
+from web.shared.health import table_health
+from web.shared.security import guard
+from web.shared.words import COOKIE, LANGUAGES, add_translations
+from web.table.camera.calibrate import calibrate_views
+from web.table.camera.camera_page import camera_views
+from web.table.camera.phone import phone_views
+from web.table.diagnostics import Diagnostics, diagnostic_views
+from web.table.faults import FaultTellingApp, explain_faults
+from web.table.history.archive_pages import archive_views
+from web.table.history.best_turns import best_views
+from web.table.history.evening import evening_views
+from web.table.history.games import game_views
+from web.table.history.log_pages import log_views
+from web.table.history.statistics_pages import statistics_views
+from web.table.people.access import admit
+from web.table.people.device_pages import (
     WATCHING,
     device_views,
     explain_refusals,
     show_asked_codes,
 )
-from web.table.diagnostics import Diagnostics, diagnostic_views
-from web.table.display import add_display
-from web.table.evening import evening_views
-from web.table.event import event_views
-from web.table.faults import FaultTellingApp, explain_faults
-from web.table.games import game_views
-from web.table.https import https_views, install_views, require_https
-from web.table.log_pages import log_views
-from web.table.phone import phone_views
-from web.table.players import player_views
+from web.table.people.https import https_views, install_views, require_https
+from web.table.people.players import player_views
+from web.table.play.actions import act_views
+from web.table.play.big_screen import big_screen_views
+from web.table.play.coach import coach_views
+from web.table.play.display import add_display
+from web.table.play.event import event_views
+from web.table.play.setup import setup_views
+from web.table.play.table_page import Showing, Table, table_views
+from web.table.play.table_words import link_words
 from web.table.scoreboard_strip import name_size
-from web.table.setup import setup_views
-from web.table.statistics_pages import statistics_views
-from web.table.table_page import Showing, Table, table_views
-from web.table.table_words import link_words
-from web.table.teach import teach_views
-from web.words import COOKIE, LANGUAGES, add_translations
+from web.table.sets.teach import teach_views
 
 
 def about_views(table: Table) -> Blueprint:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, jsonify, request
 
 import web
-from web.table.table_page import Table, jpeg
+from web.table.play.table_page import Table, jpeg
 
 OWNER_ONLY: Final = 0o600
 BEARER: Final = "Bearer "

@@ -11,8 +11,8 @@ from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
-from web.security import READING_METHODS
-from web.words import translate
+from web.shared.security import READING_METHODS
+from web.shared.words import translate
 
 UNPROCESSABLE: Final = 422
 FAULTS: Final = {

@@ -41,7 +41,7 @@ from scoreboard.table.requests import (
 )
 from tests.web.browser.served_table import ServedTable
 from vision.watch.pictures import Picture, Pictures
-from web.table.table_page import Table
+from web.table.play.table_page import Table
 
 TESTS: Final = Path(__file__).parents[2]
 NOON: Final = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)

@@ -35,27 +35,27 @@ from tests.scoreboard.table.seen import seen
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from vision.watch.pictures import Picture, Pictures
-from web.clocks import utc_now
-from web.live import LiveViews
-from web.plan import Facts
-from web.table.access import Access
+from web.shared.clocks import utc_now
+from web.shared.live import LiveViews
+from web.shared.plan import Facts
 from web.table.app import create_app
-from web.table.archive import Archive
-from web.table.camera_page import CameraDesk
-from web.table.coach import Coach
-from web.table.photo_keeper import PhotoKeeper
-from web.table.statistics import Statistics
-from web.table.table_page import Table
-from web.table.training_jobs import TrainingJobs
-from web.table.tray import FixedTray
-from web.table.uploads import Uploads
-from web.table.win_chances import WinChances
+from web.table.camera.camera_page import CameraDesk
+from web.table.camera.tray import FixedTray
+from web.table.camera.uploads import Uploads
+from web.table.history.archive import Archive
+from web.table.history.photo_keeper import PhotoKeeper
+from web.table.history.statistics import Statistics
+from web.table.people.access import Access
+from web.table.play.coach import Coach
+from web.table.play.table_page import Table
+from web.table.play.win_chances import WinChances
+from web.table.sets.training_jobs import TrainingJobs
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
     from hardware.cameras.phone import PhoneCamera
-    from web.certificates import TableCertificate
+    from web.shared.certificates import TableCertificate
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
 PORTS = range(20_000, 32_000)

@@ -10,8 +10,8 @@ from scoreboard.games.notation import replay_text
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
-from tests.web.table.test_best_turns import RUMMIKUB
-from web.table.coach import Coach, CoachChoice
+from tests.web.table.history.test_best_turns import RUMMIKUB
+from web.table.play.coach import Coach, CoachChoice
 
 
 def test_a_best_turn_suits_everybody(

@@ -18,8 +18,8 @@ from tests.web.browser.hands import resize
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import midway, speaks
 from tests.web.browser.test_stages import ALONE, by_turns
-from web.table.win_chances import WinChances
-from web.words import LANGUAGES
+from web.shared.words import LANGUAGES
+from web.table.play.win_chances import WinChances
 
 PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
 NAMES = ("Maximiliane Leopoldina", "김하늘", "あおい", "Jo", "Wilhelmine", "Friederike")

@@ -15,8 +15,8 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from tests.web.table.test_tray import DICE, confirmed
-from web.table.tray import ROLLS, CalibrationFile, FixedTray
+from tests.web.table.camera.test_tray import DICE, confirmed
+from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
 
 NEAR = 0.02
 DARK = message("It is too dark to read.")

@@ -17,13 +17,13 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_readings import wait_until
-from tests.web.table.test_camera_page import SettableCamera
+from tests.web.table.camera.test_camera_page import SettableCamera
 from vision.capture.frame import Frame
 from vision.watch.pictures import Pictures
-from web.plan import kept_camera
-from web.settings import CameraSettings
-from web.table.camera_page import CameraDesk
-from web.table.camera_setup import CameraSetup
+from web.shared.plan import kept_camera
+from web.shared.settings import CameraSettings
+from web.table.camera.camera_page import CameraDesk
+from web.table.camera.camera_setup import CameraSetup
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
-from web.table.coach import Coach
+from web.table.play.coach import Coach
 
 
 def test_a_child_practises_and_others_hear_it_after_their_turn(

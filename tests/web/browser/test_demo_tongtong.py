@@ -20,7 +20,7 @@ from tests.web.browser.conftest import TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_tongtong import COLOURS, MISSIONS
 from tests.web.process import ROOT, running
-from web.clocks import utc_now
+from web.shared.clocks import utc_now
 
 GAMES: Final[list[dict[str, Any]]] = json.loads(
     (ROOT / "tests/hardware/cameras/demo_tongtong_truth.json").read_text(encoding="utf-8")

@@ -21,8 +21,8 @@ from tests.web.browser.hands import Hands
 from tests.web.owner import with_own_key
 from tests.web.process import SEEN
 from tests.web.serving import server_of
-from web.plan import Plan
-from web.settings import CameraSettings, Settings, TableSettings
+from web.shared.plan import Plan
+from web.shared.settings import CameraSettings, Settings, TableSettings
 from web.wiring import RunningTable
 
 OWN = {"Origin": "http://localhost", "Accept": "application/json"}

@@ -18,8 +18,8 @@ from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import BOXES, Hands
 from tests.web.browser.served_table import ServedTable
-from web.clocks import utc_now
-from web.table.statistics import Statistics
+from web.shared.clocks import utc_now
+from web.table.history.statistics import Statistics
 
 ANNA, BEN = PLAYERS = ("Anna", "Ben")
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")

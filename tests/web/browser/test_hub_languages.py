@@ -15,7 +15,7 @@ from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.accessibility import violations
 from tests.web.browser.test_languages import SPILLING, assert_fits, speaks
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served
-from web.words import DEFAULT, LANGUAGES
+from web.shared.words import DEFAULT, LANGUAGES
 
 NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", "Bo", "Cy", "Di",
          "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip

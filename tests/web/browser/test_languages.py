@@ -13,7 +13,7 @@ from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, OpenPage
 from tests.web.browser.hands import resize
 from tests.web.browser.served_table import ServedTable
-from web.words import COOKIE, DEFAULT, LANGUAGES
+from web.shared.words import COOKIE, DEFAULT, LANGUAGES
 
 NAMES = ("Maximiliane", "김하늘", "あおい", "Jo")
 DIFFERENT = ("yahtzee", "rummikub", "tongtong", "free-sheet")  # the others are dice, too

@@ -11,7 +11,7 @@ from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from web.table.access import Access
+from web.table.people.access import Access
 
 PHONE = "192.0.2.9"
 OTHER_PHONE = "192.0.2.10"

@@ -35,8 +35,8 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_installed import WATCHED
 from tests.web.process import running
 from vision.capture.photo import open_photo
-from web.certificates import TableCertificate
-from web.clocks import utc_now
+from web.shared.certificates import TableCertificate
+from web.shared.clocks import utc_now
 
 EVENING = Path(str(demo_evening()))
 FRAMES = 60  # of a film, at ten a second; then it begins again

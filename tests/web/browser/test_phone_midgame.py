@@ -23,7 +23,7 @@ from tests.web.browser.photographed_stages import (
 from tests.web.browser.stages import brought, stages_of
 from tests.web.browser.test_languages import speaks
 from tests.web.browser.test_scoreboard_strip import NAMES
-from web.words import LANGUAGES
+from web.shared.words import LANGUAGES
 
 PHONES = ((390, 844), (360, 740))
 # The second player does not follow red, and that shows once red 1 is played.

@@ -19,7 +19,7 @@ from tests.web.browser.served_table import ServedTable, lasting_port
 from tests.web.browser.test_stages import ALONE
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
-from tests.web.table.test_evening import BEGAN, play, table_app
+from tests.web.table.history.test_evening import BEGAN, play, table_app
 
 PLAYERS = ("Ann", "Maximiliane-Charlotte", "Cem", "Dora Wanjiku Mwangi")
 PAGE = re.compile(rb"/Type\s*/Page\b")

@@ -22,7 +22,7 @@ from tests.web.browser.test_scoreboard_strip import (
     SMALL,
     strip_faults,
 )
-from web.words import LANGUAGES
+from web.shared.words import LANGUAGES
 
 DESIGN = Path(__file__).parents[3] / "docs" / "reference" / "design.md"
 ALWAYS = ("#scoreboard .total", "#turn h1", "#panel .key-label", "#panel .means")

@@ -16,10 +16,10 @@ from tests.web.browser.conftest import TABLET, listen
 from tests.web.browser.hands import wait_until
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
-from tests.web.table.test_statistics import counted, play
+from tests.web.table.history.test_statistics import counted, play
 from tests.web.table_fake import FakeTable
 from web.table.app import create_app
-from web.table.archive import Archive
+from web.table.history.archive import Archive
 
 PAGES = (
     ("/statistics", 1),

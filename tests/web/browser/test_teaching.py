@@ -12,10 +12,10 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, assert_fits, speaks
-from tests.web.table.test_training_jobs import Teaching
+from tests.web.table.sets.test_training_jobs import Teaching
 from vision.learn.taught_sets import TaughtSets
-from web.table.lessons import Confusion, Lesson, LessonPhoto, Report
-from web.words import LANGUAGES
+from web.shared.words import LANGUAGES
+from web.table.sets.lessons import Confusion, Lesson, LessonPhoto, Report
 
 FOUR = FACES[:4]
 LOOKING_MILLISECONDS = 90_000  # a photograph is looked at, or a set learned, on a busy machine

@@ -9,7 +9,7 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
-from web.words import LANGUAGES
+from web.shared.words import LANGUAGES
 
 MELD = "K10 R10 B10"
 

@@ -15,7 +15,7 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.photo import open_photo
 from vision.quality.rectify import TrayCorners
 from web.__main__ import tablescore
-from web.plan import own_key
+from web.shared.plan import own_key
 
 
 def calibrate(folder: Path, *arguments: str) -> Result:

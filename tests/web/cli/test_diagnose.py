@@ -17,11 +17,11 @@ from scoreboard.storage import open_store
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.records import RECORDS, header
 from tests.web.process import NEW_GAME, RunningProcess, running
-from tests.web.table.test_uploads import wait
+from tests.web.table.camera.test_uploads import wait
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
-from web.plan import settings_without_secrets
-from web.settings import Settings, TableSettings
+from web.shared.plan import settings_without_secrets
+from web.shared.settings import Settings, TableSettings
 from web.table.diagnostics import RunningNote
 
 SIMULATED = '[buttons]\npins = "simulated"\n'

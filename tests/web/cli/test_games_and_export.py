@@ -22,8 +22,8 @@ from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.score_photos import ScorePhoto
 from web.__main__ import tablescore
-from web.plan import DEMO_FILE, GAMES_FILE, default_database
-from web.table.archive import ExportFormat
+from web.shared.plan import DEMO_FILE, GAMES_FILE, default_database
+from web.table.history.archive import ExportFormat
 
 OPENED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 EVENING = "game yahtzee\nplayers =1+1, South\nroll 55521\nscore fives 15\n"

@@ -33,7 +33,7 @@ from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
 from web.hub.startup import reserved, start_hub
-from web.server import takes
+from web.shared.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
 

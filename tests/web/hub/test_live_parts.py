@@ -17,7 +17,7 @@ from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.halls import MORNING
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.live_parts import REST_SECONDS, LiveParts, RenderedPart, part_events
-from web.live import BEAT, FullError, Watch
+from web.shared.live import BEAT, FullError, Watch
 
 TWO = "<ul><!--piece a--><b id=a>1</b><!--/piece--><!--piece b--><b id=b>1</b><!--/piece--></ul>"
 

@@ -13,7 +13,7 @@ from gunicorn.http.errors import InvalidRequestLine
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from tests.web.hub.house import NAMES, OWN, PASSWORD, Hall
-from web.server import without_address
+from web.shared.server import without_address
 
 TYPED = "what-somebody-typed-in-secret"
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test

@@ -22,7 +22,7 @@ from tests.web.hub.house import Browser, Hall
 from web.hub.app import format_name
 from web.hub.credentials import Keys, same
 from web.hub.hub import HubSettings, public_address
-from web.qr_code import qr_code
+from web.shared.qr_code import qr_code
 
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")

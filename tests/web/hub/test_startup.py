@@ -19,11 +19,11 @@ from scoreboard.worker import worker_faults
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
-from web.addresses import watch_addresses
 from web.cli.hub import HubPlan
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.startup import TIDYING, first_words, reserved, start_hub, tidy_seldom
+from web.shared.addresses import watch_addresses
 
 HOUSE = HubSettings("http://localhost", frozenset({"localhost"}))
 

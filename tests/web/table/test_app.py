@@ -12,9 +12,9 @@ import pytest
 import web
 import web.table
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable
-from web.plan import Facts
+from web.shared.plan import Facts
+from web.shared.words import LANGUAGES
 from web.table.app import compared, create_app
-from web.words import LANGUAGES
 
 WEB = Path(web.table.__file__).parent
 ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for

@@ -14,9 +14,9 @@ from scoreboard.storage import SqlStore, open_store
 from scoreboard.table.requests import Chosen
 from tests.web.forms import fields, link
 from tests.web.process import SEEN
-from tests.web.table.test_best_turns import RUMMIKUB, page_of
-from tests.web.table.test_players import OWN, Home, home
-from tests.web.table.test_statistics import counted, pages, play
+from tests.web.table.history.test_best_turns import RUMMIKUB, page_of
+from tests.web.table.history.test_statistics import counted, pages, play
+from tests.web.table.people.test_players import OWN, Home, home
 
 __all__ = ["home"]  # a fixture
 

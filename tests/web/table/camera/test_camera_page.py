@@ -1,0 +1,301 @@
+"""The page that sets the camera up."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
+from hardware.cameras.demo import DemoCamera, demo_evening
+from hardware.cameras.upload import UploadCamera
+from scoreboard.message import Message
+from tests.hardware.cameras.mjpeg_server import mjpeg_server
+from tests.patience import PATIENCE_SECONDS
+from tests.vision.fake_table import KnowingRecogniser, die
+from tests.web.process import RunningProcess, running
+from tests.web.table_fake import FakeTable, proposal_of, view_of
+from vision.capture.frame import Frame
+from vision.capture.photo import open_photo
+from vision.capture.play_area import PlayArea
+from vision.read.dice import TOO_LOW
+from vision.watch.pictures import Pictures
+from web.shared.plan import chosen_settings
+from web.shared.settings import CameraSettings
+from web.table.app import create_app
+from web.table.camera.camera_page import CameraDesk
+from web.table.camera.camera_setup import CameraSetup
+
+OWN = {"Origin": "http://localhost"}
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+PARTS = CameraParts(open_photo, lambda: NOON)
+FORM = {"rotation": "0", "focus": "35", "exposure": "20", "size": ""}
+
+
+class SettableCamera(AdjustableCamera):
+    """A webcam whose focus and exposure can be set."""
+
+    name = "webcam:0"
+    simulated = False
+
+    def __init__(self) -> None:
+        super().__init__(PARTS)
+        self.ranges = {"focus": ControlRange(0, 250, 5), "exposure": ControlRange(0.3, 200, 0.1)}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def capture(self) -> Capture | None:
+        """Never."""
+        return None
+
+    def _adjust(self) -> None:
+        pass
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> CameraSetup:
+    """A webcam's, of which the settings file says how it is turned."""
+    return CameraSetup(CameraSettings("webcam:0", rotation=180), tmp_path / "games.camera.toml")
+
+
+@pytest.fixture
+def pictures() -> Pictures:
+    """The demo's dice, seen as through a play area."""
+    shown = Pictures()
+    image = open_photo(Path(str(demo_evening())) / "turn02/throw0/06.webp")
+    area = PlayArea.around_taps(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9)))
+    shown.show(Frame(1, NOON, image), area)
+    return shown
+
+
+Browse = Callable[..., FlaskClient]
+
+
+@pytest.fixture
+def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
+    """A browser at the page of a table."""
+
+    def opened(doubts: tuple[Message, ...] = (), **changes: object) -> FlaskClient:
+        reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
+        desk = CameraDesk(SettableCamera(), setup, lambda: reader)
+        proposal = replace(proposal_of("13566"), doubts=doubts)
+        fake = FakeTable(replace(view_of(), proposal=proposal))
+        parts = {"camera": desk, "pictures": pictures, **changes}
+        return create_app(fake.table(**parts)).test_client()
+
+    return opened
+
+
+def test_everything_that_can_be_set_is_on_the_page_with_its_range(browse: Browse) -> None:
+    """What the settings file names is shown and cannot be changed; and where the rest is kept."""
+    text = browse().get("/camera-setup").text
+    assert 'name="focus" min="0" max="250" step="5"' in text
+    assert "From 0.3 to 200" in text
+    assert 'name="white_balance"' not in text
+    assert '<select id="rotation" name="rotation" disabled' in text
+    assert '<option value="180" selected>' in text
+    assert "games.camera.toml" in text
+    assert "640 \u00d7 480 pixels" in text
+
+
+@pytest.fixture
+def restarts() -> list[str]:
+    """A line for each time that the table would have started again."""
+    return []
+
+
+@pytest.fixture
+def demo_desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restarts: list[str]) -> CameraDesk:
+    """The demo's, which no start and no settings file named."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    setup = CameraSetup(CameraSettings(), None)
+    return CameraDesk(DemoCamera(), setup, KnowingRecogniser, lambda: restarts.append("again"))
+
+
+@pytest.mark.parametrize(
+    ("form", "source"),
+    [
+        ({"source": "webcam:0"}, "webcam:0"),
+        (
+            {"source": "stream", "address": " http://me:hidden@cam.lan/v "},
+            "stream:http://me:hidden@cam.lan/v",
+        ),
+    ],
+)
+def test_a_camera_that_is_chosen_is_the_next_starts(
+    browse: Browse, demo_desk: CameraDesk, restarts: list[str], form: dict[str, str], source: str
+) -> None:
+    """Unless that start, or its settings file, names one; the table starts again at once."""
+    client = browse(camera=demo_desk)
+    assert 'name="source" value="" checked' in client.get("/camera-setup").text
+    answer = client.post("/camera-setup/choose", data=form, headers=OWN)
+    assert "The table starts again" in answer.text
+    assert restarts == ["again"]
+    assert chosen_settings(None).camera.source == source
+    assert chosen_settings(None, camera="upload").camera.source == "upload"
+    assert chosen_settings(None, camera="").camera.source == ""
+    (kept,) = (Path(os.environ["XDG_DATA_HOME"]) / "tablescore").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_camera_that_there_cannot_be_changes_nothing(
+    browse: Browse, demo_desk: CameraDesk, restarts: list[str]
+) -> None:
+    """The fault stands where one chooses."""
+    form = {"source": "stream", "address": "cam.lan"}
+    answer = browse(camera=demo_desk).post("/camera-setup/choose", data=form, headers=OWN)
+    assert answer.status_code == 422
+    assert "by its address" in answer.text.partition('id="choose"')[2]
+    assert restarts == []
+    assert chosen_settings(None).camera.source == ""
+
+
+def test_a_camera_that_the_start_named_is_not_chosen_here(browse: Browse) -> None:
+    """The page says where to leave it out."""
+    text = browse().get("/camera-setup").text
+    assert "was named when the table was started" in text
+    assert 'id="choose"' not in text
+    refused = browse().post("/camera-setup/choose", data={"source": "phone"}, headers=OWN)
+    assert refused.status_code == 422
+
+
+def test_what_is_set_is_used_and_shown(browse: Browse, setup: CameraSetup) -> None:
+    """By itself or by a number; the picture can be cut, and the camera asked for a size."""
+    client = browse()
+    form = {**FORM, "exposure-auto": "on", "size": "1920 1080", "left": "10", "bottom": "25"}
+    assert client.post("/camera-setup", data=form, headers=OWN).status_code == 303
+    now = setup.controls()
+    assert (now.focus, now.exposure, now.size) == (35.0, "auto", (1920, 1080))
+    assert now.crop == (0.1, 0.0, 1.0, 0.75)
+    assert now.rotation == 180
+    text = client.get("/camera-setup").text
+    assert 'value="35.0"><output>35</output>' in text
+    assert '<option value="1920 1080" selected>' in text
+    assert 'name="bottom" min="0" max="90" step="any" value="25"' in text
+    client.post("/camera-setup", data={}, headers=OWN)
+    assert (setup.controls().focus, setup.controls().crop) == ("auto", ())
+    assert setup.controls().size == (1920, 1080)  # not on the page while the camera is lost
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"focus": "251"}, "Focus: a number from 0 to 250."),
+        ({"exposure": "nan"}, "Exposure in milliseconds: a number from 0.3 to 200."),
+        ({"focus": "near"}, "That is no number"),
+        ({"rotation": "45"}, "That is no number"),
+        ({"size": "640"}, "Leave at least a tenth"),
+        ({"left": "60", "right": "35"}, "Leave at least a tenth"),
+    ],
+)
+def test_what_cannot_be_is_explained_and_changes_nothing(
+    browse: Browse, setup: CameraSetup, changes: dict[str, str], sentence: str
+) -> None:
+    """The page again, with status 422."""
+    before = setup.controls()
+    answer = browse().post("/camera-setup", data={**FORM, **changes}, headers=OWN)
+    assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert setup.controls() == before
+
+
+def test_the_whole_picture_is_shown_with_the_play_area_in_it(browse: Browse) -> None:
+    """Not what is cut out of it for reading: the camera is aimed by it."""
+    client = browse()
+    assert '<polygon points="' in client.get("/camera-setup").text
+    shown = cv2.imdecode(np.frombuffer(client.get("/camera-setup/now.jpg").data, np.uint8), 1)
+    assert shown is not None
+    assert shown.shape == (480, 640, 3)
+
+
+def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictures) -> None:
+    """The figures that decide, each with its limit; dice as they were read last."""
+    client = browse()
+    text = client.get("/camera-setup/view").text
+    for words in (
+        "Sharpness 0.",
+        "0.24 is enough",
+        "Brightness",
+        "95 is enough",
+        "up to 3 percent",
+    ):
+        assert words in text
+    assert "The smallest die is 90 pixels wide; 11 is the least that is read, 40" in text
+    dark = np.full((480, 640, 3), 20, np.uint8)
+    pictures.show(Frame(2, NOON, dark))
+    poor = client.get("/camera-setup/view").text
+    assert '<li class="poor">' in poor
+    assert "Brightness 20 of 255" in poor
+    assert "put some dice down" in poor
+
+
+def test_a_camera_that_is_too_low_is_told_where_it_is_set_up(browse: Browse) -> None:
+    """The page says how it should look down, and once a roll shows it, that it does not."""
+    too_low = "The camera is too low"
+    assert "a die’s side may pass for its top" in browse().get("/camera-setup").text
+    assert too_low not in browse().get("/camera-setup/view").text
+    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
+
+
+def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:
+    """What was read stands in the picture and beside it; a new one takes its place."""
+    client = browse()
+    for number in (1, 2):
+        pictures.show(Frame(number, NOON, np.full((480, 640, 3), 90, np.uint8)))
+        answer = client.post("/camera-setup/test", headers=OWN)
+        assert (answer.status_code, answer.location) == (303, "/camera-setup#test")
+        text = client.get("/camera-setup").text
+        assert "Read: 2 4" in text
+        path = text.partition('class="tested" src="')[2].partition('"')[0]
+        assert path.endswith(f"/{number}.jpg")
+        assert client.get(path).mimetype == "image/jpeg"
+    assert client.get(path.replace("2.jpg", "1.jpg")).status_code == 404
+
+
+def test_without_a_picture_the_page_says_so(browse: Browse) -> None:
+    """And a test throw, too."""
+    client = browse(pictures=Pictures())
+    assert "No picture has come from the camera yet" in client.get("/camera-setup").text
+    assert client.get("/camera-setup/now.jpg").status_code == 204
+    assert client.post("/camera-setup/test", headers=OWN).status_code == 422
+
+
+def test_a_camera_without_settings_has_its_picture_and_its_test(browse: Browse) -> None:
+    """Photos that a phone sends are each taken from another place."""
+    setup = CameraSetup(CameraSettings("upload"), None)
+    desk = CameraDesk(UploadCamera(PARTS), setup, KnowingRecogniser)
+    text = browse(camera=desk).get("/camera-setup").text
+    assert "Nothing can be set of this kind of camera." in text
+    assert "Read them now" in text
+
+
+def test_a_running_table_turns_its_picture_and_remembers_it(tmp_path: Path) -> None:
+    """At the next picture, without a restart, and after one."""
+    with mjpeg_server() as server:
+        options = "--camera", f"stream:{server.address}", "--database", f"sqlite:///{tmp_path}/g.db"
+
+        def shows(table: RunningProcess, size: str) -> None:
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while size not in table.ask("/camera-setup").body:
+                assert time.monotonic() < deadline
+
+        with running(*options) as table:
+            shows(table, "128 \u00d7 120 pixels")
+            assert table.ask("/camera-setup", [("rotation", "90"), ("top", "50")]).status == 303
+            shows(table, "120 \u00d7 64 pixels")
+            assert table.ask("/camera-setup/test", []).status == 303
+            assert "Nothing was found." in table.ask("/camera-setup").body
+        with running(*options) as table:
+            shows(table, "120 \u00d7 64 pixels")

@@ -1,0 +1,342 @@
+"""The thread that watches the table."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from threading import Event
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+
+from hardware.camera import AdjustableCamera, CameraParts, Capture
+from hardware.errors import CameraError
+from scoreboard.message import message
+from scoreboard.table.proposal import Light
+from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
+from tests.patience import PATIENCE_SECONDS
+from tests.vision.fake_table import KnowingRecogniser
+from vision.capture.frame import Frame
+from vision.errors import WeightsError
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Changes, TablePipeline
+from web.table.camera.camera_watch import AutomaticHold, CameraWatch, Ticker
+
+NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+MOVING = TableStatusChanged(TableStatus.MOVING)
+Step = Capture | Exception | None
+
+
+def picture(*, single: bool = False, known: bool = False) -> Capture:
+    """A small black picture."""
+    return Capture(np.zeros((4, 6, 3), np.uint8), NOW, single, known)
+
+
+class ScriptedCamera:
+    """Gives what the script says, then nothing any more; `openings` may fail first."""
+
+    name = "scripted"
+    simulated = False
+
+    def __init__(self, script: Sequence[Step], openings: Sequence[Exception | None] = ()) -> None:
+        self._script = iter(script)
+        self._openings = iter(openings)
+        self.entered = 0
+        self.left = 0
+
+    def __enter__(self) -> Self:
+        self.entered += 1
+        fault = next(self._openings, None)
+        if fault is not None:
+            raise fault
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.left += 1
+
+    def capture(self) -> Capture | None:
+        """The script's next step."""
+        step = next(self._script, None)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+
+class NotingPipeline(TablePipeline):
+    """Says MOVING for each picture, and notes what happens to it."""
+
+    def __init__(self) -> None:
+        super().__init__(KnowingRecogniser(), Pictures())
+        self.frames: list[Frame] = []
+        self.losses = 0
+        self.asked_again = 0
+
+    def feed(self, frame: Frame | None) -> Changes:
+        """Note the picture."""
+        if frame is None:
+            return ()
+        self.frames.append(frame)
+        return (MOVING,)
+
+    def read_again(self) -> None:
+        """Note the wish."""
+        self.asked_again += 1
+
+    def lose(self) -> None:
+        """Note the loss."""
+        self.losses += 1
+
+
+@contextmanager
+def watching(
+    camera: ScriptedCamera,
+    open_pipeline: Callable[[], NotingPipeline],
+    tick: Callable[[], TableRequest] | None = None,
+) -> Iterator[tuple[CameraWatch, Callable[[], TableRequest]]]:
+    """A running watch, and what gives the next message that it posts."""
+    posted: queue.Queue[TableRequest] = queue.Queue()
+    watch = CameraWatch(camera, open_pipeline, tick=tick, first_pause_seconds=0.001)
+    watch.start(posted.put)
+    try:
+        yield watch, lambda: posted.get(timeout=PATIENCE_SECONDS)
+    finally:
+        watch.stop()
+
+
+def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
+    """Every picture becomes a frame with a number of its own; nothing is made of none."""
+    pipeline = NotingPipeline()
+    camera = ScriptedCamera([picture(), None, picture(single=True, known=True)])
+    with watching(camera, lambda: pipeline) as (_, posted):
+        assert [posted(), posted()] == [MOVING, MOVING]
+    first, second = pipeline.frames
+    assert (first.sequence, first.captured_at, first.single, first.known) == (0, NOW, False, False)
+    assert (second.sequence, second.captured_at, second.single, second.known) == (
+        1,
+        NOW,
+        True,
+        True,
+    )
+    assert camera.left == 1
+
+
+def test_a_lost_camera_is_reported_and_taken_up_again() -> None:
+    """The reason reaches the players, the camera is left and entered, numbers go on."""
+    pipeline = NotingPipeline()
+    camera = ScriptedCamera([picture(), CameraError(message("It was unplugged.")), picture()])
+    with watching(camera, lambda: pipeline) as (_, posted):
+        assert posted() == MOVING
+        lost = posted()
+        assert isinstance(lost, TableStatusChanged)
+        assert lost.status is TableStatus.LOST
+        assert str(lost.cause).startswith("It was unplugged. Play on by hand;")
+        assert posted() == TableStatusChanged(TableStatus.NOTHING)
+        assert posted() == MOVING
+    assert pipeline.losses == 1
+    assert [frame.sequence for frame in pipeline.frames] == [0, 1]
+
+
+def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
+    """Nothing else takes its place meanwhile."""
+    missing = CameraError(message("No camera answers."))
+    camera = ScriptedCamera([picture()], openings=[missing, missing])
+    with watching(camera, NotingPipeline) as (_, posted):
+        sights = [posted() for _ in range(4)]
+    assert [each.status for each in sights if isinstance(each, TableStatusChanged)] == [
+        TableStatus.LOST,
+        TableStatus.LOST,
+        TableStatus.NOTHING,
+        TableStatus.MOVING,
+    ]
+
+
+def test_a_fault_of_our_own_is_reported_too(caplog: pytest.LogCaptureFixture) -> None:
+    """The watch lives on, the players know, and see the log it was."""
+    camera = ScriptedCamera([ZeroDivisionError(), picture()])
+    with watching(camera, NotingPipeline) as (_, posted):
+        lost = posted()
+        assert isinstance(lost, TableStatusChanged)
+        assert "see the log" in str(lost.cause)
+        assert [posted(), posted()] == [TableStatusChanged(TableStatus.NOTHING), MOVING]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_reader_that_cannot_be_loaded_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    """Without a reader no camera is opened, and play on by hand."""
+
+    def broken() -> NotingPipeline:
+        raise WeightsError(message("The reader is damaged; install again."))
+
+    camera = ScriptedCamera([])
+    with watching(camera, broken) as (watch, posted):
+        lost = posted()
+        watch.read_again()
+    assert isinstance(lost, TableStatusChanged)
+    assert str(lost.cause).startswith("The reader is damaged; install again. Until then")
+    assert camera.entered == 0
+    assert "The reader is damaged" in caplog.text
+
+
+def test_reading_again_reaches_the_pipeline() -> None:
+    """A rejected reading is read once more."""
+    pipeline = NotingPipeline()
+    with watching(ScriptedCamera([picture()]), lambda: pipeline) as (watch, posted):
+        posted()
+        watch.read_again()
+    assert pipeline.asked_again == 1
+
+
+def test_time_is_reported_when_a_policy_needs_it() -> None:
+    """After each look, picture or none, the table hears what time it is."""
+    with watching(ScriptedCamera([picture()]), NotingPipeline, lambda: Ticked(NOW)) as (_, posted):
+        assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
+
+
+class HangingCamera(ScriptedCamera):
+    """Hangs at its first picture until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__([picture(), picture()])
+        self.go_on = threading.Event()
+
+    def capture(self) -> Capture | None:
+        """Wait to be let go, then follow the script."""
+        assert self.go_on.wait(PATIENCE_SECONDS)
+        return super().capture()
+
+
+def test_a_camera_that_says_nothing_is_reported_and_taken_up_again() -> None:
+    """Neither a picture nor a fault comes: the page says so, until the next picture."""
+    pipeline, camera = NotingPipeline(), HangingCamera()
+    posted: queue.Queue[TableRequest] = queue.Queue()
+    watch = CameraWatch(camera, lambda: pipeline, silent_seconds=0.05)
+    watch.start(posted.put)
+    try:
+        silent = posted.get(timeout=PATIENCE_SECONDS)
+        assert isinstance(silent, TableStatusChanged)
+        assert silent.status is TableStatus.LOST
+        assert "isn’t answering" in str(silent.cause)
+        camera.go_on.set()
+        posts = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+        assert posts == [TableStatusChanged(TableStatus.NOTHING), MOVING]
+        assert pipeline.losses == 1
+    finally:
+        camera.go_on.set()
+        watch.stop()
+
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def test_it_ticks_while_a_turn_is_timed() -> None:
+    """Each tick carries the time; when no turn is timed nothing is posted."""
+    posted, enough = list[TableRequest](), Event()
+
+    def post(table_request: TableRequest) -> None:
+        posted.append(table_request)
+        if len(posted) == 3:
+            enough.set()
+
+    timed = iter([False, True, True, False, True])
+    ticker = Ticker(lambda: NOON, lambda: next(timed, False), post, pause_seconds=0.001)
+    ticker.start()
+    assert enough.wait(PATIENCE_SECONDS)
+    ticker.stop()
+    assert posted == [Ticked(NOON)] * 3
+
+
+class FocusingCamera(AdjustableCamera):
+    """Notes when what it adjusts by itself is held, True, and let go, False."""
+
+    name = "focusing"
+    simulated = False
+
+    def __init__(self) -> None:
+        super().__init__(CameraParts(lambda _: np.zeros((4, 6, 3), np.uint8), lambda: NOW))
+        self.holds: list[bool] = []
+        self.taken = 0
+        self.changed = Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def capture(self) -> Capture:
+        """An empty table, a second later each time."""
+        self.taken += 1
+        return Capture(np.zeros((4, 6, 3), np.uint8), NOW + timedelta(seconds=self.taken))
+
+    def _adjust(self) -> None:
+        self.holds.append(self.held)
+        self.changed.set()
+
+
+def test_what_works_by_itself_is_held_when_the_table_has_come_to_rest() -> None:
+    """Three seconds without motion; a hand afterwards does not let it hunt again."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for seconds, at_rest in ((2, True), (2, False), (2, True), (2, True), (9, False), (9, True)):
+        now += seconds
+        hold.follow(at_rest=at_rest, light=Light.GREEN)
+    assert camera.holds == [True]
+
+
+def test_a_watched_camera_is_held_once_nothing_moves() -> None:
+    """The pipeline says when the table is at rest."""
+    camera, seconds = FocusingCamera(), count()
+    watch = CameraWatch(
+        camera,
+        lambda: TablePipeline(KnowingRecogniser(), Pictures()),
+        monotonic=lambda: float(next(seconds)),
+        sleep=lambda _: None,
+    )
+    watch.start(lambda _: None)
+    try:
+        assert camera.changed.wait(PATIENCE_SECONDS)
+    finally:
+        watch.stop()
+    assert camera.holds == [True]
+
+
+def test_it_may_work_again_when_the_table_is_seen_worse() -> None:
+    """After sunset; held anew in the light that there is then, which is no reason to let go."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for light in (Light.GREEN, Light.GREEN, Light.AMBER, Light.AMBER, Light.AMBER, Light.RED):
+        now += 10
+        hold.follow(at_rest=True, light=light)
+    assert camera.holds == [True, False, True, False]
+
+
+def test_a_camera_that_sees_worse_when_held_is_left_alone() -> None:
+    """Some tell a wrong exposure: held at it, the picture would go dark again and again."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for seconds, light in ((4, Light.GREEN), (2, Light.RED), (60, Light.GREEN), (60, Light.GREEN)):
+        now += seconds
+        hold.follow(at_rest=True, light=light)
+    assert camera.holds == [True, False]
+
+
+def test_a_change_of_the_settings_is_followed_by_a_new_hold() -> None:
+    """The camera lets go by itself then."""
+    camera, now = FocusingCamera(), 100.0
+    hold = AutomaticHold(camera, lambda: now)
+    for _ in range(2):
+        now += 10
+        hold.follow(at_rest=True, light=Light.GREEN)
+        camera.hold(on=False)
+    assert camera.holds == [True, False, True, False]

@@ -1,0 +1,96 @@
+"""All games at once: spreadsheet, JSON, and the archive that another table opens."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoreboard.storage import SqlStore
+from tests.scoreboard.storage.test_game_archive import GOING_ON, TEXTS, a_store, keep, packed
+from tests.web.table_fake import FakeTable
+from web.table.app import create_app
+from web.table.history.archive import Archive
+
+OWN = {"Origin": "http://localhost"}
+DUEL = next(text for text in TEXTS if "tied roll-off" in text)
+
+
+def client_of(store: SqlStore) -> FlaskClient:
+    """A browser at the machine of a table with this store."""
+    archive = Archive(store, sql=store)
+    return create_app(FakeTable().table(archive=archive, store=store)).test_client()
+
+
+@pytest.fixture
+def stores() -> Iterator[tuple[SqlStore, SqlStore]]:
+    """One with a finished game, a closed one and one that goes on, and an empty one."""
+    with ExitStack() as opened:
+        one, other = (opened.enter_context(a_store()) for _ in range(2))
+        keep(one, "duel", DUEL)
+        keep(one, "closed", GOING_ON, closed=True)
+        keep(one, "on", GOING_ON)
+        one.profiles.add("North")
+        yield one, other
+
+
+def test_a_spreadsheet_has_a_row_a_player(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Of finished games alone, with place and points."""
+    answer = client_of(stores[0]).get("/games/all.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [(row["player"], row["seat"], row["place"], row["points"]) for row in rows] == [
+        ("North", "1", "1", "383"),
+        ("South", "2", "2", "259"),
+    ]
+    assert {row["game_id"] for row in rows} == {"duel"}
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="tablescore-games.csv"'
+
+
+def test_json_has_profiles_games_and_events(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Of finished games alone; every event with its time."""
+    whole = json.loads(client_of(stores[0]).get("/games/all.json").text)
+    assert [(one["name"], one["names"]) for one in whole["profiles"]] == [("North", ["North"])]
+    (game,) = whole["games"]
+    assert game["ranking"][0] == {"place": 1, "player": "North", "points": 383}
+    assert len(game["events"]) == len(stores[0].events("duel"))
+    assert game["events"][0]["kind"] == "start-rolled"
+    assert client_of(stores[0]).get("/games/all.xml").status_code == 404
+
+
+def test_an_archive_is_taken_in_once(stores: tuple[SqlStore, SqlStore]) -> None:
+    """The page says what it holds and what was new; the second time nothing changes."""
+    one, other = stores
+    there = client_of(other)
+    sent = client_of(one).get("/games/archive.zip", buffered=True).data
+    for told in ("2 of 2 games were new here", "are here already"):
+        upload = {"archive": (io.BytesIO(sent), "games.zip")}
+        page = there.post("/games/archive", data=upload, headers=OWN)
+        assert "Yahtzee: 2" in page.text
+        assert "Ann, Bo, North, South" in page.text
+        assert told in page.text
+        assert {game.game_id for game in other.games()} == {"duel", "closed"}
+        assert packed(other) == packed(one)
+
+
+def test_what_is_no_archive_is_refused_in_words(stores: tuple[SqlStore, SqlStore]) -> None:
+    """And nothing is taken in."""
+    client = client_of(stores[1])
+    upload = {"archive": (io.BytesIO(b"GIF89a"), "games.zip")}
+    answer = client.post("/games/archive", data=upload, headers=OWN)
+    assert answer.status_code == 422
+    assert "This file is no archive of Tablescore" in answer.text
+    assert client.post("/games/archive", headers=OWN).status_code == 400
+    assert stores[1].games() == ()
+
+
+def test_the_list_offers_all_games_at_once(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Where a database keeps them."""
+    text = client_of(stores[0]).get("/games").text
+    for address in ("/games/all.csv", "/games/all.json", "/games/archive.zip", "/games/archive"):
+        assert f'"{address}"' in text
+    assert "/games/all.csv" not in create_app(FakeTable().table()).test_client().get("/games").text

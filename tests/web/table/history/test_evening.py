@@ -1,0 +1,269 @@
+"""The page of an evening, its picture, and the link for BG Stats."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image, ImageFont
+
+from scoreboard.games.engine.game import Outcome
+from scoreboard.games.notation import replay_text
+from scoreboard.storage import SqlStore
+from scoreboard.storage.score_photos import ScorePhoto
+from tests.scoreboard.storage.test_game_archive import a_store
+from tests.web.table_fake import FakeTable, view_of
+from web.table.app import create_app
+from web.table.history.archive import Archive
+from web.table.history.evening_picture import FontFile, Fonts, system_font
+from web.table.history.statistics import Statistics
+
+PLAYTHROUGHS = Path(__file__).parents[3] / "playthroughs"
+BEGAN = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
+SUBSETS = ("latin", "latin-ext")
+FONTS = Path(__file__).parents[4] / "web" / "table" / "static" / "fonts"
+
+
+SEEN = {"width": 640, "height": 480, "entered": "", "pieces": []}
+
+
+@cache
+def a_photo() -> bytes:
+    """A green photo of the table."""
+    file = BytesIO()
+    Image.new("RGB", (640, 480), "#145038").save(file, "JPEG")
+    return file.getvalue()
+
+
+def play(store: SqlStore, name: str, ended: datetime, names: dict[str, str] | None = None) -> str:
+    """Store a written game that ended then, with a photo of each step; its id."""
+    text = (PLAYTHROUGHS / f"{name}.txt").read_text(encoding="utf-8")
+    for known, other in (names or {}).items():
+        text = re.sub(rf"\b{known}\b", other, text)
+    game_id = f"{name}-{ended:%d-%H%M}"
+    written = replay_text(text, game_id)
+    store.open_game(replace(written.header, opened_at=ended - timedelta(minutes=40)))
+    records = [replace(one, recorded_at=ended) for one in written.records]
+    store.append(game_id, 0, records)
+    for step in sorted({one.step for one in records}):
+        store.photos.add(ScorePhoto(game_id, step, ended, a_photo(), SEEN))
+    return game_id
+
+
+@pytest.fixture
+def store() -> Iterator[SqlStore]:
+    """An empty database."""
+    with a_store() as opened:
+        yield opened
+
+
+def table_app(store: SqlStore) -> Flask:
+    """The pages of a table with this store."""
+    table = FakeTable().table(
+        archive=Archive(store, sql=store),
+        store=store,
+        statistics=Statistics(store, lambda: BEGAN),
+    )
+    return create_app(table)
+
+
+def client_of(store: SqlStore) -> FlaskClient:
+    """A browser at the machine of a table with this store."""
+    return table_app(store).test_client()
+
+
+def test_an_evening_of_two_games(store: SqlStore) -> None:
+    """Podium by wins, best turn with its photo, luck, each game's result and its addresses.
+
+    383, 259, 50 and 266 are those of the playthroughs, counted by hand there.
+    """
+    duel = play(store, "duel", BEGAN)
+    play(store, "bga-duel", BEGAN + timedelta(hours=1), {"Ann": "North", "Ben": "South"})
+    text = client_of(store).get("/evening").text
+    words = " ".join(re.sub(r"<[^>]*>", " ", text).split())
+    assert "The evening of 25 Nov 2026" in words
+    assert "1. North 2 of 2 won 649 points" in words
+    assert "2. South 1 of 2 won 525 points" in words
+    assert "North : 50 in Yahtzee" in words
+    assert re.search(rf'img class="best-photo" src="/games/{duel}/steps/\d+\.jpg"', text)
+    assert re.search(r"North dice \+\d+, decisions -\d+( \d+){5}", words)
+    assert f'"/games/{duel}/race"' in text
+    assert f'"/games/{duel}/log"' in text
+    assert "/evening/2026-11-25/evening.png" in text
+
+
+def test_players_keep_their_colours(store: SqlStore) -> None:
+    """Whoever is known has their own on the podium, others that of their seat; whoever won."""
+    play(store, "duel", BEGAN)
+    south = store.profiles.add("South")
+    store.profiles.change(replace(south, colour="navy"))
+    podium = re.findall(r'<li class="seat-(\w+)"', client_of(store).get("/evening").text)
+    assert podium == ["1", "navy"]
+
+
+def test_luck_less_costs_is_the_score(store: SqlStore) -> None:
+    """What the page says of luck and decisions makes the average of the game its score."""
+    play(store, "solo", BEGAN)
+    text = client_of(store).get("/evening").text
+    found = re.search(r"dice \+(\d+), decisions -(\d+)", text)
+    assert found is not None
+    assert abs(254.59 + int(found[1]) - int(found[2]) - 626) <= 1
+
+
+def test_each_evening_has_an_address(store: SqlStore) -> None:
+    """The newest is at `/evening`, and they lead to each other."""
+    for days in (0, 1, 5):
+        play(store, "solo", BEGAN + timedelta(days=days))
+    client = client_of(store)
+    assert client.get("/evening").text == client.get("/evening/2026-11-30").text
+    text = client.get("/evening/2026-11-26").text
+    assert 'rel="prev" href="/evening/2026-11-25"' in text
+    assert 'rel="next" href="/evening/2026-11-30"' in text
+    for nowhere in ("2026-11-27", "x", "2026-11-26/evening.gif", "2026-11-27/evening.png"):
+        assert client.get(f"/evening/{nowhere}").status_code == 404
+    assert client.get("/games/nothing/bg-stats").status_code == 404
+
+
+def test_records_are_those_of_that_time(store: SqlStore) -> None:
+    """A best game counts though it was beaten later; the first of all beats nobody."""
+    play(store, "chaser-duel", BEGAN)
+    play(store, "chaser-three", BEGAN + timedelta(days=1))
+    client = client_of(store)
+    assert "Records" not in client.get("/evening/2026-11-25").text
+    both = client.get("/evening/2026-11-26").text
+    play(store, "chaser-three", BEGAN + timedelta(days=2), {"Ann": "Zoe"})
+    assert client.get("/evening/2026-11-26").text.count('class="record"') == both.count(
+        'class="record"'
+    )
+
+
+def test_without_games_the_page_says_so(store: SqlStore) -> None:
+    """And is reached by the menu all the same."""
+    client = client_of(store)
+    assert "No game has ended yet" in client.get("/evening").text
+    assert 'href="/evening"' in client.get("/games").text
+    assert client.get("/evening/2026-11-25").status_code == 404
+
+
+def test_a_picture_to_share(store: SqlStore) -> None:
+    """A PNG of 1080 x 1350 pixels; all of a long evening fits on it."""
+    names = ("duel", "tongtong-three", "rummikub-duel", "chaser-three")
+    for number in range(14):
+        play(store, names[number % 4], BEGAN + timedelta(hours=number))
+    client = client_of(store)
+    answer = client.get("/evening/2026-11-25/evening.png")
+    assert answer.mimetype == "image/png"
+    picture = Image.open(BytesIO(answer.data))
+    assert picture.size == (1080, 1350)
+    bottom = picture.crop((0, 1310, 1080, 1350)).getcolors()
+    assert bottom is not None
+    assert len(bottom) == 1
+
+
+def test_a_name_that_cannot_be_written_is_told(store: SqlStore) -> None:
+    """Instead of a picture with boxes in its place; the page itself still has the name."""
+    play(store, "solo", BEGAN, {"Solo": "\U00010380\ue000"})  # Ugaritic, and nobody's letter
+    client = client_of(store)
+    text = client.get("/evening").text
+    assert "No font on this machine can write “" in text
+    assert "\ue000" in text
+    assert "evening.png" not in text
+    answer = client.get("/evening/2026-11-25/evening.png")
+    assert answer.status_code == 409
+    assert "No font on this machine" in answer.text
+
+
+def test_the_shipped_font_has_the_letters_of_latin_names() -> None:
+    """And what it lacks is looked for elsewhere."""
+    fonts = Fonts(lambda _letters: None)
+    assert fonts.missing(["Zoë Łukasz Ğül Ó’Néill Šárka – +31 · \u22129", "Ann"]) == ""
+    assert fonts.missing(["Ĕva 김 Ω"]) == "ĔΩ김"
+
+
+def test_other_letters_come_from_fonts_of_the_machine() -> None:
+    """From as many as it takes; each run of a name is drawn in the font that has it."""
+    one, other = (str(FONTS / f"barlow-condensed-{each}-700-normal.woff2") for each in SUBSETS)
+    asked: list[str] = []
+
+    def find(letters: str) -> FontFile | None:
+        asked.append(letters)
+        return (other, 0, frozenset("김민")) if "김" in letters else (one, 0, frozenset("あ"))
+
+    fonts = Fonts(find)
+    assert fonts.missing(["김민 & あき", "Ann"]) == "き"
+    assert asked == ["あき김민", "あき", "き"]
+    assert [text for text, _ in fonts.runs("Ann 김민あ\u3099!", 40)] == [
+        "Ann ",
+        "김민",
+        "あ\u3099!",
+    ]
+    assert fonts.missing([]) == ""
+
+
+def test_fontconfig_names_a_font_and_what_it_has() -> None:
+    """Where it is installed, as on every machine that draws; no letter is claimed wrongly."""
+    found = system_font("Ω\ue000")
+    if found is None:
+        pytest.skip("no fontconfig here")
+    path, index, letters = found
+    assert letters <= {"Ω"}
+    ImageFont.truetype(path, 20, index)
+
+
+def test_the_link_for_bg_stats(store: SqlStore) -> None:
+    """It holds the play as the app's maker tells, and its QR code stands on a page of its own."""
+    game_id = play(store, "duel", BEGAN)
+    text = client_of(store).get(f"/games/{game_id}/bg-stats").text
+    found = re.search(r'href="https://app\.bgstatsapp\.com/createPlay\.html\?data=([^"]*)"', text)
+    assert found is not None
+    assert json.loads(unquote(found[1])) == {
+        "sourceName": "Tablescore",
+        "sourcePlayId": game_id,
+        "playDate": "2026-11-25 18:00:00",
+        "game": {
+            "name": "Yahtzee",
+            "sourceGameId": "yahtzee",
+            "bggId": 2243,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": "North",
+                "sourcePlayerId": "North",
+                "winner": True,
+                "startPlayer": False,
+                "score": 383,
+                "rank": 1,
+            },
+            {
+                "name": "South",
+                "sourcePlayerId": "South",
+                "winner": False,
+                "startPlayer": True,
+                "score": 259,
+                "rank": 2,
+            },
+        ],
+    }
+    assert "<svg" in text
+
+
+def test_the_end_of_a_game_leads_to_the_evening(store: SqlStore) -> None:
+    """From the ranking, and from the menu at any time."""
+    outcome = Outcome.ranked(("North", "South"), (250, 180), (250, 180))
+    over = replace(view_of(), stage="finished", outcome=outcome)
+    for shown, links in ((over, 2), (view_of(), 1)):
+        table = FakeTable(shown).table(store=store, statistics=Statistics(store, lambda: BEGAN))
+        text = create_app(table).test_client().get("/").text
+        assert text.count('href="/evening"') == links

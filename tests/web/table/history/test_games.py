@@ -1,0 +1,261 @@
+"""The pages of games: the list, what is written out, and how a game ends early."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from babel.dates import format_datetime
+from flask.testing import FlaskClient
+
+from scoreboard.games.engine.transcript import Abandoned
+from scoreboard.message import message
+from scoreboard.table.requests import (
+    Answer,
+    Chosen,
+    GameAbandoned,
+    GameDeleted,
+    GameResumed,
+    GameTakenBack,
+    TableRequest,
+)
+from tests.scoreboard.storage.memory_store import MemoryStore
+from tests.scoreboard.storage.records import header, record
+from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, view_of
+from web.shared.words import MOMENTS
+from web.table.app import create_app
+from web.table.history.archive import Archive
+from web.table.people.access import Access
+
+BINNED = replace(FINISHED_GAME, game_id="g3", players=("West",), totals=(7,), deleted_at=NOON)
+OWN = {"Origin": "http://localhost"}
+
+
+def client_and_fake() -> tuple[FlaskClient, FakeTable]:
+    """A browser and a table with a game on it and two in the list."""
+    fake = FakeTable(view_of())
+    return create_app(fake.table()).test_client(), fake
+
+
+def test_the_list_shows_every_game_with_what_may_be_done() -> None:
+    """Players, standing, totals; the one on the table is not resumed."""
+    text = client_and_fake()[0].get("/games").text
+    for words in (
+        "North, &lt;b&gt;South&lt;/b&gt;",
+        "254",
+        "199",
+        "finished",
+        "on the table",
+        "31",
+    ):
+        assert words in text
+    assert "/games/g1/resume" in text
+    assert "/games/g2/resume" not in text
+    for form in ("txt", "json", "csv"):
+        assert f"/games/g1/game.{form}" in text
+
+
+def test_an_empty_list_says_so() -> None:
+    """And where to go."""
+    client, fake = client_and_fake()
+    fake.summaries = ()
+    assert "No game is stored yet." in client.get("/games").text
+
+
+@pytest.mark.parametrize(
+    ("path", "table_request", "target"),
+    [
+        ("/games/g1/resume", GameResumed("g1"), "/"),
+        ("/games/g1/delete", GameDeleted("g1"), "/games"),
+    ],
+)
+def test_a_stored_game_is_resumed_or_deleted(
+    path: str, table_request: TableRequest, target: str
+) -> None:
+    """One request, for deleting after a question; then the page that shows the result."""
+    client, fake = client_and_fake()
+    if path.endswith("delete"):
+        assert "You can take it back for 7 days." in client.get(path).text
+    assert fake.messages == []
+    answer = client.post(path, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, target)
+    assert fake.messages == [table_request]
+
+
+def test_what_is_in_the_bin_stands_at_the_end_of_the_list() -> None:
+    """Folded: what, when it was deleted, how long it stays, and what can be done."""
+    client, fake = client_and_fake()
+    assert "Bin (" not in client.get("/games").text
+    fake.binned = (BINNED,)
+    text = client.get("/games").text
+    folded = text[text.index("<details") : text.index("</details>")]
+    assert text.index("/games/g1/delete") < text.index("<details")
+    for words in ("Bin (1)", "Yahtzee: West", "/games/g3/take-back", "/games/g3/erase"):
+        assert words in folded
+    deleted, until = (moment_of(day) for day in (NOON, NOON + timedelta(days=7)))
+    assert f"Deleted {deleted}. It stays here until {until}." in folded
+    assert "/games/g3/resume" not in text
+
+
+def moment_of(at: datetime) -> str:
+    """A time as the page writes it in English."""
+    return format_datetime(at.astimezone(), MOMENTS["en"], locale="en")
+
+
+@pytest.mark.parametrize(
+    ("path", "table_request"),
+    [
+        ("/games/g3/take-back", GameTakenBack("g3")),
+        ("/games/g3/erase", GameDeleted("g3", for_good=True)),
+    ],
+)
+def test_a_game_in_the_bin_is_taken_back_or_deleted_for_good(
+    path: str, table_request: TableRequest
+) -> None:
+    """One request, for deleting for good after a question; only for what is in the bin."""
+    client, fake = client_and_fake()
+    assert client.post(path, headers=OWN).status_code == 404
+    fake.binned = (BINNED,)
+    if path.endswith("erase"):
+        assert "Delete this game for good?" in client.get(path).text
+    assert fake.messages == []
+    answer = client.post(path, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/games")
+    assert fake.messages == [table_request]
+    for listed in ("resume", "delete"):
+        assert client.post(f"/games/g3/{listed}", headers=OWN).status_code == 404
+
+
+def test_what_the_table_refuses_is_reported_in_the_list() -> None:
+    """The list stays, with the reason."""
+    client, fake = client_and_fake()
+    fake.reply = lambda _message: Answer("refused", 1, message("The disk is full."))
+    answer = client.post("/games/g1/resume", headers=OWN)
+    assert answer.status_code == 409
+    assert "The disk is full." in answer.text
+
+
+def test_a_game_is_exported_as_a_file() -> None:
+    """In each of the three formats, with its type and name."""
+    client, _ = client_and_fake()
+    for form, kind in (("txt", "text/plain"), ("json", "application/json"), ("csv", "text/csv")):
+        answer = client.get(f"/games/g1/game.{form}")
+        assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'
+
+
+def test_the_list_offers_the_steps_as_a_file() -> None:
+    """When each was done, and which device confirmed it."""
+    client, _ = client_and_fake()
+    assert "/games/g1/game.steps.csv" in client.get("/games").text
+    answer = client.get("/games/g1/game.steps.csv")
+    assert (answer.text, answer.mimetype) == ("g1 as steps.csv\n", "text/csv")
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_the_table_learns_who_sent_a_request(*, paired: bool) -> None:
+    """From each page that changes something: the table's own machine, or a device by its id."""
+    fake, access = FakeTable(view_of()), Access.forgetful()
+    client = create_app(fake.table(access=access)).test_client()
+    device, secret = access.devices.add("Phone", "player")
+    if paired:
+        client.set_cookie("device-80", secret)
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/games/g1/resume", {}),
+        ("/abandon", {"seen": fake.seen}),
+        ("/leave", {"offer": "leave:1", "seen": fake.seen}),
+        ("/setup", {"name": ["A", "B"], "do": "begin"}),
+    )
+    for path, form in asked:
+        client.post(path, data=form, headers=OWN)
+    sender = device.device_id if paired else "here"
+    assert fake.senders == [sender] * len(asked)
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/g9/delete", "/games/g9/game.txt", "/games/g1/game.pdf", "/games/../g1"]
+)
+def test_what_is_not_there_is_not_found(path: str) -> None:
+    """An unknown game or format."""
+    assert client_and_fake()[0].get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/games/g9/resume", "/games/g9/delete"])
+def test_an_unknown_game_is_neither_resumed_nor_deleted(path: str) -> None:
+    """The table is not even asked."""
+    client, fake = client_and_fake()
+    assert client.post(path, headers=OWN).status_code == 404
+    assert fake.messages == []
+
+
+def test_putting_the_game_away_asks_first() -> None:
+    """The question carries the version, the answer sends it."""
+    client, fake = client_and_fake()
+    assert f'value="{fake.seen}"' in client.get("/abandon").text
+    answer = client.post("/abandon", data={"seen": fake.seen}, headers=OWN)
+    assert answer.status_code == 303
+    assert fake.messages == [GameAbandoned(5)]
+
+
+def test_a_player_leaves_after_a_question() -> None:
+    """Each player is named; the choice is an offer of the rulebook."""
+    client, fake = client_and_fake()
+    text = client.get("/leave").text
+    assert "North leaves the game" in text
+    assert "South leaves the game" in text
+    form = {"offer": "leave:1", "seen": fake.seen}
+    assert client.post("/leave", data=form, headers=OWN).status_code == 303
+    assert fake.messages == [Chosen("leave:1", 5)]
+
+
+def test_nobody_leaves_a_table_without_a_game() -> None:
+    """The page says so."""
+    client = create_app(FakeTable().table()).test_client()
+    assert "Nobody can leave just now." in client.get("/leave").text
+
+
+def test_leaving_is_no_way_to_score() -> None:
+    """Another offer than leaving is not taken from this form."""
+    client, fake = client_and_fake()
+    form = {"offer": "score:aces", "seen": fake.seen}
+    assert client.post("/leave", data=form, headers=OWN).status_code == 400
+    assert fake.messages == []
+
+
+def test_a_long_list_is_shown_by_pages() -> None:
+    """With the way to the newer and the older ones."""
+    client, fake = client_and_fake()
+    assert "Older games" not in client.get("/games").text
+    fake.pages = 3
+    text = client.get("/games?page=2").text
+    assert "Page 2 of 3" in text
+    assert 'href="/games?page=1"' in text
+    assert 'href="/games?page=3"' in text
+    assert "Older games" not in client.get("/games?page=3").text
+
+
+def test_a_game_put_away_on_the_table_can_be_gone_on_with() -> None:
+    """As any other one that was put away."""
+    store = MemoryStore()
+    store.open_game(header())
+    store.append("evening", 0, [record(1, Abandoned())])
+    archive = Archive(store)
+    fake = FakeTable(replace(NO_GAME, stage="abandoned", game_id="evening"))
+    table = fake.table(archive=archive)
+    text = create_app(table).test_client().get("/games").text
+    assert "Resume" in text
+    assert "To the table" not in text
+
+
+def test_only_a_page_of_the_games_is_read() -> None:
+    """Of a hundred games, the fifty on the page."""
+    store = MemoryStore()
+    for number in range(101):
+        store.open_game(header(f"g{number}"))
+    archive = Archive(store)
+    first, last = archive.page(1, None), archive.page(9, None)
+    assert [game.game_id for game in first.games] == [f"g{number}" for number in range(100, 50, -1)]
+    assert (first.pages, last.number) == (3, 3)
+    assert [game.game_id for game in last.games] == ["g0"]

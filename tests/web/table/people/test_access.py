@@ -1,0 +1,351 @@
+"""What strangers, watchers, players and owners may ask for: every address, by the one list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import connect
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
+
+from hardware.pins import Pins
+from scoreboard.errors import StoreError
+from tests.web.process import NEW_GAME, SEEN
+from tests.web.table_fake import FakeProfiles, FakeStatistics, FakeTable, view_of
+from web.shared.clocks import utc_now
+from web.shared.plan import Plan
+from web.shared.settings import CameraSettings, Settings, TableSettings, Watching
+from web.table.app import create_app
+from web.table.camera.tray import FixedTray
+from web.table.diagnostics import Diagnostics
+from web.table.people.access import OF_ITS_GAME, RIGHTS, ROLES, Access, Role, needed_role, suffices
+from web.table.people.devices import Devices, Pairing
+from web.wiring import RunningTable
+
+HTTPS = "https://localhost"
+OWN = {"Origin": "http://localhost"}
+OWN_HTTPS = {"Origin": HTTPS, "Authorization": "Bearer the key of diagnose"}
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
+
+
+def whole_app(access: Access) -> Flask:
+    """Every page that a table can have."""
+    fake = FakeTable(view_of())
+    tray = FixedTray("webcam:0", None)
+    parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
+    store = SimpleNamespace(profiles=FakeProfiles(), backed_up_at=lambda: None)
+    known = {"store": store, "statistics": FakeStatistics()}
+    table = fake.table(access=access, tray=tray, **known, **parts)
+    return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
+
+
+def bare_client(app: Flask) -> FlaskClient:
+    """A browser that no link was opened in, wherever it is."""
+    return FlaskClient(app, app.response_class)
+
+
+def addresses(app: Flask) -> list[tuple[str, str]]:
+    """Every address of the application, with each of its methods."""
+    return [
+        (method, rule.rule)
+        for rule in app.url_map.iter_rules()
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    ]
+
+
+def filled(rule: str) -> str:
+    """The address with something in each of its gaps."""
+    return re.sub(r"<(?:any\((\w+)[^>]*|(int):\w+|[^>]*?(\w+))>", _gap, rule)
+
+
+def _gap(found: re.Match[str]) -> str:
+    first, number, name = found.groups()
+    return str(first or ("7" if number else "g1" if name != "filename" else "base.css"))
+
+
+def client_of(app: Flask, access: Access, role: Role) -> FlaskClient:
+    """A device of that role on the network; the owner is a paired one, too."""
+    client = app.test_client()
+    if role in {"player", "owner"}:
+        _, secret = access.devices.add("Phone", "owner" if role == "owner" else "player")
+        client.set_cookie("device-443", secret)
+    if role == "guest":
+        client.set_cookie("device-443", access.devices.add("Cousins", "watcher")[1])
+    return client
+
+
+def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
+    """A request from somewhere on the network, from a page of ours."""
+    return client.open(
+        path, method=method, base_url=HTTPS, headers=OWN_HTTPS, environ_overrides=ELSEWHERE
+    )
+
+
+def test_every_address_is_in_the_list() -> None:
+    """A new page has to say who may open it; a page that went takes its line along."""
+    found = {f"{method} {rule}" for method, rule in addresses(whole_app(Access.forgetful()))}
+    assert found == set(RIGHTS)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_address_is_open_to_whom_the_list_names(role: Role) -> None:
+    """And closed to all others, before anything of the page runs."""
+    access = Access.forgetful("closed" if role == "stranger" else "open")
+    app = whole_app(access)
+    ran: list[str] = []
+
+    def page(**_gaps: object) -> str:
+        ran.append("a page")
+        return ""
+
+    app.view_functions = dict.fromkeys(app.view_functions, page)
+    client = client_of(app, access, role)
+    for method, rule in addresses(app):
+        ran.clear()
+        answer = ask(client, method, filled(rule))
+        allowed = suffices(role, RIGHTS[f"{method} {rule}"])
+        assert answer.status_code == (200 if allowed else 403), (method, rule)
+        assert bool(ran) == allowed, (method, rule)
+
+
+GAME_ON = "g2"  # of `view_of`
+
+
+@pytest.mark.parametrize("game_id", [GAME_ON, "g1"])
+def test_who_only_watches_sees_the_game_that_is_on(game_id: str) -> None:
+    """And earlier ones once an owner opens them; never by a game that another page is of."""
+    access = Access.forgetful()
+    app = whole_app(access)
+    app.view_functions = dict.fromkeys(app.view_functions, lambda **_: "")
+    stranger = client_of(app, access, "watcher")
+    of_game = [rule for rule in OF_ITS_GAME if f"GET {rule}" in RIGHTS]
+    assert len(of_game) == len(OF_ITS_GAME)
+    earlier = ["/games", f"/games/{game_id}/photos.zip", "/players/g2/photo.jpg", "/evening/g2"]
+
+    def statuses(paths: Iterable[str]) -> set[int]:
+        return {ask(stranger, "GET", path).status_code for path in paths}
+
+    paths = [filled(rule.replace("<game_id>", game_id)) for rule in of_game]
+    assert statuses(paths) == {200 if game_id == GAME_ON else 403}
+    assert statuses(earlier) == {403}
+    access.show_earlier(shown=True)
+    assert statuses((*paths, *earlier)) == {200}
+    access.show_earlier(shown=False)
+    assert statuses(earlier) == {403}
+
+
+def test_that_earlier_games_are_open_outlives_a_restart(tmp_path: Path) -> None:
+    """As a file beside the games; where it cannot be written, nothing is opened."""
+    file = tmp_path / "games.opened"
+
+    def started(file: Path) -> Access:
+        devices = Devices(utc_now)
+        return Access(devices, Pairing(devices, utc_now), opened=file)
+
+    started(file).show_earlier(shown=True)
+    assert started(file).shows_earlier
+    started(file).show_earlier(shown=False)
+    assert not started(file).shows_earlier
+    lost = started(tmp_path / "gone" / "games.opened")
+    with pytest.raises(StoreError, match="give the right to its folder"):
+        lost.show_earlier(shown=True)
+    assert not lost.shows_earlier
+
+
+@pytest.mark.parametrize(
+    ("address", "role"),
+    [
+        ("GET /", "watcher"),
+        ("GET /games", "guest"),
+        ("HEAD /live", "watcher"),
+        ("POST /press", "player"),
+        ("POST /games/<game_id>/delete", "owner"),
+        ("POST /event/join", "owner"),
+        ("POST /calibrate", "owner"),
+        ("POST /devices/code", "owner"),
+        ("POST /pair", "stranger"),
+        ("OPTIONS /press", "owner"),
+        ("DELETE /", "owner"),
+        ("POST /an-address-that-nobody-listed", "owner"),
+    ],
+)
+def test_what_takes_which_right(address: str, role: Role) -> None:
+    """What happens at the table is for players, what stays is for owners; the rest is closed."""
+    assert needed_role(*address.split(" ")) == role
+
+
+@pytest.mark.parametrize(
+    ("watching", "by_link", "statuses"),
+    [
+        ("open", False, (200, 403)),
+        ("open", True, (200, 403)),
+        ("code", False, (403, 403)),
+        ("code", True, (200, 403)),
+        ("closed", False, (403, 403)),
+        ("closed", True, (403, 403)),
+    ],
+)
+def test_who_may_watch_is_set(
+    watching: Watching, *, by_link: bool, statuses: tuple[int, int]
+) -> None:  # fmt: skip
+    """Open to all, to those with a link, to nobody; a link never lets anybody play."""
+    access = Access.forgetful(watching)
+    client = whole_app(access).test_client()
+    if by_link:
+        client.set_cookie("device-443", access.devices.add("Cousins", "watcher")[1])
+    asked = (("GET", "/"), ("POST", "/press"))
+    assert tuple(ask(client, *each).status_code for each in asked) == statuses
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Via": "1.1 a"}]
+)
+@pytest.mark.parametrize("caller", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.9"])
+def test_no_address_makes_anybody_an_owner(caller: str, headers: dict[str, str]) -> None:
+    """Proxies and tunnels on this machine come from loopback for whoever sent them."""
+    client = bare_client(whole_app(Access.forgetful()))
+    sent = {"REMOTE_ADDR": caller}
+    answer = client.get("/devices", base_url=HTTPS, headers=headers, environ_overrides=sent)
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(("page", "leads_to"), [("", "/"), ("tv", "/tv")])
+def test_the_link_of_the_start_text_makes_its_browser_the_tables_own(
+    page: str, leads_to: str
+) -> None:
+    """By a cookie, from wherever it comes; another table's link opens nothing."""
+    app = whole_app(Access.forgetful())
+    client = bare_client(app)
+    assert client.get(f"/here/another-key/{page}", base_url=HTTPS).status_code == 404
+    assert client.get("/devices", base_url=HTTPS).status_code == 403
+    opened = client.get(f"/here/{app.secret_key!s}/{page}", base_url=HTTPS)
+    assert f'content="0;url={leads_to}"' in opened.text
+    assert "HttpOnly" in opened.headers["Set-Cookie"]
+    assert client.get("/devices", base_url=HTTPS).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "words"), [("http://127.0.0.1", True), ("http://192.0.2.7", False)]
+)
+def test_the_table_page_says_how_its_own_machine_becomes_the_owner(
+    address: str, *, words: bool
+) -> None:
+    """Where it was opened without the link."""
+    client = bare_client(create_app(FakeTable(view_of()).table()))
+    assert ("open the link with “/here/”" in client.get("/", base_url=address).text) == words
+
+
+def test_a_refusal_tells_how_to_be_let_in() -> None:
+    """A person gets the form, a script the words; an owner's page needs more than a code."""
+    client = whole_app(Access.forgetful()).test_client()
+    page = ask(client, "GET", "/setup")
+    assert "may only watch" in page.text
+    assert 'action="/pair"' in page.text
+    assert 'action="/pair"' not in ask(client, "GET", "/teach").text
+    headers = {**OWN_HTTPS, "Accept": "application/json"}
+    answer = client.post("/press", base_url=HTTPS, headers=headers, environ_overrides=ELSEWHERE)
+    assert answer.status_code == 403
+    assert answer.get_json() == {
+        "verdict": "refused",
+        "notice": "This device may only watch. To play, let it in with the code that the table "
+        "shows.",
+    }
+
+
+@dataclass
+class Target:
+    """A running table with a game, and what is stored of it."""
+
+    client: FlaskClient
+    access: Access
+    file: Path
+
+    def stored(self) -> list[list[tuple[object, ...]]]:
+        """All rows of games, events and devices."""
+        with closing(connect(self.file)) as connection:
+            tables = ("games", "events", "devices")
+            return [connection.execute(f"SELECT * FROM {name}").fetchall() for name in tables]  # noqa: S608 -- names of ours
+
+    def seen(self) -> str:
+        """What a form of the page sends as the version it saw."""
+        found = SEEN.search(self.client.get("/").text)
+        assert found is not None
+        return found[1]
+
+
+@pytest.fixture(scope="module", params=["open", "closed"])
+def target(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Target]:
+    """A table with a game of two, to be changed by nobody."""
+    file = tmp_path_factory.mktemp("table") / "games.sqlite3"
+    plan = Plan.of(
+        Settings(camera=CameraSettings("upload"), table=TableSettings(f"sqlite:///{file}"))
+    )
+    table = RunningTable(plan, 0, Pins(None, "no pins in this test"))
+    try:
+        table.access.watching = request.param  # type: ignore[misc]  # as if it had been set
+        client = table.app.test_client()
+        assert client.post("/setup", data=MultiDict(NEW_GAME), headers=OWN).status_code == 303
+        yield Target(client, table.access, file)
+    finally:
+        table.close()
+
+
+FIELDS = {
+    "action": st.sampled_from(["keep", "reroll", "undo"]),
+    "roll": st.sampled_from(["33355", "11111"]),
+    "offer": st.sampled_from(["score:chance", "leave:0"]),
+    "code": st.from_regex(r"[0-9]{6}", fullmatch=True),
+    "name": st.sampled_from(["Phone", "North"]),
+    "role": st.sampled_from(["player", "owner"]),
+    "address": st.just("127.0.0.1:1"),
+    "do": st.just("begin"),
+    "die": st.just("1=5"),
+    "keep": st.just("1=yes"),
+}
+CHANGING = sorted(address for address in RIGHTS if address.startswith("POST "))
+COOKIES = st.sampled_from(["", "here", "owner", "A" * 22])
+
+
+@settings(max_examples=150)
+@given(
+    address=st.sampled_from(CHANGING),
+    form=st.fixed_dictionaries({}, optional=FIELDS),
+    cookie=COOKIES,
+    forwarded=st.sampled_from([{}, {"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=_here"}]),
+)
+def test_a_stranger_changes_nothing(
+    target: Target, address: str, form: dict[str, str], cookie: str, forwarded: dict[str, str]
+) -> None:
+    """Whatever they send, with whatever cookie: no event, no game, no device."""
+    before, seen = target.stored(), target.seen()
+    stranger = target.client.application.test_client()
+    if cookie:
+        stranger.set_cookie("device-80", cookie)
+    game_id = str(before[0][0][1])
+    path = filled(address.removeprefix("POST ").replace("<game_id>", game_id))
+    stranger.post(
+        path, data={**form, "seen": seen}, headers=OWN | forwarded, environ_overrides=ELSEWHERE
+    )
+    assert (target.stored(), target.seen()) == (before, seen)
+    assert target.access.devices.let_in() == ()
+
+
+def test_the_same_forms_change_a_table_from_its_own_machine(target: Target) -> None:
+    """So that the test above could fail."""
+    before = target.stored()
+    for form in ({"roll": "33355"}, {"action": "keep"}):
+        path = "/roll" if "roll" in form else "/press"
+        target.client.post(path, data={**form, "seen": target.seen()}, headers=OWN)
+    assert target.stored() != before

@@ -1,0 +1,264 @@
+"""The coach at the table: what it says in which mode, in events, without a table, at the end."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoreboard.dice import Roll
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.dice_advice import options
+from scoreboard.games.advice.luck import luck_of
+from scoreboard.games.advice.table_build import TableBuild
+from scoreboard.games.dice.state import Card
+from scoreboard.games.engine.game import Setup
+from scoreboard.table.event import EventView
+from scoreboard.table.view import TableView
+from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.storage.memory_store import MemoryStore
+from tests.scoreboard.table.fakes import Table, reading
+from tests.web.table_fake import FACTS, FakeTable, proposal_of
+from web.table.app import create_app
+from web.table.play.coach import Coach, CoachChoice, Mode
+
+OWN = {"Origin": "http://localhost"}
+EVENT = EventView("Open", 5, "http://10.0.0.7:8080")
+HALF_DONE = 0.4
+GAME = (  # roll, box
+    *(("11123", "aces"), ("22234", "twos"), ("33345", "threes"), ("44456", "fours")),
+    *(("55512", "fives"), ("66612", "sixes"), ("44451", "three-of-a-kind")),
+    *(("22226", "four-of-a-kind"), ("33355", "full-house"), ("12346", "small-straight")),
+    *(("23456", "large-straight"), ("13566", "yahtzee"), ("66666", "chance")),
+)
+
+
+class HalfBuild(TableBuild):
+    """A table of which two fifths are made."""
+
+    def __init__(self, *_: object) -> None:
+        self.closed = False
+
+    @property
+    def progress(self) -> float:
+        """How much is done."""
+        return HALF_DONE
+
+    @property
+    def is_running(self) -> bool:
+        """It goes on."""
+        return not self.closed
+
+    def close(self) -> None:
+        """Stop."""
+        self.closed = True
+
+
+class CoachedTable:
+    """A table whose session, store and coach are real."""
+
+    def __init__(self, folder: Path, game: str = "yahtzee", **agreed: str) -> None:
+        self.folder = folder
+        store = MemoryStore()
+        self.coach = Coach(store, folder, folder / "coach.json", HalfBuild)
+        self.table = Table(store, worths=self.coach.worths)
+        self.table.begin(game, "North", "South", start="first", **agreed)
+        self.store = store
+
+    @property
+    def view(self) -> TableView:
+        """What is shown."""
+        return self.table.view
+
+    def choose(self, mode: Mode, *players: str) -> None:
+        """Choose a mode for this game."""
+        self.coach.choose(CoachChoice(self.view.game_id, mode, players))
+
+    def roll(self, faces: str, box: str | None = None) -> None:
+        """A turn of one roll, its box filled where one is named."""
+        self.table.enter(faces)
+        self.table.keep()
+        if box is not None:
+            self.table.choose(f"score:{box}")
+            if self.view.asking:
+                self.table.choose(f"score:{box}")
+
+    def client(self, view: TableView | None = None) -> FlaskClient:
+        """A browser at the page of a view."""
+        fake = FakeTable(view or self.view)
+        facts = replace(FACTS, demo=False)
+        table = fake.table(coach=self.coach, facts=facts, event=object())
+        return create_app(table).test_client()
+
+    def says(self, view: TableView | None = None) -> str:
+        """The words of the coach on the page; empty where it says nothing."""
+        page = self.client(view).get("/")
+        assert page.status_code == HTTPStatus.OK
+        text = page.text
+        found = re.search(r'<section id="coach".*?</section>', text, re.DOTALL)
+        return "" if found is None else " ".join(re.sub("<[^>]+>", " ", found[0]).split())
+
+
+@pytest.fixture
+def coached(tmp_path: Path) -> CoachedTable:
+    """Two players of Yahtzee."""
+    return CoachedTable(tmp_path)
+
+
+def test_it_is_off_until_it_is_chosen(coached: CoachedTable) -> None:
+    """A menu leads to it, and that is all."""
+    coached.roll("44421")
+    assert coached.says() == ""
+    assert 'href="/coach"' in coached.client().get("/").text
+
+
+def test_practice_names_the_five_best_with_their_costs(coached: CoachedTable) -> None:
+    """Of a reading before it is confirmed, as of a roll that is."""
+    coached.choose("practice")
+    assert coached.says() == ""  # nothing was rolled yet
+    coached.table.show(reading("44421"))
+    values = coached.coach.values("yahtzee", coached.view.options)
+    assert values is not None
+    card = Card.empty(values.model.form)
+    for left in (2, 0):
+        best = options(values, card, Roll.parse("44421"), left).shown
+        said = coached.says()
+        assert said.startswith(f"Best for North {best[0].words}: {best[0].worth:.1f} best")
+        for each in best[1:]:
+            assert f"{each.words}: {each.worth:.1f} costs {each.cost:.1f}" in said
+        coached.table.keep()
+
+
+def test_some_practise_while_others_play_alone(coached: CoachedTable) -> None:
+    """A child gets hints in its own turns."""
+    coached.choose("players", "South")
+    coached.roll("44421")
+    assert coached.says() == ""
+    coached.table.choose("score:fours")
+    coached.roll("44421")
+    assert coached.says().startswith("Best for South")
+
+
+def test_after_the_turn_it_says_what_a_decision_cost(coached: CoachedTable) -> None:
+    """Once the box is filled, and not before; a flawless turn is praised."""
+    coached.choose("after")
+    coached.roll("23456")
+    assert coached.says() == ""
+    coached.table.choose("score:large-straight")
+    assert coached.says() == "North’s last turn Nothing could have been done better."
+    coached.roll("55555", "aces")
+    assert re.search(
+        r"South’s last turn .*Score 50 in Yahtzee: [\d.]+; your box costs [\d.]+ blunder",
+        coached.says(),
+    )
+    coached.table.undo()
+    assert coached.says().startswith("North’s last turn")
+
+
+@pytest.mark.parametrize("mode", ["after", "practice", "players"])
+def test_it_is_off_in_an_event(coached: CoachedTable, mode: Mode) -> None:
+    """Whatever was chosen; and its page says so."""
+    coached.roll("55555", "aces")
+    coached.choose(mode, "North", "South")
+    coached.roll("44421")
+    assert coached.says() != ""
+    view = replace(coached.view, event=EVENT)
+    assert coached.says(view) == ""
+    page = coached.client(view).get("/coach").text
+    assert "While the table takes part in an event, the coach is off." in page
+    assert 'name="coach"' not in page
+    assert 'name="coach"' not in coached.client(view).get("/setup").text
+
+
+def test_a_table_is_made_at_its_first_use(tmp_path: Path) -> None:
+    """Yams' is too large to come along; how far it is stands on the page."""
+    coached = CoachedTable(tmp_path, "yams")
+    coached.roll("44421")
+    assert coached.says() == ""
+    coached.choose("practice")
+    assert coached.says() == "Coach The coach learns Yams: 40 %"
+    coached.coach.close()
+    assert coached.says() == "Coach The advice for Yams is still being worked out."
+
+
+def test_the_choice_is_for_one_game_and_outlives_a_restart(coached: CoachedTable) -> None:
+    """The next game begins without it, and a damaged file is as none."""
+    coached.choose("players", "South")
+    file = coached.folder / "coach.json"
+    again = Coach(coached.store, coached.folder, file)
+    assert again.choice(coached.view) == CoachChoice(coached.view.game_id, "players", ("South",))
+    assert again.choice(replace(coached.view, game_id="another")).mode == "off"
+    file.write_text("{", encoding="utf-8")
+    assert Coach(coached.store, coached.folder, file).choice(coached.view).mode == "off"
+
+
+def test_it_is_chosen_at_the_table(coached: CoachedTable) -> None:
+    """Players who practise count in their mode alone; nonsense is off."""
+    client = coached.client()
+    asked: Mapping[str, object]
+    for asked, expected in (
+        ({"coach": "players", "player": ["South"]}, ("players", ("South",))),
+        ({"coach": "after", "player": ["South"]}, ("after", ())),
+        ({"coach": "cheat"}, ("off", ())),
+    ):
+        answer = client.post("/coach", data=asked, headers=OWN)
+        assert answer.location == "/"
+        choice = coached.coach.choice(coached.view)
+        assert (choice.mode, choice.players) == expected
+
+
+@pytest.mark.parametrize(("mode", "page"), [("after", "/"), ("players", "/coach")])
+def test_it_is_chosen_at_the_set_up(coached: CoachedTable, mode: Mode, page: str) -> None:
+    """Who practises is asked for afterwards, when the players are known; a rematch keeps it."""
+    client = coached.client()
+    form = {"game": "yahtzee", "name": ["North", "South"], "coach": mode, "do": "begin"}
+    assert client.post("/setup", data=form, headers=OWN).location == page
+    assert coached.coach.choice(coached.view).mode == mode
+
+
+def test_a_finished_game_says_what_was_luck(coached: CoachedTable) -> None:
+    """Of each player, with the costliest decisions; in an event too, once it is over."""
+    for faces, box in GAME:
+        coached.roll(faces, box)
+        coached.roll("23456", box)
+    view = coached.view
+    assert view.stage == "finished"
+    values = coached.coach.values("yahtzee", view.options)
+    assert values is not None
+    events: list[Any] = [each.event for each in coached.store.events(view.game_id or "")]
+    setup = Setup(("North", "South"), view.options)
+    said = coached.says(replace(view, event=EVENT))
+    for player in luck_of(values, DICE_GAMES["yahtzee"], setup, events):
+        worst = max(player.decisions, key=lambda each: each.chosen.cost)
+        assert f"{player.player}: dice {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
+        assert f"that costs {worst.chosen.cost:.1f}" in said
+
+
+def test_buttons_offer_the_box_of_most_worth_first(coached: CoachedTable) -> None:
+    """Chance would take 12 points, but is worth more later; off as the coach is.
+
+    What a new view needs is loaded beside the table.
+    """
+    coached.coach.announce(coached.view)
+    for thread in threading.enumerate():
+        if thread.name == "coach":
+            thread.join(PATIENCE_SECONDS)
+    coached.table.enter("11136")
+    coached.table.keep()
+    points = {offer.key: offer.points or 0 for offer in coached.view.offers}
+    assert max(points, key=points.__getitem__) in {"score:chance", "score:three-of-a-kind"}
+    assert coached.view.pointer == "score:aces"
+
+
+def test_a_reading_that_lacks_a_die_is_no_roll(coached: CoachedTable) -> None:
+    """Nothing is advised on four dice."""
+    coached.choose("practice")
+    view = replace(coached.view, proposal=proposal_of("4442"))
+    assert coached.says(view) == ""

@@ -1,0 +1,555 @@
+"""A running table at an event: it comes in by its page, and remembers it over a restart."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from hardware.pins import Pins
+from scoreboard.errors import ScoreboardError
+from scoreboard.games.engine.game import Outcome, Place
+from scoreboard.message import message
+from scoreboard.table.event import (
+    DirectorMessage,
+    DueGame,
+    EventResult,
+    EventView,
+    LinkStanding,
+    SeatScore,
+    ShownRoundClock,
+    Signature,
+)
+from scoreboard.table.requests import (
+    Answer,
+    EventGameBegun,
+    ResultDisputed,
+    ResultEntered,
+    ResultSigned,
+)
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.event_state import notice_of
+from scoreboard.tournament.client.http_hub import HubAwayError
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
+from tests.scoreboard.storage.memory_store import MemoryStore
+from tests.scoreboard.tournament.client.fakes import SEATING, UPDATE, BadWay, FakeHub, wait_for
+from tests.scoreboard.tournament.client.served_hub import served
+from tests.web.process import SEEN
+from tests.web.table_fake import NO_GAME, FakeTable, view_of
+from web.shared.plan import Plan
+from web.shared.settings import CameraSettings, Settings, TableSettings
+from web.table.app import create_app
+from web.table.play.event import event_game_id, open_event_client
+from web.wiring import RunningTable
+
+OWN = {"Origin": "http://localhost"}
+NO_PINS = Pins(None, "no pins in this test")
+
+
+@contextmanager
+def running(folder: Path, camera: str = "upload") -> Iterator[FlaskClient]:
+    """A running table's page; all of it is stopped at the end."""
+    database = TableSettings(f"sqlite:///{folder / 'games.sqlite3'}")
+    table = RunningTable(
+        Plan.of(Settings(camera=CameraSettings(camera), table=database)), 0, NO_PINS
+    )
+    try:
+        yield table.app.test_client()
+    finally:
+        table.close()
+
+
+def page(client: FlaskClient) -> str:
+    """The table page."""
+    return client.get("/").get_data(as_text=True)
+
+
+def begin(client: FlaskClient) -> None:
+    """Tap the button that begins the game."""
+    shown = page(client)
+    seen = SEEN.search(shown)
+    assert seen is not None
+    game = shown.split('name="game" value="')[1].split('"')[0]
+    form = {"seen": seen[1], "game": game}
+    assert client.post("/event/begin", data=form, headers=OWN).status_code == 303
+
+
+def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) -> None:
+    """The seats, the game and the ticket are there without the hub."""
+    way = BadWay(FakeHub())
+    with served(way) as address, running(tmp_path) as client:
+        form = {"address": address, "code": "ABCD"}
+        assert client.post("/event/join", data=form, headers=OWN).status_code == 303
+        wait_for(lambda: "Begin game 1 of 2" in page(client))
+        begin(client)
+        wait_for(lambda: "Connected to the hub" in page(client))
+        wait_for(lambda: bool(way.hub.deliveries.games_of("5")))
+    kept = json.loads((tmp_path / "games.event.json").read_text(encoding="utf-8"))
+    assert kept["ticket"]["address"] == address
+    with running(tmp_path) as client:
+        wait_for(lambda: "No connection to the hub" in page(client))
+        assert ">Anna</span>" in page(client)
+
+
+def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
+    """After a restart the demo opens no game of its own while an event is waited for."""
+    way = BadWay(FakeHub(replace(UPDATE, sitting=replace(SEATING, rounds_phase="drawn"))))
+    with served(way) as address:
+        desk = open_event_client(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
+        assert desk is not None
+        desk.join(address, "ABCD")
+        desk.stop()
+        with running(tmp_path, camera="") as client:
+            wait_for(lambda: "Take your seats" in page(client))
+            assert "North" not in page(client)
+
+
+def test_a_table_that_forgets_its_games_takes_part_in_no_event() -> None:
+    """Without a file beside the database there is no event client."""
+    assert open_event_client("memory:", MemoryStore()) is None
+
+
+def test_games_of_an_event_are_named_by_their_place() -> None:
+    """And by enough chance for many tables."""
+    names = {event_game_id(2, 17, 1) for _ in range(100)}
+    assert len(names) == 100
+    assert all(name.startswith("r2-t17-g1-") for name in names)
+
+
+AWAY = message("No hub answers.")
+CONNECTED = LinkStanding(connected=True)
+SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
+DUE = DueGame("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
+SIGNATURES = (Signature(7, "Anna"), Signature(3, "<b>Ben</b>", "signed"))
+RESULT = EventResult("g2", 1, 1, SIGNATURES, "reported")
+EVENT = EventView(
+    title="Autumn <i>Open</i>",
+    place=5,
+    address="http://10.0.0.7:8080",
+    round=1,
+    phase="running",
+    players=("Anna", "<b>Ben</b>"),
+    due=DUE,
+    games=frozenset({"g2"}),
+    link=CONNECTED,
+)
+
+
+@dataclass
+class FakeEventClient:
+    """An event client that remembers who joined, or refuses."""
+
+    shut: ScoreboardError | None = None
+    came: list[tuple[str, str]] = field(default_factory=list)
+    left: int = 0
+    missing: int = 0
+    away: list[int] = field(default_factory=list)
+
+    def join(self, address: str, code: str) -> None:
+        """Come in."""
+        self._require_open()
+        self.came.append((address, code))
+
+    def leave(self) -> None:
+        """Go."""
+        self._require_open()
+        self.left += 1
+
+    def put_away(self, number: int) -> None:
+        """Show a message no more."""
+        self.away.append(number)
+
+    def unsent(self) -> int:
+        """What the hub has not got."""
+        return self.missing
+
+    def _require_open(self) -> None:
+        if self.shut is not None:
+            raise self.shut
+
+
+@dataclass
+class Guest:
+    """A browser at a table with an event client."""
+
+    view: TableView = NO_GAME
+    event_client: FakeEventClient = field(default_factory=FakeEventClient)
+
+    def __post_init__(self) -> None:
+        self.fake = FakeTable(self.view)
+        self.client: FlaskClient = create_app(
+            self.fake.table(event=self.event_client)
+        ).test_client()
+
+    def page(self, path: str = "/") -> str:
+        """What a page says."""
+        response = self.client.get(path)
+        assert response.status_code == 200, response.status
+        return response.get_data(as_text=True)
+
+    def post(self, path: str, **form: str) -> Any:
+        """A form of the page."""
+        return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
+
+
+def at(event: EventView, view: TableView = NO_GAME) -> Guest:
+    """A browser at a table of that event."""
+    return Guest(replace(view, event=event))
+
+
+def finished() -> TableView:
+    """A table whose game is over."""
+    return replace(view_of(players=("Anna", "<b>Ben</b>")), stage="finished")
+
+
+def test_without_an_event_the_way_in_is_offered_where_no_game_is() -> None:
+    """An empty table and the set-up name it; a table that can keep no event does not."""
+    guest = Guest()
+    assert "Join an event" in guest.page()
+    assert "/event/" in guest.page("/setup")
+    bare = create_app(FakeTable().table()).test_client()
+    assert "event" not in bare.get("/").get_data(as_text=True).lower()
+    assert bare.get("/event/").status_code == 404
+
+
+def test_the_form_joins_with_address_and_code() -> None:
+    """Then the table page is shown."""
+    guest = Guest()
+    assert 'name="address"' in guest.page("/event/")
+    response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
+    assert (response.status_code, response.location) == (303, "/")
+    assert guest.event_client.came == [("10.0.0.7:8080", "ACDE-3467")]
+
+
+def test_a_link_fills_the_form_in() -> None:
+    """What stands in the address of the page stands in the fields."""
+    page = Guest().page("/event/?address=hub%22%3E.local&code=ACDE-3467")
+    assert 'value="hub&#34;&gt;.local"' in page
+    assert 'value="ACDE-3467"' in page
+
+
+def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
+    """The hub is away: the same form, with the reason."""
+    guest = Guest(event_client=FakeEventClient(HubAwayError(AWAY)))
+    response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
+    page = response.get_data(as_text=True)
+    assert response.status_code == 422
+    assert str(AWAY) in page
+    assert 'value="10.0.0.7:8080"' in page
+    fields = page.partition('action="/event/join"')[2].partition("</form>")[0]
+    assert str(AWAY) in fields
+    assert fields.count('aria-describedby="fault"') == 2
+
+
+def test_the_seats_stand_there_with_one_button() -> None:
+    """Names as they are, no matter what is in them."""
+    page = at(EVENT).page()
+    assert "Round 1, game 2 of 3" in page
+    assert "&lt;b&gt;Ben&lt;/b&gt;" in page
+    assert "<b>Ben</b>" not in page
+    assert "Autumn &lt;i&gt;Open&lt;/i&gt;" in page
+    assert "Begin game 2 of 3" in page
+    assert "Set up a game" not in page
+
+
+def test_the_button_begins_the_game_that_was_shown() -> None:
+    """Its id goes with it."""
+    guest = at(EVENT)
+    guest.post("/event/begin", game=DUE.game_id)
+    assert guest.fake.messages == [EventGameBegun(DUE.game_id)]
+
+
+def test_a_game_of_the_event_under_way_shows_no_other() -> None:
+    """While it is played there is nothing to begin; a game of one's own is no obstacle."""
+    playing = replace(view_of(), game_id="g2")
+    assert 'id="begin"' not in at(replace(EVENT, due=None), playing).page()
+    own = at(replace(EVENT, games=frozenset()), playing).page()
+    assert 'id="begin"' in own
+    assert "not part of the event" in own
+
+
+def test_a_result_is_signed_by_a_tap_beside_each_name() -> None:
+    """Who has signed is marked; all who have not may sign at once."""
+    guest = at(replace(EVENT, results=(RESULT,)), finished())
+    page = guest.page()
+    assert "does everybody agree?" in page
+    assert "✓ signed" in page
+    assert 'value="g2=7"' in page
+    assert 'value="g2=3"' not in page
+    assert "Play again" not in page
+    guest.post("/event/sign", who="g2=7,3")
+    assert guest.fake.messages == [ResultSigned("g2", (7, 3))]
+
+
+@pytest.mark.parametrize("who", ["", "g2=", "g2=x", "g2=7,", "g2=²"])
+def test_a_signature_of_nobody_is_none(who: str) -> None:
+    """What no page sends is refused."""
+    guest = at(EVENT)
+    assert guest.post("/event/sign", who=who).status_code == 400
+    assert guest.fake.messages == []
+
+
+def test_a_dispute_names_player_and_reason() -> None:
+    """The form asks both; it is there for known results only."""
+    guest = at(replace(EVENT, results=(RESULT,)))
+    assert "What is wrong with game 1?" in guest.page("/event/dispute?game=g2")
+    assert guest.client.get("/event/dispute?game=g9").status_code == 404
+    guest.post("/event/dispute", who="g2=3", why="the bonus is missing")
+    assert guest.fake.messages == [ResultDisputed("g2", 3, "the bonus is missing")]
+
+
+def test_the_directors_messages_are_tapped_away_one_by_one() -> None:
+    """Each stands as it was written, with a button; a number that is none is refused."""
+    told = (DirectorMessage(9, "Lunch <b>now</b>"), DirectorMessage(8, "Five minutes"))
+    guest = at(replace(EVENT, messages=told))
+    assert "Lunch &lt;b&gt;now&lt;/b&gt;" in guest.page()
+    assert guest.post("/event/message/away", number="9").status_code == 303
+    assert guest.post("/event/message/away", number="x").status_code == 400
+    assert guest.event_client.away == [9]
+
+
+@pytest.mark.parametrize(
+    ("time", "shown"),
+    [
+        (ShownRoundClock(90, 1_000.5), 'data-ends="1000500"'),
+        (ShownRoundClock(65), "1:05"),
+        (ShownRoundClock(-65), "+1:05"),
+    ],
+)
+def test_the_clock_of_the_round_is_on_the_page(time: ShownRoundClock, shown: str) -> None:
+    """A running one by its end on the table's stopwatch, one that stands in figures."""
+    page = at(replace(EVENT, time=time)).page()
+    clock = page.partition('id="round-time"')[2].partition("</p>")[0]
+    assert shown in clock
+    assert "data-stopwatch=" in page
+
+
+def test_a_new_round_shows_no_old_ranking() -> None:
+    """The director entered the results of a round that the table did not play."""
+    ranking = Outcome((Place(1, "Anna", 212), Place(2, "<b>Ben</b>", 187)))
+    over = replace(finished(), outcome=ranking, game_id="g2")
+    assert "Final ranking" in at(replace(EVENT, results=(RESULT,)), over).page()
+    page = at(replace(EVENT, round=3, results=()), over).page()
+    assert "Final ranking" not in page
+    assert "Table 5, round 3" in page
+
+
+def test_a_game_that_the_director_overtook_is_said_to_be() -> None:
+    """The next game is offered beside the one that goes on."""
+    page = at(EVENT, replace(view_of(players=("Anna", "<b>Ben</b>")), game_id="g2")).page()
+    assert "The director entered the result of the game under way." in page
+    assert "Begin game 2 of 3" in page
+
+
+COMING = EventResult(DUE.game_id, 1, 2, (Signature(7, "Anna"), Signature(3, "<b>Ben</b>")))
+ENTERED = replace(
+    RESULT,
+    signatures=(
+        Signature(7, "Anna", score=SeatScore(-12)),
+        Signature(3, "<b>Ben</b>", score=SeatScore(fate="no-show")),
+    ),
+)
+
+
+def test_a_result_alone_is_entered_for_the_game_that_is_due() -> None:
+    """A link by the seats leads to a form with a number and a fate for each of them."""
+    guest = at(replace(EVENT, coming=COMING))
+    assert f'href="/event/result?game={DUE.game_id}"' in guest.page()
+    form = guest.page(f"/event/result?game={DUE.game_id}")
+    assert "Round 1, game 2" in form
+    assert "&lt;b&gt;Ben&lt;/b&gt;" in form
+    fields = {"score-0": "-12", "fate-0": "played", "score-1": "7", "fate-1": "no-show"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    assert (answer.status_code, answer.location) == (303, "/")
+    scores = (SeatScore(-12), SeatScore(fate="no-show"))
+    assert guest.fake.messages == [ResultEntered(DUE.game_id, scores)]
+
+
+def test_a_result_alone_is_offered_where_the_table_knows_no_such_game() -> None:
+    """It is all that the table can do there; nothing is offered while a game is under way."""
+    stuck = replace(EVENT, due=None, obstacle=message("No such game."), coming=COMING)
+    assert "Enter only the result" in at(stuck).page()
+    assert "Enter only the result" not in at(replace(stuck, obstacle=None, coming=None)).page()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Enter the score of Anna, or choose why there is none."),
+        ("12x", "“12x” is not a score."),
+        ("--5", "“--5” is not a score."),
+        ("12345678", "“12345678” is not a score."),
+    ],
+)
+def test_what_is_no_score_is_refused_and_nothing_typed_is_lost(typed: str, words: str) -> None:
+    """The same form, the sentence above, and the wrong field marked."""
+    guest = at(replace(EVENT, coming=COMING))
+    fields = {"score-0": typed, "fate-0": "played", "score-1": "99", "fate-1": "forfeit"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert words in page
+    assert f'value="{typed}" aria-invalid="true"' in page
+    assert 'value="99"' in page
+    assert '<option value="forfeit" selected>' in page
+    assert guest.fake.messages == []
+
+
+def test_a_score_is_typed_in_the_digits_of_any_script() -> None:
+    """With any minus."""
+    guest = at(replace(EVENT, coming=COMING))
+    fields = {
+        "score-0": "\uff0d\uff11\uff12",
+        "fate-0": "played",
+        "score-1": "",
+        "fate-1": "forfeit",
+    }
+    guest.post("/event/result", game=DUE.game_id, **fields)
+    assert guest.fake.messages == [
+        ResultEntered(DUE.game_id, (SeatScore(-12), SeatScore(fate="forfeit")))
+    ]
+
+
+def test_what_the_table_refuses_stays_typed() -> None:
+    """As where the disk is full."""
+    guest = at(replace(EVENT, coming=COMING))
+    guest.fake.reply = lambda _request: Answer("refused", 1, message("The disk is full."))
+    fields = {"score-0": "212", "score-1": "187"}
+    answer = guest.post("/event/result", game=DUE.game_id, **fields)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert "The disk is full." in page
+    assert 'value="212"' in page
+
+
+def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed() -> None:
+    """Who did not come signs nothing; once somebody signed, only the referee changes it."""
+    guest = at(replace(EVENT, results=(ENTERED,)))
+    page = guest.page()
+    assert "Check the result, then sign it." in page
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert re.findall(r'class="total">([^<]+)<', signing) == ["-12", "did not come"]
+    assert 'value="g2=7"' in signing
+    assert 'value="g2=3"' not in signing
+    assert "Change the result" in signing
+    form = guest.page("/event/result?game=g2")
+    assert 'value="-12"' in form
+    assert '<option value="no-show" selected>' in form
+    signed = replace(ENTERED, signatures=(replace(ENTERED.signatures[0], word="signed"),))
+    guest = at(replace(EVENT, results=(signed,)))
+    assert "Change the result" not in guest.page("/event/")
+    assert guest.client.get("/event/result?game=g2").location == "/"
+
+
+def test_a_result_that_was_entered_is_signed_beside_a_game_under_way() -> None:
+    """The game on the table is another one; its buttons sign nothing."""
+    page = at(replace(EVENT, results=(ENTERED,), games=frozenset()), view_of()).page()
+    assert 'value="g2=7"' in page.partition('id="signing-1"')[2]
+    assert "Or hold KEEP and REROLL together" not in page
+
+
+def test_a_disputed_result_waits_for_the_referee() -> None:
+    """The table is told to play on."""
+    disputed = replace(RESULT, phase="disputed")
+    page = at(replace(EVENT, results=(disputed,)), finished()).page()
+    assert "The referee decides this result" in page
+
+
+def test_a_settled_result_shows_what_the_referee_decided() -> None:
+    """Not what the table's own sheet says; nothing is left to sign or to dispute."""
+    settled = replace(RESULT, phase="settled", settled={7: 417})
+    page = at(replace(EVENT, results=(settled,)), replace(finished(), game_id="g2")).page()
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert re.findall(r'class="total">(\d+)<', signing) == ["417"]
+    assert "I agree" not in page
+    assert "Something is wrong" not in page
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        (CONNECTED, "Connected to the hub"),
+        (LinkStanding(), "Connecting to the hub"),
+        (LinkStanding(since=SEVEN), "No connection to the hub: play on, nothing is lost."),
+        (LinkStanding(since=SEVEN, waiting=12), "Waiting to be sent: 12"),
+        (LinkStanding(since=SEVEN, fault=AWAY), str(AWAY)),
+    ],
+)
+def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
+    """On the table and on the event's own page."""
+    guest = at(replace(EVENT, link=link))
+    assert words in guest.page()
+    assert words in guest.page("/event/")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"due": None, "round": None, "phase": ""}, "Nobody is seated here yet"),
+        ({"due": None, "phase": "drawn"}, "the director starts the round"),
+        ({"due": None}, "All games of this round are played here"),
+        ({"due": None, "phase": "closed"}, "The round is over"),
+        ({"due": None, "obstacle": message("No such game.")}, "No such game."),
+        ({}, "Take your seats"),
+        ({"notice": message("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
+    ],
+)
+def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], words: str) -> None:
+    """One sentence for each."""
+    assert words in at(replace(EVENT, **change)).page()
+
+
+def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
+    """Which one that is, no hub knows."""
+    said = LocalizedText.of(
+        message("Game {game} is disputed: the referee settles it. Play on.", game=2)
+    )
+    guest = at(replace(EVENT, notice=notice_of(HubUpdate(3, 5, EVENT.title, said=said))))
+    assert "Game 2 is disputed" in guest.page()
+    korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
+    assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean
+
+
+def test_a_table_that_was_shut_out_may_join_again() -> None:
+    """The form is there with the hub's address, and the reason above it."""
+    shut_out = replace(EVENT, link=LinkStanding(since=SEVEN, fault=AWAY))
+    page = at(shut_out).page("/event/")
+    assert "Join the event again" in page
+    assert 'value="http://10.0.0.7:8080"' in page
+    assert 'name="address"' not in at(EVENT).page("/event/")
+
+
+def test_a_table_that_is_cut_off_may_follow_its_hub_by_the_address_alone() -> None:
+    """No code is asked for; whoever may not let the table join sees no form."""
+    cut_off = at(replace(EVENT, link=LinkStanding(since=SEVEN)))
+    page = cut_off.page("/event/")
+    assert 'value="http://10.0.0.7:8080"' in page
+    assert 'name="code"' not in page
+    assert "needs no new code" in page
+
+
+def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:
+    """What the hub has not got is named before."""
+    guest = at(EVENT)
+    assert "Missing" not in guest.page("/event/leave")
+    guest.event_client.missing = 12
+    assert "Missing: 12" in guest.page("/event/leave")
+    assert guest.post("/event/leave").status_code == 303
+    assert guest.event_client.left == 1
+    assert Guest().client.get("/event/leave").status_code == 303
+
+
+def test_leaving_that_is_refused_says_why() -> None:
+    """A full disk keeps the table in the event."""
+    guest = Guest(replace(NO_GAME, event=EVENT), FakeEventClient(HubAwayError(AWAY)))
+    response = guest.post("/event/leave")
+    assert response.status_code == 422
+    assert str(AWAY) in response.get_data(as_text=True)

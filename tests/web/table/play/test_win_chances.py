@@ -1,0 +1,156 @@
+"""The chances beside the table: when they are worked out, for whom, and what the screen shows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
+from scoreboard.games.engine.game import Setup, replay
+from scoreboard.table.event import EventView
+from scoreboard.table.requests import TableStatus
+from scoreboard.table.view import TableView
+from tests.patience import PATIENCE_SECONDS
+from tests.web.table_fake import FakeTable, view_of
+from web.table.app import create_app
+from web.table.play.win_chances import ShownChances, WinChances
+
+
+def playing(game: str, rounds: int, *players: str, **options: str) -> TableView:
+    """A game in which everybody scored so many rounds: the first best, the others nothing."""
+    book = DICE_GAMES[game]
+    setup = Setup(players, {"start": "first", **options})
+    state = replay(book, setup, ())
+    for turn in range(rounds * len(players)):
+        roll = Roll.parse("12345" if turn % len(players) else "66666")
+        for command in (RecordRoll(roll), KeepDice(roll)):
+            for event in book.decide(state, command):
+                state = book.evolve(state, event)
+        offers = [each for each in book.offers(state) if each.key.startswith("score:")]
+        box = max(offers, key=lambda each: getattr(each, "points", 0) or 0)
+        for event in book.decide(state, ScoreCategory(box.key.partition(":")[2])):
+            state = book.evolve(state, event)
+    return TableView(
+        version=1,
+        stage=book.turn(state).phase,
+        status=TableStatus.STILL,
+        game_id="g1",
+        game=game,
+        options=setup.options,
+        scoresheet=book.scoresheet(state),
+        turn=book.turn(state),
+    )
+
+
+@contextmanager
+def running() -> Iterator[WinChances]:
+    """Chances whose thread is at work."""
+    chances = WinChances(np.random.default_rng(1))
+    chances.start()
+    try:
+        yield chances
+    finally:
+        chances.stop()
+
+
+def shown(chances: WinChances, view: TableView, but: ShownChances | None = None) -> ShownChances:
+    """What is shown once it is worked out, another than `but`."""
+    chances.announce(view)
+    until = time.monotonic() + PATIENCE_SECONDS
+    while (newest := chances.newest) is None or newest is but:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return newest
+
+
+def test_they_follow_every_box() -> None:
+    """Who is ahead is likelier to win; names, colours and places of the bar are right."""
+    with running() as chances:
+        first = shown(chances, playing("chaser", 9, "Anna", "Ben"))
+        later = shown(chances, playing("chaser", 11, "Anna", "Ben"), but=first)
+    for each in (first, later):
+        assert [player.name for player in each.players] == ["Anna", "Ben"]
+        assert sum(player.percent for player in each.players) == 100
+        assert each.players[1].start == each.players[0].percent
+
+
+def test_what_is_needed_stands_beside_them() -> None:
+    """In the last turns, for the player at turn."""
+    with running() as chances:
+        view = playing("chaser", 10, "Ben", "Anna")
+        need = shown(chances, view).need
+    sheet = view.scoresheet
+    assert sheet is not None
+    ben, anna = (cell.points or 0 for cell in sheet.row("grand").cells)
+    assert (need is None) == (ben >= anna)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        playing("yahtzee", 1, "Anna"),
+        replace(playing("yahtzee", 1, "Anna", "Ben"), event=EventView("Cup", 1, "hub")),
+        replace(playing("yahtzee", 1, "Anna", "Ben"), game="rummikub"),
+        replace(playing("yahtzee", 1, "Anna", "Ben"), stage="finished"),
+    ],
+    ids=["alone", "in an event", "without dice", "over"],
+)
+def test_there_are_none(view: TableView) -> None:
+    """And what was shown before is gone at once."""
+    with running() as chances:
+        shown(chances, playing("chaser", 11, "Anna", "Ben"))
+        chances.announce(view)
+        assert chances.newest is None
+
+
+def test_why_there_are_none_is_said_until_the_first_box() -> None:
+    """Once is enough."""
+    with running() as chances:
+        first = shown(chances, playing("yams", 0, "Anna", "Ben"))
+        later = shown(chances, playing("yams", 1, "Anna", "Ben"), but=first)
+    assert str(first.why_none) == "The advice for Yams is still being worked out."
+    assert later == ShownChances()
+
+
+def test_costs_are_asked_for_by_game_and_player() -> None:
+    """Who errs more is less likely to win: 8 points a turn, of 12 turns."""
+    costs = {("chaser", "Anna"): 96.0, ("chaser", "Ben"): 0.0}
+    chances = WinChances(np.random.default_rng(1), None, lambda *who: costs[who])
+    chances.start()
+    anna, ben = shown(chances, playing("chaser", 7, "Anna", "Ben")).players
+    chances.stop()
+    with running() as plain:
+        other, _ = shown(plain, playing("chaser", 7, "Anna", "Ben")).players
+    assert anna.percent < other.percent
+    assert ben.percent > 100 - other.percent
+
+
+def test_the_screen_says_them_in_words_too() -> None:
+    """A sentence for screen readers, a bar in colours, names and per cents; asked for again."""
+    with running() as chances:
+        shown(chances, playing("chaser", 11, "Anna", "Ben"))
+        client = create_app(
+            FakeTable(view_of(players=("Anna", "Ben"))).table(chances=chances)
+        ).test_client()
+        page, part = client.get("/tv").text, client.get("/tv/chances").text
+        newest = chances.newest
+    assert newest is not None
+    anna, ben = newest.players
+    assert f"Chances to win: Anna {anna.percent} %, Ben {ben.percent} %." in " ".join(part.split())
+    assert f'<rect class="seat-2" x="{ben.start}" width="{ben.percent}"' in part
+    assert 'data-refresh="/tv/chances"' in page
+    assert part in page
+
+
+def test_switched_off_the_screen_has_none() -> None:
+    """Neither a place for them nor anything that asks."""
+    client = create_app(FakeTable(view_of(players=("Anna", "Ben"))).table()).test_client()
+    assert "tv-chance" not in client.get("/tv").text
+    assert client.get("/tv/chances").text == ""

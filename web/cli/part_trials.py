@@ -1,0 +1,212 @@
+"""The table's parts tried one by one, outside of a running table: for `check` and `calibrate`.
+
+Heavy libraries are loaded where they are needed, as in the wiring.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.camera import public_name
+from scoreboard.message import message
+from scoreboard.table.requests import Action, TableStatus
+from web.shared.plan import Plan
+from web.shared.settings import Settings
+from web.table.camera.camera_setup import open_camera_setup
+from web.table.camera.tray import open_tray
+from web.table.diagnostics import NotRunningError, RunningNote
+from web.wiring import button_pins, claim_pins, key_meanings, lamp_pins, open_table_camera
+
+if TYPE_CHECKING:
+    from hardware.camera import Capture
+    from hardware.trial import Trial
+    from vision.capture.frame import Image
+    from vision.quality.rectify import TrayCorners
+
+PICTURE_SIDE: Final = 1280
+PICTURE_QUALITY: Final = 80
+
+
+def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
+    """Try the camera and its view, each button and lamp, then the machine itself.
+
+    `announce` gets what to do.
+
+    What a running table uses is not tried: the table is asked.
+
+    Raises:
+        CalibrationError: the tray's stored calibration is damaged.
+        CameraError: no camera is called as the settings say.
+        PinError: real pins are wanted, and cannot be used.
+    """
+    from hardware.pins import open_pins
+    from hardware.speaker import Speaker
+    from hardware.trial import try_button, try_lamps, try_speaker
+
+    running = running_camera(settings)
+    if running is not None:
+        yield from (*_asked(running), *_tried_machine(settings))
+        return
+    pins = open_pins(settings.buttons.pins)
+    yield from _tried_camera(settings, lambda _capture: None)
+    for action, pin in button_pins(settings).items():
+        if not pins.simulated:
+            announce(f"Press {action.value} on pin {pin} within ten seconds.")
+        yield try_button(action, pin, pins)
+    yield from _tried_keys(settings, announce)
+    yield from try_lamps(lamp_pins(settings), pins)
+    if settings.sound.voice == "speaker":
+        yield try_speaker(Speaker(str, settings.sound.language))
+    yield from _tried_machine(settings)
+
+
+def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
+    """Try the camera and its view, whether the pins can be had, and the machine itself.
+
+    Nobody has to press.
+
+    `seen` is given the last picture as JPEG.
+
+    Raises:
+        CalibrationError: the tray's stored calibration is damaged.
+        CameraError: no camera is called as the settings say.
+    """
+    from hardware.errors import PinError
+    from hardware.pins import open_pins
+    from hardware.trial import Trial
+    from vision.capture.photo import encode_small
+
+    def show(capture: Capture) -> None:
+        seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))
+
+    yield from _tried_camera(settings, show)
+    part = "buttons and lamps"
+    try:
+        pins = open_pins(settings.buttons.pins, claim=partial(claim_pins, settings))
+        yield Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
+    except PinError as error:
+        yield Trial(part, works=False, saw=str(error))
+    yield from _tried_machine(settings)
+
+
+def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
+    """Each button of the keypad; keys that mean nothing are named, so that they can be given one.
+
+    Raises:
+        PinError: evdev is lacking, or knows no key of such a name.
+    """
+    from hardware.keys import KeyDevice
+    from hardware.trial import try_key
+
+    if not settings.buttons.keys:
+        return
+    keypad = KeyDevice(
+        settings.buttons.keys,
+        key_meanings(settings),
+        unknown=lambda name: announce(f"{name} was pressed, which means nothing yet."),
+    )
+    with closing(keypad):
+        keypad.start()
+        for action in Action:
+            announce(f"Press {action.value} on {settings.buttons.keys} within ten seconds.")
+            yield try_key(action, keypad)
+
+
+def _tried_machine(settings: Settings) -> Iterator[Trial]:
+    """What is wrong with the machine itself."""
+    from hardware.trial import Trial
+
+    faults = Plan.of(settings).machine().faults()
+    for saw in faults or ("Nothing is wrong with power, heat, disk and clock.",):
+        yield Trial("machine", works=not faults, saw=str(saw))
+
+
+def running_camera(settings: Settings) -> dict[str, Any] | None:
+    """What a table that runs with this camera and database says of itself; None without one."""
+    from scoreboard.storage import database_path
+
+    path = database_path(Plan.of(settings).database)
+    try:
+        document = {} if path is None else RunningNote(path).ask().document
+    except NotRunningError:
+        return None
+    source = document.get("settings", {}).get("camera", {}).get("source")
+    return document if source == public_name(settings.camera.source) else None
+
+
+def _asked(running: dict[str, Any]) -> Iterator[Trial]:
+    """The parts as the table that uses them sees them."""
+    from hardware.trial import Trial
+
+    camera, pins = running["camera"], running["pins"]
+    lost = camera["sees"] == TableStatus.LOST.value
+    size = "{} x {} pixels".format(*camera["size"]) if camera["size"] else "no picture yet"
+    saw = str(camera["says"]) if lost else f"The running table uses it: {size}."
+    name = running["settings"]["camera"]["source"] or "demo"
+    yield Trial(f"camera {name}", works=not lost, saw=saw, simulated=camera["simulated"])
+    if camera["view"] and not lost:
+        words = " ".join(camera["reasons"]) or "The table is seen well."
+        yield Trial(f"view, {camera['view']}", works=camera["view"] != "red", saw=words)
+    saw = f"The running table has them: {pins['described']}."
+    yield Trial("buttons and lamps", works=True, saw=saw, simulated=pins["simulated"])
+
+
+def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
+    """The camera, and how well its last picture, which `seen` is given, shows the table."""
+    from hardware.trial import Trial, try_camera
+    from scoreboard.table.proposal import Light
+    from vision.quality.health import health
+
+    captures: list[Capture] = []
+    plan = Plan.of(settings)
+    camera = open_table_camera(settings, open_camera_setup(plan))
+    yield try_camera(camera, seen=captures.append)
+    if not captures:
+        return
+    seen(captures[-1])
+    tray = open_tray(settings, plan.database)
+    view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
+    words = " ".join(map(str, view.reasons)) or "The table is seen well."
+    yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
+
+
+def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
+    """Find the tray by itself: in a photograph, or in what the camera sees now.
+
+    Raises:
+        CameraError: the camera gives no picture.
+        PhotoError: the photograph cannot be read.
+        TrayError: no tray stands out.
+    """
+    from hardware.errors import CameraError
+    from hardware.trial import try_camera
+    from vision.capture.photo import open_photo
+    from vision.quality.tray import find_tray
+
+    if photo is not None:
+        image = open_photo(photo)
+        return image, find_tray(image)
+    captures: list[Capture] = []
+    camera = open_table_camera(settings, open_camera_setup(Plan.of(settings)))
+    trial = try_camera(camera, seen=captures.append)
+    if not captures:
+        raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
+    image = captures[-1].image  # the exposure has settled by then
+    return image, find_tray(image)
+
+
+def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
+    """Write the picture with the tray's outline as JPEG.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    from vision.evaluate.annotation import draw_outline, write_drawing
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_drawing(path, draw_outline(image, corners))

@@ -1,0 +1,1 @@
+"""What pages of table and hub share."""

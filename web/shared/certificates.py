@@ -1,0 +1,389 @@
+"""The table's own certificate authority, and the certificate that it shows to browsers.
+
+    certificate = TableCertificate(folder, plan.allowed_hosts)
+    certificate.context    # a TLS context for the next connection
+    certificate.renew()    # call it now and then: names may have come, or its end be near
+
+A phone is told once to trust the authority. What the authority signs then changes with the
+network, and nobody has to do anything. Nothing is asked of anyone: all of it is worked out here.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import ssl
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from hardware.machine import FIRST_RELEASE
+from web.shared.addresses import parsed_address
+from web.shared.clocks import utc_now
+
+if TYPE_CHECKING:
+    from scoreboard.table.ports import Clock
+
+AUTHORITY_FILE: Final = "authority.pem"
+CERTIFICATE_FILE: Final = "table.pem"
+AUTHORITY_TIME: Final = timedelta(days=3650)
+CERTIFICATE_TIME: Final = timedelta(days=397)  # what Safari and Chrome take of any authority
+RENEWED_BEFORE: Final = timedelta(days=60)
+CLOCKS_DIFFER: Final = timedelta(days=1)  # a phone whose clock is behind
+LONGEST_COMMON_NAME: Final = 64
+# Names that no public name server has, and networks that are private. A key that is stolen from the
+# table is of no use for a bank's page, nor for e-mail or programs.
+OWN_DOMAINS: Final = ("localhost", "local", "lan", "home", "home.arpa", "internal")
+OWN_NETWORKS: Final = (
+    "127.0.0.0/8",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "169.254.0.0/16",
+    "100.64.0.0/10",
+    "::1/128",
+    "fc00::/7",
+)
+OWN_IPV6_PREFIX: Final = 64  # of an address in public: what a home's router hands out
+# Where one of a kind is permitted, no other is: so none of these kinds, which nobody has.
+NOBODYS: Final = (x509.RFC822Name("invalid"), x509.UniformResourceIdentifier("invalid"))
+
+LOG: Final = logging.getLogger(__name__)
+
+
+class CertificateError(OSError):
+    """No certificate can be made or kept; the text is one sentence with a cure."""
+
+
+class Authority:
+    """Who signs a table's certificates: a key, and the certificate that phones trust."""
+
+    def __init__(self, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> None:
+        self._key = key
+        self.certificate: Final = certificate
+        self.pem: Final = certificate.public_bytes(serialization.Encoding.PEM)
+
+    @classmethod
+    def make(cls, machine: str, names: Iterable[str], now: datetime) -> Authority:
+        """A new one for this machine, that may also sign for `names`."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        called = f"Tablescore on {machine}"[:LONGEST_COMMON_NAME]
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
+        permitted: list[x509.GeneralName] = [
+            *(x509.DNSName(domain) for domain in OWN_DOMAINS),
+            *(x509.IPAddress(ip_network(network)) for network in OWN_NETWORKS),
+            *NOBODYS,
+        ]
+        for name in map(_general_name, sorted(names)):
+            if name is not None and not _any_covers(permitted, name):
+                permitted.append(_subtree(name))
+        certificate = (
+            _builder(subject, subject, key, now, AUTHORITY_TIME)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_key_usage(signs_certificates=True), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(x509.NameConstraints(permitted, None), critical=True)
+            .sign(key, hashes.SHA256())
+        )
+        return cls(key, certificate)
+
+    @classmethod
+    def read(cls, pem: bytes) -> Authority:
+        """The one that `secret_pem` wrote. Raises ValueError for anything else."""
+        key = serialization.load_pem_private_key(pem, password=None)
+        certificate = x509.load_pem_x509_certificate(pem)
+        if not isinstance(key, ec.EllipticCurvePrivateKey) or (
+            key.public_key() != certificate.public_key()
+        ):
+            raise ValueError("the key is not the certificate's")
+        return cls(key, certificate)
+
+    @property
+    def secret_pem(self) -> bytes:
+        """Its key and its certificate."""
+        return _key_pem(self._key) + self.pem
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the certificate, as phones show it."""
+        return self.certificate.fingerprint(hashes.SHA256()).hex(" ").upper()
+
+    def permits(self, name: x509.GeneralName) -> bool:
+        """Whether it may sign for that name or address."""
+        found = self.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
+        return _any_covers(found.permitted_subtrees or (), name)
+
+    def has_signed(self, certificate: x509.Certificate) -> bool:
+        """Whether a certificate is of this authority."""
+        try:
+            certificate.verify_directly_issued_by(self.certificate)
+        except (InvalidSignature, ValueError, TypeError):
+            return False
+        return True
+
+    def sign(self, names: Iterable[x509.GeneralName], now: datetime) -> bytes:
+        """A new key and a certificate for those names."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tablescore")])
+        issuer = self.certificate
+        identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
+        certificate = (
+            _builder(subject, issuer.subject, key, now, CERTIFICATE_TIME)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
+            .add_extension(identifier, critical=False)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_key_usage(signs_certificates=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .sign(self._key, hashes.SHA256())
+        )
+        return _key_pem(key) + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+class TableCertificate:
+    """The certificate of one table, kept in `folder` with its authority, both for their owner only.
+
+    `names` gives the names and addresses by which browsers call the page now. `context` is for
+    the next connection; those that stand keep theirs.
+    """
+
+    def __init__(
+        self, folder: Path, names: Callable[[], Iterable[str]], clock: Clock = utc_now
+    ) -> None:
+        """Read or make both.
+
+        Raises:
+            CertificateError: they cannot be read, or not be written.
+        """
+        self._folder, self._names, self._clock = folder, names, clock
+        self._left_out: frozenset[str] = frozenset()
+        self.authority = self._open_authority()
+        self._certificate: x509.Certificate | None = None
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            self._take(self.file)
+        except (OSError, ValueError):  # there is none, or none that can be used: a new one is made
+            LOG.debug("no certificate to go on with in %s", folder)
+        self.renew()
+
+    @property
+    def file(self) -> Path:
+        """The key and the certificate that are shown."""
+        return self._folder / CERTIFICATE_FILE
+
+    @property
+    def authority_file(self) -> Path:
+        """The authority's key and certificate."""
+        return self._folder / AUTHORITY_FILE
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The names for which the authority may not sign."""
+        return tuple(sorted(self._left_out))
+
+    def renew(self) -> None:
+        """Make a new certificate where a name has come or the end is near.
+
+        An authority that a wrong clock made is made anew as well.
+
+        Raises:
+            CertificateError: it cannot be written.
+        """
+        now = self._clock()
+        if _is_misdated(self.authority, now):
+            self.authority = self._open_authority()
+        wanted = tuple(self._permitted())
+        if self._certificate is not None and self._serves(self._certificate, wanted, now):
+            return
+        try:
+            with _new_file(self._folder, self.authority.sign(wanted, now)) as made:
+                self._take(made)
+                made.replace(self.file)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        LOG.info("certificate: a new one for %d names and addresses", len(wanted))
+
+    def keep_renewed(self) -> None:
+        """Renew it if need be; what prevents that is logged, and the old one stays."""
+        try:
+            self.renew()
+        except CertificateError as error:
+            LOG.warning("certificate: %s", error)
+
+    def _permitted(self) -> Iterable[x509.GeneralName]:
+        """What the certificate shall name, in a fixed order; the rest is noted as left out."""
+        called = sorted(self._names())
+        found = {name: _general_name(name) for name in called}
+        fits = {
+            name: each
+            for name, each in found.items()
+            if each is not None and self.authority.permits(each)
+        }
+        self._left_out = frozenset(called) - fits.keys()
+        return dict.fromkeys(fits.values())
+
+    def _serves(
+        self, certificate: x509.Certificate, wanted: Iterable[x509.GeneralName], now: datetime
+    ) -> bool:
+        named = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        return (
+            _is_good(certificate, now)
+            and set(wanted) <= set(named)
+            and self.authority.has_signed(certificate)
+        )
+
+    def _take(self, file: Path) -> None:
+        """Show the certificate of that file. Raises OSError, ValueError."""
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(file)
+        self.context, self._certificate = context, certificate
+
+    def _open_authority(self) -> Authority:
+        file, now = self.authority_file, self._clock()
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not file.exists():
+                made = Authority.make(socket.gethostname(), self._names(), now)
+                with _new_file(self._folder, made.secret_pem) as new, suppress(FileExistsError):
+                    os.link(new, file)  # unless another table of this machine was quicker
+            authority = Authority.read(file.read_bytes())
+            if _is_misdated(authority, now):  # no phone can trust it before that day, or any more
+                LOG.warning("certificate: a wrong clock made the authority; a new one is made")
+                file.replace(file.with_suffix(".misdated"))  # but a wrong clock deletes nothing
+                return self._open_authority()
+        except ValueError as error:
+            raise self._unusable(str(error)) from error
+        except OSError as error:
+            raise self._unwritable(error) from error
+        if now >= authority.certificate.not_valid_after_utc:
+            raise self._unusable("it has ended; is this machine’s clock right?")
+        return authority
+
+    def _unusable(self, why: str) -> CertificateError:
+        return CertificateError(
+            f"The authority in {self.authority_file} cannot be used: {why}. Restore the file, or "
+            "delete it: the table then makes a new one, which every phone has to trust anew."
+        )
+
+    def _unwritable(self, error: OSError) -> CertificateError:
+        return CertificateError(
+            f"The certificate cannot be kept in {self._folder} ({error.strerror}): give the right "
+            "to that folder, or start without --https."
+        )
+
+
+def _general_name(name: str) -> x509.GeneralName | None:
+    """The name as certificates have it, None where they cannot."""
+    address = parsed_address(name)
+    if address is not None:
+        return x509.IPAddress(address)
+    try:
+        return x509.DNSName(name.encode("idna").decode("ascii"))
+    except UnicodeError:
+        return None
+
+
+def _subtree(name: x509.GeneralName) -> x509.GeneralName:
+    """The least that holds that name: an address, in IPv6 its home, whose addresses change."""
+    match name:
+        case x509.IPAddress(value=IPv6Address() as address):
+            network = ip_network((address, OWN_IPV6_PREFIX), strict=False)
+            return x509.IPAddress(network)
+        case x509.IPAddress():
+            return x509.IPAddress(ip_network(name.value))
+    return name
+
+
+def _any_covers(subtrees: Iterable[x509.GeneralName], name: x509.GeneralName) -> bool:
+    """Whether one of these subtrees (RFC 5280, section 4.2.1.10) holds that name."""
+    return any(_covers(subtree, name) for subtree in subtrees)
+
+
+def _covers(subtree: x509.GeneralName, name: x509.GeneralName) -> bool:
+    match subtree, name:
+        case x509.DNSName(), x509.DNSName():
+            return name.value == subtree.value or name.value.endswith(f".{subtree.value}")
+        case x509.IPAddress(), x509.IPAddress():
+            network = subtree.value
+            return isinstance(network, IPv4Network | IPv6Network) and name.value in network
+    return False
+
+
+def _is_misdated(authority: Authority, now: datetime) -> bool:
+    """Whether a clock made it that was ahead, or that showed a year before this program was."""
+    begins = authority.certificate.not_valid_before_utc
+    return begins > now + CLOCKS_DIFFER or begins + CLOCKS_DIFFER < FIRST_RELEASE <= now
+
+
+def _is_good(certificate: x509.Certificate, now: datetime) -> bool:
+    """Whether it holds now and for a while; the clock may have been set back since it was made."""
+    ends = certificate.not_valid_after_utc - RENEWED_BEFORE
+    return certificate.not_valid_before_utc <= now < ends
+
+
+def _builder(
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    now: datetime,
+    lasting: timedelta,
+) -> x509.CertificateBuilder:
+    begins = now.replace(microsecond=0) - CLOCKS_DIFFER
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(begins)
+        .not_valid_after(begins + lasting)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _key_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+
+
+@contextmanager
+def _new_file(folder: Path, content: bytes) -> Iterator[Path]:
+    """A new file that only its owner can read; gone afterwards unless it was renamed."""
+    handle, name = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -1,0 +1,249 @@
+"""What `tablescore run` shall start, decided before anything is started."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from platformdirs import user_data_path
+
+from hardware.camera import public_name
+from hardware.pins import Pins
+from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
+from web.shared.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    reachable_addresses,
+)
+from web.shared.settings import Settings, read_settings, write_camera
+
+if TYPE_CHECKING:
+    from hardware.machine import Machine
+    from web.shared.certificates import TableCertificate
+
+EVERYWHERE: Final = {  # the cameras that need nothing plugged in
+    "phone": message("a phone’s camera, live"),
+    "upload": message("photos that a phone sends on the page"),
+    "": message("rendered pictures of the demo evening"),
+}
+CAMERA_FILE: Final = "camera.toml"
+KEY_FILE: Final = "here.key"
+GAMES_FILE: Final = "games.sqlite3"
+DEMO_FILE: Final = "demo.sqlite3"
+LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is real and what is simulated here, and who is reached.
+
+    `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
+    connected to, or why to nothing. Buttons that are `keys` of a keypad are real without pins. With
+    `open_to_network` other devices reach the page.
+    """
+
+    camera: Message
+    camera_simulated: bool
+    buttons_simulated: bool
+    pins: str
+    demo: bool
+    open_to_network: bool
+    lamps_simulated: bool = True
+    keys: str = ""
+
+    @property
+    def buttons(self) -> str:
+        """What the buttons are connected to."""
+        return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `tablescore run` will start."""
+
+    settings: Settings
+    demo: bool
+    database: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> Plan:
+        """The plan for these settings: without a camera it is the demo evening."""
+        demo = not settings.camera.source
+        default = default_database(DEMO_FILE if demo else GAMES_FILE)
+        return cls(settings, demo, settings.table.database or default)
+
+    @property
+    def place(self) -> str:
+        """Where the games are kept, as a person reads it; without a password."""
+        from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
+
+        return database_name(self.database)
+
+    def machine(self) -> Machine:
+        """The machine that the table runs on."""
+        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+        from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
+
+        path = database_path(self.database)
+        return Machine(None if path is None else path.parent)
+
+    def addresses(self, port: int) -> tuple[str, ...]:
+        """What to type into a browser, this machine's own first."""
+        page = self.settings.page
+        return page_addresses(page.host, port, network_addresses(), https=page.https)
+
+    def own_link(self, port: int, key: str) -> str:
+        """What opens the page in this machine's own browser, which may do everything."""
+        return f"{self.addresses(port)[0]}here/{key}/"
+
+    def allowed_hosts(self) -> frozenset[str]:
+        """The names by which browsers may call the page."""
+        page, machine = self.settings.page, socket.gethostname()
+        return allowed_hosts(page.host, machine, network_addresses(), page.allowed_hosts)
+
+    def reachable(self, port: int) -> tuple[str, ...]:
+        """What to type on a tablet now; none where only this machine is served."""
+        page = self.settings.page
+        return reachable_addresses(page.host, port, network_addresses(), https=page.https)
+
+    def certificate(self) -> TableCertificate | None:
+        """What the page shows over https, made where there is none; None over http.
+
+        Raises:
+            CertificateError: it cannot be made.
+        """
+        if not self.settings.page.https:
+            return None
+        from web.shared.certificates import TableCertificate  # noqa: PLC0415 -- as above
+
+        return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
+
+    def facts(self, pins: Pins) -> Facts:
+        """What is real and what is simulated, and whether others reach the page."""
+        kind, _, detail = self.settings.camera.source.partition(":")
+        match kind:
+            case "" | "phone" | "upload":
+                camera = EVERYWHERE[kind]
+            case "folder":
+                camera = message("the pictures in the folder {folder}", folder=detail)
+            case "webcam":
+                camera = message("webcam {number}", number=detail)
+            case "stream":
+                address = public_name(self.settings.camera.source).removeprefix("stream:")
+                camera = message("the stream {address}", address=address)
+            case "picamera":
+                camera = message("the Raspberry Pi’s camera")
+            case _:
+                camera = message("{camera}", camera=self.settings.camera.source)
+        return Facts(
+            camera=camera,
+            camera_simulated=self.demo,
+            buttons_simulated=pins.simulated and not self.settings.buttons.keys,
+            pins=pins.description,
+            lamps_simulated=pins.simulated,
+            keys=self.settings.buttons.keys,
+            demo=self.demo,
+            open_to_network=not is_loopback(self.settings.page.host),
+        )
+
+
+def chosen_settings(  # noqa: PLR0913 -- one an option
+    file: Path | None,
+    *,
+    camera: str | None = None,
+    database: str | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    https: bool = False,
+) -> Settings:
+    """The settings of that file, or the defaults; what the command line names goes before them.
+
+    Where neither names a camera, it is the one that was chosen on the page. An empty `camera` asks
+    for the demo evening. A phone as the camera switches https on: browsers give a page their
+    camera only there.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    settings = Settings() if file is None else read_settings(file)
+    page, source, table = settings.page, settings.camera, settings.table
+    if camera is None and not source.source:
+        camera = kept_camera()
+    source = source if camera is None else replace(source, source=camera)
+    return replace(
+        settings,
+        page=replace(
+            page,
+            host=page.host if host is None else host,
+            port=page.port if port is None else port,
+            https=page.https or https or source.source == "phone",
+        ),
+        camera=source,
+        table=table if database is None else replace(table, database=database),
+    )
+
+
+def kept_camera() -> str:
+    """The camera that was chosen on the page; empty where none was.
+
+    Raises:
+        SettingsError: the file that keeps it is damaged.
+    """
+    file = user_data_path("tablescore") / CAMERA_FILE
+    return read_settings(file).camera.source if file.exists() else ""
+
+
+def keep_camera(source: str) -> None:
+    """Keep the camera that was chosen on the page, for the next start.
+
+    Raises:
+        OSError: the user's data folder cannot be written.
+    """
+    write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
+
+
+def own_key() -> str:
+    """The key by which this machine's own browser proves itself, made at the first start.
+
+    Only this user can read its file. One that cannot be kept lasts as long as the table.
+    """
+    file = user_data_path("tablescore") / KEY_FILE
+    key = secrets.token_urlsafe()
+    try:
+        kept = file.read_text(encoding="utf-8").strip() if file.exists() else ""
+        if not kept:
+            write_whole(file, key.encode())
+    except (OSError, UnicodeDecodeError) as error:
+        LOG.warning("%s cannot be used (%s): the link to this table changes", file, error)
+        return key
+    return kept or key
+
+
+def settings_without_secrets(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON values, without user and password of a broker.
+
+    Of an address there are neither password nor parameters.
+
+    Raises:
+        StoreError: the database's address is of a kind that games cannot be kept in.
+    """
+    from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
+
+    document = asdict(settings)
+    document["camera"]["source"] = public_name(settings.camera.source)
+    if settings.table.database:
+        document["table"]["database"] = database_name(settings.table.database)
+    document["mqtt"] |= {"user": "", "password": ""}
+    return document
+
+
+def default_database(file: str) -> str:
+    """The address of a database in the user's data folder."""
+    return f"sqlite:///{user_data_path('tablescore') / file}"

@@ -1,0 +1,1 @@
+"""The camera: what it sees, its set-up, tray and uploads."""

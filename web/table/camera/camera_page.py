@@ -1,0 +1,301 @@
+"""The page that sets the camera up: what it sees now and how well, its settings, a test throw.
+
+OpenCV is loaded once the page is asked for, as in the wiring.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
+from flask import url_for as url
+from werkzeug.wrappers import Response as AnyResponse
+
+from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
+from hardware.errors import CameraError
+from scoreboard.message import Message, message
+from vision.errors import WeightsError
+from web.shared.clocks import utc_now
+from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
+from web.shared.settings import WHOLE, SettingsError
+from web.table.camera.camera_setup import NOT_STORED, CameraSetup
+from web.table.play import table_words
+from web.table.play.table_page import A_DAY, Table, jpeg
+
+if TYPE_CHECKING:
+    from vision.read.observation import Recogniser
+
+LIVE: Final = frozenset({"webcam", "picamera", "stream", "phone"})
+SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080), (2304, 1296))
+ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
+EDGES: Final = ("left", "top", "right", "bottom")
+EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
+COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera-place.md
+SIDE: Final = 960
+QUALITY: Final = 80
+
+LABELS: Final[Mapping[str, Message]] = {
+    "focus": message("Focus"),
+    "exposure": message("Exposure in milliseconds"),
+    "white_balance": message("White balance in kelvin"),
+}
+NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
+TOO_NARROW: Final = message("Leave at least a tenth of the picture’s width and height.")
+NAMED_ELSEWHERE: Final = message(
+    "Which camera it is was named when the table was started, or in the settings file; leave it "
+    "out there to choose one here."
+)
+NO_NUMBER: Final = message("That is no number; nothing was changed.")
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What a test throw read: in which frame, the picture with the dice marked, and any doubts."""
+
+    frame: int
+    picture: bytes
+    read: str
+    doubts: tuple[Message, ...]
+
+
+@dataclass(slots=True)
+class CameraDesk:
+    """The table's camera as its page sees it; any thread may use it.
+
+    `open_reader` opens what reads the table just now: its own is used by the camera's thread.
+    `start_again` ends the table and starts it with the camera that was chosen; None where that
+    cannot be done.
+    """
+
+    camera: Camera
+    setup: CameraSetup
+    open_reader: Callable[[], Recogniser]
+    start_again: Callable[[], None] | None = None
+    tested: Tested | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether its picture can be turned and cropped."""
+        return self.setup.source.partition(":")[0] in LIVE
+
+    @property
+    def ranges(self) -> Mapping[str, ControlRange]:
+        """What else can be set of it."""
+        return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
+
+    @property
+    def is_chosen_here(self) -> bool:
+        """Whether another camera can be chosen: the settings and the start name none."""
+        return self.start_again is not None and self.setup.source == public_name(kept_camera())
+
+    def choose(self, fields: Mapping[str, str]) -> Message | None:
+        """Start again with the camera that a form names; gives why that cannot be."""
+        from hardware.cameras import open_camera
+        from vision.capture.photo import open_photo
+
+        if self.start_again is None or not self.is_chosen_here:
+            return NAMED_ELSEWHERE
+        source = fields.get("source", "")
+        if source == "stream":
+            source = f"stream:{fields.get('address', '').strip()}"
+        try:
+            if source:
+                open_camera(source, CameraParts(open_photo, utc_now))
+            keep_camera(source)
+        except CameraError as error:
+            return error.message
+        except OSError:
+            return NOT_STORED
+        self.start_again()
+        return None
+
+    def test(self, table: Table) -> Message | None:
+        """Read what lies there now, once; gives why that cannot be."""
+        from vision.capture.photo import encode_small
+        from vision.evaluate.annotation import draw_observation
+        from vision.quality.rectify import narrowed
+
+        newest = table.pictures.whole()
+        if newest is None:
+            return NO_PICTURE
+        frame = narrowed(*newest)
+        try:
+            found = self.open_reader()(frame)
+        except WeightsError as error:
+            return error.message
+        picture = encode_small(draw_observation(frame.image, found), SIDE, QUALITY)
+        labels = " ".join(sorted(each.label for each in found.detections))
+        doubts = found.doubts if found.hindrance is None else (found.hindrance,)
+        self.tested = Tested(frame.sequence, picture, labels, doubts)
+        return None
+
+    def change(self, fields: Mapping[str, str]) -> Message | None:
+        """Set what a form says; gives why it is not set, or not kept."""
+        values: dict[str, Any] = {}
+        try:
+            for name, limits in self.ranges.items():
+                values[name] = "auto"
+                if f"{name}-auto" not in fields and name in fields:
+                    values[name] = number = float(fields[name])
+                    if not limits.low <= number <= limits.high:
+                        return message(
+                            "{name}: a number from {low} to {high}.",
+                            name=LABELS[name],
+                            low=f"{limits.low:g}",
+                            high=f"{limits.high:g}",
+                        )
+            if "size" in fields:
+                values["size"] = tuple(map(int, fields["size"].split()))
+            values["rotation"] = ROTATIONS[fields.get("rotation", "0")]
+            off = [float(fields.get(edge) or 0) / 100 for edge in EDGES]
+        except (ValueError, KeyError):
+            return NO_NUMBER
+        values["crop"] = (off[0], off[1], 1 - off[2], 1 - off[3]) if any(off) else ()
+        try:
+            return self.setup.set(values)
+        except SettingsError:
+            return TOO_NARROW
+
+
+def cameras_to_choose() -> Iterator[tuple[str, Message]]:
+    """What can be the camera, as `--camera` names it, and what it is called."""
+    from hardware.cameras.picamera import found_pi_cameras
+    from hardware.cameras.webcam import plugged_webcams
+
+    for number, model in enumerate(found_pi_cameras()):
+        yield f"picamera:{number}" if number else "picamera", message("{camera}", camera=model)
+    for each in plugged_webcams():
+        yield f"webcam:{each.by_id or each.number}", message("{camera}", camera=each.model)
+    yield from EVERYWHERE.items()
+
+
+def measured(table: Table) -> Iterator[tuple[bool, Message]]:
+    """What makes dice readable, in the newest picture: whether it will do, and in figures."""
+    from vision.capture.play_area import PlayArea
+    from vision.quality.health import FAULTS, measure
+    from vision.read.dice import TOO_LOW, smallest_die
+
+    newest = table.pictures.whole()
+    if newest is None:
+        return
+    image, outline = newest[0].image, newest[1]
+    found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
+    dark, burnt, blurred = FAULTS[:3]
+    sharpness = message("Sharpness: nothing to measure; put some dice down.")
+    if found.sharpness is not None:
+        value, least = f"{found.sharpness:.2f}", f"{1 / blurred.amber_from:.2f}"
+        sharpness = message("Sharpness {value}; {least} is enough.", value=value, least=least)
+    is_sharp = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
+    yield is_sharp, sharpness
+    value, least = f"{found.brightness:.0f}", f"{255 - dark.amber_from:.0f}"
+    brightness = message("Brightness {value} of 255; {least} is enough.", value=value, least=least)
+    yield dark.badness(found) < dark.amber_from, brightness
+    glare = message(
+        "Glare covers {value} percent of the picture; up to {most} percent is fine.",
+        value=f"{100 * found.burnt:.1f}",
+        most=f"{100 * burnt.amber_from:.0f}",
+    )
+    yield burnt.badness(found) < burnt.amber_from, glare
+    proposal = table.session.view.proposal
+    boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
+    if proposal is not None and boxes:
+        pixels = min(min(right - left, bottom - top) for left, top, right, bottom in boxes)
+        smallest = smallest_die((proposal.height, proposal.width))
+        sentence = message(
+            "The smallest die is {pixels} pixels wide; {least} is the least that is read, "
+            "{comfortable} is comfortable.",
+            pixels=round(pixels),
+            least=math.ceil(smallest),
+            comfortable=round(COMFORTABLE * max(proposal.height, proposal.width)),
+        )
+        yield pixels >= smallest, sentence
+    if proposal is not None and TOO_LOW in proposal.doubts:
+        yield False, TOO_LOW
+
+
+def seen(table: Table) -> dict[str, Any]:
+    """What `camera_view.html` shows: the light with its reasons, and the figures."""
+    view = table.session.view
+    light = table_words.light(view)
+    words = table_words.LIGHTS.get(light)
+    return {"view": view, "light": light, "light_words": words, "rows": tuple(measured(table))}
+
+
+def page_of(
+    desk: CameraDesk, table: Table, fault: Message | None = None, *, choosing: bool = False
+) -> Response:
+    """The whole page, with why the camera could not be set, or chosen."""
+    newest, now = table.pictures.whole(), asdict(desk.setup.controls())
+    left, top, right, bottom = now["crop"] or WHOLE
+    cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
+    drawn = render_template(
+        "camera_setup.html",
+        desk=desk,
+        table=table,
+        choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
+        named_elsewhere=NAMED_ELSEWHERE,
+        now=now,
+        cut=zip(EDGES, EDGE_WORDS, cut, strict=True),
+        size=None if newest is None else newest[0].image.shape[1::-1],
+        outline=None if newest is None else newest[1],
+        sizes=SIZES,
+        labels=LABELS,
+        fault=fault,
+        choosing=choosing,
+        **seen(table),
+    )
+    return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
+
+
+def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
+    """`/camera-setup` and what its page shows and asks."""
+    views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
+    page = partial(page_of, desk, table)
+
+    @views.get("")
+    def show() -> Response:
+        return page()
+
+    @views.post("")
+    def change() -> AnyResponse:
+        fault = desk.change(request.form)
+        return page(fault) if fault else redirect(url("camera_setup.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/choose")
+    def choose() -> Response | str:
+        fault = desk.choose(request.form)
+        return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
+
+    @views.post("/test")
+    def test() -> AnyResponse:
+        fault = desk.test(table)
+        place = url("camera_setup.show", _anchor="test")
+        return page(fault) if fault else redirect(place, HTTPStatus.SEE_OTHER)
+
+    @views.get("/view")
+    def view() -> str:
+        return render_template("camera_view.html", **seen(table))
+
+    @views.get("/now.jpg")
+    def now() -> Response:
+        from vision.capture.photo import encode_small
+
+        newest = table.pictures.whole()
+        if newest is None:
+            return Response(status=HTTPStatus.NO_CONTENT)
+        return jpeg(encode_small(newest[0].image, SIDE, QUALITY), "no-store")
+
+    @views.get("/<run>/<int:frame>.jpg")
+    def tested(run: str, frame: int) -> Response:
+        found = desk.tested
+        if found is None or (run, frame) != (table.live.run, found.frame):
+            abort(HTTPStatus.NOT_FOUND)
+        return jpeg(found.picture, A_DAY)
+
+    return views

@@ -1,0 +1,84 @@
+"""What is set of the camera: in the settings file, or on the page, which keeps it by the games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.camera import public_name
+from scoreboard.message import Message, message
+from web.shared.plan import Plan
+from web.shared.settings import CameraSettings, SettingsError, read_settings, write_camera
+
+NOT_STORED: Final = message(
+    "The camera’s settings could not be stored: is the disk full or read-only?"
+)
+
+
+class CameraSetup:
+    """What is set of the table's camera; any thread may ask and change it.
+
+    `file` keeps what the page changes, None where nothing can be kept. What the settings file
+    names, the `named`, no page overrules.
+    """
+
+    def __init__(self, settings: CameraSettings, file: Path | None) -> None:
+        """Begin with what was kept for this camera.
+
+        Raises:
+            SettingsError: the file is damaged.
+        """
+        self.file: Final = file
+        self.source: Final = public_name(settings.source)
+        usual = asdict(CameraSettings(source=settings.source))
+        self.named: Final = dict(asdict(settings).items() - usual.items())
+        kept = CameraSettings() if file is None else _kept(file, self.source)
+        self._now = replace(kept, source=self.source, **self.named)
+
+    def controls(self) -> CameraSettings:
+        """What is set now."""
+        return self._now
+
+    def set(self, values: Mapping[str, Any]) -> Message | None:
+        """Use these fields of CameraControls from the next picture on, and keep them.
+
+        Gives why they are not kept, if so: then they are used until the table ends.
+
+        Raises:
+            SettingsError: one of them cannot be.
+        """
+        self._now = replace(self._now, **{**values, **self.named})
+        if self.file is None:
+            return None
+        kept = {name: value for name, value in asdict(self._now).items() if name not in self.named}
+        try:
+            write_camera(self.file, kept)
+        except OSError:
+            return NOT_STORED
+        return None
+
+
+def _kept(file: Path, source: str) -> CameraSettings:
+    """What the page kept for this camera; the defaults where that was another's."""
+    if not file.exists():
+        return CameraSettings()
+    try:
+        kept = read_settings(file).camera
+    except SettingsError as error:
+        raise SettingsError(f"{error} Delete it, and set the camera on its page again.") from error
+    return kept if kept.source == source else CameraSettings()
+
+
+def open_camera_setup(plan: Plan) -> CameraSetup:
+    """What is set of the camera of this plan; the page's part is kept beside its database.
+
+    Raises:
+        SettingsError: what was kept is damaged.
+    """
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- a second on a Raspberry Pi
+
+    path = database_path(plan.database)
+    file = None if path is None else path.with_suffix(".camera.toml")
+    return CameraSetup(plan.settings.camera, file)

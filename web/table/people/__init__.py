@@ -1,0 +1,1 @@
+"""Players, devices and what these may do."""

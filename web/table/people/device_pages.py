@@ -1,0 +1,300 @@
+"""The pages on which a device is let in, and on which an owner looks after all devices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.storage.devices import DeviceRole
+from web.shared.qr_code import qr_code
+from web.shared.words import translate
+from web.table.faults import fault_answer
+from web.table.people.access import (
+    NotAllowedError,
+    Role,
+    give_cookie,
+    is_own_key,
+    who_asks,
+)
+from web.table.people.devices import LONGEST_NAME, PairingCode, PairingRefusedError
+from web.table.play.table_page import Table
+
+ROLES_GIVEN: Final[Mapping[str, Message]] = {
+    "player": message("may play"),
+    "owner": message("may do everything"),
+}
+WATCHING: Final = {
+    "open": message("Everybody who has the address may watch."),
+    "code": message("Only devices that were let in, or that have a watch-only link, may watch."),
+    "closed": message("Only devices that were let in may watch; watch-only links don’t work."),
+}
+OLD_KEY: Final = message(
+    "This link is not this table’s. Open the one that its terminal showed at the start."
+)
+OLD_LINK: Final = message("This link no longer works. Ask for a new one at the table.")
+# By what a browser calls itself, the first that fits.
+DEVICE_NAMES: Final = (
+    (("iPad", "Tablet"), message("Tablet")),
+    (("iPhone", "Mobile"), message("Phone")),
+    (("Android",), message("Tablet")),
+    (("",), message("Computer")),
+)
+NOT_ALLOWED: Final[Mapping[Role, Message]] = {
+    "watcher": message(
+        "This table shows itself only to devices that were let in. Let this one in with the code "
+        "that the table shows."
+    ),
+    "guest": message(
+        "This device sees only the game that is on the table. For earlier games let it in with the "
+        "code that the table shows, or have an owner open them on the page “Devices”."
+    ),
+    "player": message(
+        "This device may only watch. To play, let it in with the code that the table shows."
+    ),
+    "owner": message(
+        "Only an owner may do this: open the link with “/here/” that the table’s terminal showed "
+        "at its start, or have an owner make this device one on the page “Devices”."
+    ),
+}
+
+
+def device_views(table: Table) -> Blueprint:
+    """`/pair`, `/w/...` and `/devices`."""
+    views = Blueprint("devices", __name__)
+    access = table.access
+
+    @views.get("/w")
+    def ask_to_watch() -> str:
+        return render_template("watch_link.html", asks=True)
+
+    @views.post("/w")
+    @views.get("/w/<secret>")  # of links that were made before
+    def watch(secret: str = "") -> Response:
+        secret = secret or request.form.get("secret", "")
+        link = access.devices.of(secret)
+        if link is None or link.role != "watcher":
+            return fault_answer(HTTPStatus.NOT_FOUND, OLD_LINK)
+        if access.watching == "closed":
+            raise NotAllowedError("watcher")
+        # A page, no redirect: a browser sends the cookie only with what our own pages ask for.
+        answer = make_response(render_template("watch_link.html"))
+        if not access.asker().may("player"):
+            give_cookie(answer, secret)
+        return answer
+
+    @views.get("/here/<key>/", defaults={"page": ""})
+    @views.get("/here/<key>/<path:page>")
+    def be_here(key: str, page: str) -> Response:
+        if not is_own_key(key):
+            return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
+        answer = make_response(render_template("watch_link.html", here=True, page=page))
+        give_cookie(answer, key)
+        return answer
+
+    _add_ways_in(views, table)
+    _add_owners_pages(views, table)
+    return views
+
+
+def _add_ways_in(views: Blueprint, table: Table) -> None:
+    access = table.access
+
+    @views.get("/pair")
+    def ask_in() -> str:
+        return render_template("pair.html", **pair_form(table))
+
+    @views.post("/pair")
+    def let_in() -> AnyResponse:
+        if access.asker().may("player"):  # a code is not spent on who is in
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        code, name = request.form.get("code", ""), request.form.get("name", "")
+        try:
+            _, secret = access.pairing.let_in(code, name, request.remote_addr or "")
+        except (PairingRefusedError, NotationError) as error:
+            return refused(error.message, name)
+        awaited = table.phone is not None and not table.phone.in_use
+        page = url_for("phone.show" if awaited else "table.show")
+        answer = redirect(page, HTTPStatus.SEE_OTHER)
+        give_cookie(answer, secret)
+        return answer
+
+    @views.post("/pair/ask")
+    def ask_for_a_code() -> AnyResponse:
+        if not access.asker().may("player"):
+            try:
+                access.pairing.ask()
+            except PairingRefusedError as error:
+                return refused(error.message)
+        return redirect(url_for("devices.ask_in"), HTTPStatus.SEE_OTHER)
+
+    def refused(fault: Message, name: str | None = None) -> Response:
+        page = render_template("pair.html", **pair_form(table, fault, name))
+        return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _add_owners_pages(views: Blueprint, table: Table) -> None:
+    access = table.access
+    devices = access.devices
+
+    @views.get("/devices")
+    def show() -> str:
+        return devices_page(table)
+
+    @views.post("/devices/code")
+    def new_code() -> AnyResponse:
+        access.pairing.new_code(given_role(request.form.get("role", "player")))
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.get("/devices/asked")
+    def asked() -> str:
+        return render_template("asked_code.html")
+
+    @views.post("/devices/asked/decline")
+    def decline() -> AnyResponse:
+        access.pairing.decline()
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/earlier")
+    def show_earlier() -> AnyResponse:
+        access.show_earlier(shown=request.form.get("shown") == "yes")
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/links")
+    def make_link() -> str:
+        device, secret = devices.add(request.form.get("name", ""), "watcher")
+        return devices_page(table, (device.name, f"{own_address(table)}w#{secret}"))
+
+    @views.post("/devices/others")
+    def revoke_others() -> AnyResponse:
+        devices.revoke_all_but(who_asks())
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/<device_id>")
+    def change(device_id: str) -> AnyResponse:
+        name, role = request.form.get("name", ""), given_role(request.form.get("role", ""))
+        devices.change(device_id, name, role)
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/devices/<device_id>/revoke")
+    def revoke(device_id: str) -> AnyResponse:
+        devices.revoke(device_id)
+        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+
+
+def given_role(text: str) -> DeviceRole:
+    """The role that a form gives a device; 400 for one that no form gives."""
+    match text:
+        case "player":
+            return "player"
+        case "owner":
+            return "owner"
+        case _:
+            return abort(HTTPStatus.BAD_REQUEST)
+
+
+def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
+    """All devices and links, the code that lets one in now, and a new `link`, by name."""
+    access = table.access
+    let_in, asker = access.devices.let_in(), access.asker()
+    return render_template(
+        "devices.html",
+        reachable=bool(table.addresses()),
+        shown=shown_code(table, access.pairing.code()),
+        wrong=access.pairing.wrong_tries(),
+        devices=[device for device in let_in if device.role != "watcher"],
+        links=[device for device in let_in if device.role == "watcher"],
+        own=None if asker.device is None else asker.device.device_id,
+        roles=ROLES_GIVEN,
+        watching=access.watching,
+        watching_words=WATCHING[access.watching],
+        shows_earlier=access.shows_earlier,
+        longest_name=LONGEST_NAME,
+        link=link,
+        backed_up_at=table.backed_up_at(),
+        link_square=None if link is None else qr_code(link[1]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCode:
+    """A code as an owner's page shows it: to type at an address, or to scan; for how long."""
+
+    code: PairingCode
+    address: str
+    square: Markup
+    seconds: int
+
+
+def shown_code(table: Table, code: PairingCode | None) -> ShownCode | None:
+    """The code for the page of whoever asks now, who may own it."""
+    if code is None:
+        return None
+    address = f"{own_address(table)}pair"
+    square = qr_code(f"{address}#{code.digits}")
+    return ShownCode(code, address, square, table.access.pairing.seconds_left(code))
+
+
+def show_asked_codes(app: Flask, table: Table) -> None:
+    """Let every page of an owner, the table's own machine among them, show the code asked for."""
+    access = table.access
+
+    def asked_code() -> ShownCode | None:
+        owns = access.asker().may("owner")
+        return shown_code(table, access.pairing.asked()) if owns else None
+
+    app.jinja_env.globals["asked_code"] = asked_code
+
+
+def own_address(table: Table) -> str:
+    """Where other devices reach the page: as the asking one does, if it is another one."""
+    if table.access.asker().here:
+        return next(iter(table.addresses()), request.host_url)
+    return request.host_url
+
+
+def pair_form(
+    table: Table, fault: Message | None = None, name: str | None = None
+) -> dict[str, object]:
+    """What the form shows by which a device asks to be let in."""
+    agent = request.user_agent.string
+    likely = next(words for marks, words in DEVICE_NAMES if any(mark in agent for mark in marks))
+    return {
+        "fault": fault,
+        "name": translate(likely) if name is None else name,
+        "asker": table.access.asker(),
+        "longest_name": LONGEST_NAME,
+        "has_panel": not table.facts.buttons_simulated,
+        "asked": table.access.pairing.asked() is not None,
+    }
+
+
+def explain_refusals(app: Flask, table: Table) -> None:
+    """Say to a device that may not do something how it can be let in."""
+
+    @app.errorhandler(NotAllowedError)
+    def refuse(error: NotAllowedError) -> Response:
+        words = NOT_ALLOWED[error.needed]
+        if "application/json" in request.accept_mimetypes.values():
+            return fault_answer(HTTPStatus.FORBIDDEN, words)
+        page = render_template(
+            "not_allowed.html", words=words, asks_in=error.needed != "owner", **pair_form(table)
+        )
+        return make_response(page, HTTPStatus.FORBIDDEN)

@@ -1,0 +1,121 @@
+"""What https adds to the page: devices learn to trust it, install it, and know when it is away.
+
+Over plain http the network gets only the page that tells how to trust the table; this machine
+itself, whose requests no network carries, is served either way (docs/decisions/0032-https.md).
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Blueprint, Flask, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.shared.addresses import is_loopback
+from web.shared.words import language
+
+if TYPE_CHECKING:
+    from web.shared.certificates import TableCertificate
+
+OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static", "health.show"})
+THEME_COLOR: Final = "#123d2c"  # as in base.html, and the icon's ground
+ICONS: Final = (
+    ("icon.svg", "any", "any"),
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-maskable-512.png", "512x512", "maskable"),
+)
+
+
+def require_https(app: Flask) -> None:
+    """Send whoever asks over plain http from elsewhere to the page that tells how to trust."""
+
+    @app.before_request
+    def check() -> AnyResponse | None:
+        if request.is_secure or request.endpoint in OPEN_OVER_HTTP or is_from_this_machine():
+            return None
+        page = "camera" if request.endpoint == "phone.show" else None
+        return redirect(url_for("https.trust", to=page), HTTPStatus.SEE_OTHER)
+
+
+def is_from_this_machine() -> bool:
+    """Whether the request never left this machine: it came from the address that it reached."""
+    caller = request.remote_addr or ""
+    return is_loopback(caller) or caller == request.environ["SERVER_NAME"]
+
+
+def https_views(certificate: TableCertificate) -> Blueprint:
+    """`/certificate`: how a device trusts the table, and what it has to be given for that."""
+    views = Blueprint("https", __name__, url_prefix="/certificate")
+
+    @views.get("")
+    def trust() -> str:
+        return render_template(
+            "trust.html",
+            fingerprint=certificate.authority.fingerprint,
+            table_address=f"https://{request.host}/",
+            for_camera=request.args.get("to") == "camera",
+        )
+
+    @views.get("/tablescore.crt")
+    def download() -> Response:
+        return Response(certificate.authority.pem, mimetype="application/x-x509-ca-cert")
+
+    return views
+
+
+def install_views() -> Blueprint:
+    """The web app manifest, the service worker, and the page that this shows without a network."""
+    views = Blueprint("install", __name__)
+
+    @views.get("/manifest.webmanifest")
+    def manifest() -> Response:
+        answer = jsonify(web_app_manifest())
+        answer.mimetype = "application/manifest+json"
+        return answer
+
+    @views.get("/service-worker.js")
+    def service_worker() -> Response:  # here, because it serves what is below its own address
+        script = render_template("service_worker.js", files=kept_files())
+        return Response(script, mimetype="text/javascript")
+
+    @views.get("/not-reached")
+    def not_reached() -> str:
+        return render_template("not_reached.html")
+
+    return views
+
+
+def kept_files() -> tuple[str, ...]:
+    """All that a device keeps of the page for when the table is away: never of a game."""
+    files = ("base.css", "not_reached.css", "not_reached.js", "icon.svg")
+    return (
+        url_for("install.not_reached"),
+        *(url_for("static", filename=file) for file in files),
+    )
+
+
+def web_app_manifest() -> dict[str, Any]:
+    """How a device shows the page once it is installed."""
+    start = url_for("table.show")
+    return {
+        "id": start,
+        "name": "Tablescore",
+        "short_name": "Tablescore",
+        "lang": language(),
+        "start_url": start,
+        "scope": start,
+        "display": "standalone",
+        "background_color": THEME_COLOR,
+        "theme_color": THEME_COLOR,
+        "icons": [
+            {
+                "src": url_for("static", filename=file),
+                "sizes": sizes,
+                "type": "image/svg+xml" if file.endswith(".svg") else "image/png",
+                "purpose": purpose,
+            }
+            for file, sizes, purpose in ICONS
+        ],
+    }

@@ -1,0 +1,1 @@
+"""The game on the table: its page, big screen, set-up, coach and event."""

@@ -1,0 +1,162 @@
+"""What players do on the table page: every form of it becomes one request to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from secrets import choice
+from typing import IO, Final
+
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
+
+from scoreboard.dice import FACES, Roll
+from scoreboard.errors import NotationError
+from scoreboard.message import message
+from scoreboard.table.requests import (
+    Action,
+    Answer,
+    Chosen,
+    Corrected,
+    DieCorrected,
+    KeepMarked,
+    PieceCorrected,
+    Pressed,
+    ReadAgain,
+    Verdict,
+)
+from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
+from web.table.play.table_page import Showing, StaleError
+
+ADDED = "new"
+NO_DIE = "none"
+
+
+class NoPhotoError(Exception):
+    """A form without the photo that it should send."""
+
+
+def act_views(showing: Showing) -> Blueprint:
+    """Every changing request of the table page."""
+    views = Blueprint("acts", __name__)
+    views.register_error_handler(StaleError, showing.stale)
+    for name, act in ACTS.items():
+        views.add_url_rule(f"/{name}", name, partial(act, showing), methods=["POST"])
+    return views
+
+
+def press(showing: Showing) -> Response:
+    """One of the three buttons."""
+    action = request.form.get("action", "")
+    if action not in {known.value for known in Action}:
+        abort(400)
+    return showing.submit(Pressed(Action(action), showing.table.clock(), showing.expected()))
+
+
+def choose(showing: Showing) -> Response:
+    """An offer, `score:chance`; an open one with what fills it, `foul:3=6` or in a field."""
+    offer, _, tapped = request.form.get("offer", "").partition("=")
+    filling = tapped or request.form.get("filling")
+    return showing.submit(Chosen(offer, showing.expected(), filling))
+
+
+def draw(showing: Showing) -> Response:
+    """One of the offers whose keys begin with `among`, at random, as if it had been drawn."""
+    among, view = request.form.get("among", ""), showing.table.session.view
+    drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
+    if not drawn:
+        abort(400)
+    return showing.submit(Chosen(choice(drawn), showing.expected()))
+
+
+def enter_roll(showing: Showing) -> Response:
+    """The whole roll, typed: `33516`, blanks between are fine."""
+    expected = showing.expected()
+    try:
+        roll = Roll.parse("".join(request.form.get("roll", "").split()))
+    except NotationError as error:
+        return showing.answer(Answer("refused", expected, error.message))
+    if not roll.faces:
+        notice = message("Type what the dice show, one digit per die: 33516.")
+        return showing.answer(Answer("refused", expected, notice))
+    return showing.submit(Corrected(roll, expected))
+
+
+def correct_die(showing: Showing) -> Response:
+    """One die of the reading: `2=5`, `2=none` where there is none, `new=5` for a missed one."""
+    die, face = die_and_rest(request.form.get("die", ""))
+    return showing.submit(DieCorrected(die, parsed_face(face), showing.expected()))
+
+
+def correct_piece(showing: Showing) -> Response:
+    """One of the pieces seen: `label=K7`, or `label=none` where there is none."""
+    piece, label = whole_number(request.form.get("piece", "")), request.form.get("label", "")
+    if piece is None or not label:
+        abort(400)
+    correct = None if label == NO_DIE else label
+    return showing.submit(PieceCorrected(piece, correct, showing.expected()))
+
+
+def read_again(showing: Showing) -> Response:
+    """Read the table again."""
+    return showing.submit(ReadAgain(showing.expected()))
+
+
+def mark_kept(showing: Showing) -> Response:
+    """One die is kept or not: `2=yes`."""
+    die, kept = die_and_rest(request.form.get("keep", ""))
+    if die is None or kept not in {"yes", "no"}:
+        abort(400)
+    return showing.submit(KeepMarked(die, kept == "yes", showing.expected()))
+
+
+def send_photo(showing: Showing) -> Response:
+    """A photo for the camera that waits for one."""
+    table = showing.table
+    if table.uploads is None:
+        abort(404)
+    request.max_content_length = LARGEST_PHOTO_BYTES
+
+    def sent() -> IO[bytes]:  # the form is parsed only here: a flood's are refused unseen
+        photo = request.files.get("photo")
+        if not photo:
+            raise NoPhotoError
+        return photo.stream
+
+    try:
+        fault = table.uploads.take(sent, request.remote_addr or "")
+    except NoPhotoError:
+        fault = message("Choose a photo first.")
+    verdict: Verdict = "refused" if fault else "done"
+    return showing.answer(Answer(verdict, table.session.view.version, fault))
+
+
+ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
+    "press": press,
+    "choose": choose,
+    "draw": draw,
+    "roll": enter_roll,
+    "die": correct_die,
+    "piece": correct_piece,
+    "again": read_again,
+    "keep": mark_kept,
+    "photo": send_photo,
+}
+
+
+def die_and_rest(text: str) -> tuple[int | None, str]:
+    """Read `2=5`, `2=none` or `new=5`: the die's index, None for an added one, and the rest."""
+    written, _, rest = text.partition("=")
+    if written == ADDED:
+        return None, rest
+    die = whole_number(written)
+    return abort(400) if die is None else (die, rest)
+
+
+def parsed_face(text: str) -> int | None:
+    """A face from 1 to 6, None for no die."""
+    if text == NO_DIE:
+        return None
+    if text not in {str(face) for face in FACES}:
+        abort(400)
+    return int(text)

@@ -1,0 +1,317 @@
+"""The coach at the table: what its players chose of it, and what it says of the game shown.
+
+It is off until somebody chooses otherwise, for one game at a time, and in an event always. Once a
+game of dice is over it says what was luck and what decisions cost.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import StoreError
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.dice_advice import DiceOption, Grade, options
+from scoreboard.games.advice.dice_values import DiceValues, is_made_here, load, why_off
+from scoreboard.games.advice.luck import Decision, PlayerLuck, last_turn, luck_of
+from scoreboard.games.advice.table_build import TableBuild
+from scoreboard.games.dice.state import Card
+from scoreboard.games.engine.game import OfferKind, Setup
+from scoreboard.games.engine.transcript import GameHeader, records_in_force
+from scoreboard.games.rummikub import game as rummikub
+from scoreboard.message import Message, message
+from scoreboard.text_files import write_whole
+
+if TYPE_CHECKING:  # whoever makes these has loaded them
+    from scoreboard.dice import Roll
+    from scoreboard.table.ports import EventStore
+    from scoreboard.table.view import TableView
+    from web.table.play.table_page import Table
+
+LOG: Final = logging.getLogger(__name__)
+Mode = Literal["off", "after", "practice", "players"]
+MODES: Final[Mapping[Mode, Message]] = {
+    "off": message("Off"),
+    "after": message("After each turn: the best choice, and what the player’s own cost"),
+    "practice": message("Practice: the five best choices before each decision"),
+    "players": message("Practice for some players only, such as a child"),
+}
+AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")
+GRADES: Final[Mapping[Grade, Message]] = {
+    "best": message("best"),
+    "fine": message("fine"),
+    "slip": message("slip"),
+    "mistake": message("mistake"),
+    "blunder": message("blunder"),
+}
+OFF_IN_EVENTS: Final = message("While the table takes part in an event, the coach is off.")
+COSTLIEST: Final = 3  # decisions of a player that are told
+Key = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def mode_of(text: str) -> Mode:
+    """The mode of that name; off where there is none."""
+    return cast("Mode", text) if text in MODES else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class CoachChoice:
+    """What was chosen for one game; `players` are those who practise in the mode of that name."""
+
+    game_id: str | None = None
+    mode: Mode = "off"
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoachLine:
+    """A sentence, what stands beside it, and what is folded under it."""
+
+    words: Message
+    beside: tuple[Message, ...] = ()
+    more: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoachCard:
+    """What the coach says now; a note where it has nothing to list."""
+
+    title: Message
+    lines: tuple[CoachLine, ...] = ()
+    note: Message | None = None
+
+
+class Coach:
+    """Any thread may call it; the table's own reads nothing from disk here.
+
+    `folder` is where tables are made, by `build`, that don't come along; `file` keeps the choice,
+    None where it is forgotten when the program ends.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        folder: Path,
+        file: Path | None = None,
+        build: Callable[..., TableBuild] = TableBuild,
+    ) -> None:
+        self._store = store
+        self._folder = folder
+        self._file = file
+        self._build = build
+        self._lock = Lock()
+        self._loaded: dict[Key, DiceValues | None] = {}
+        self._builds: dict[Key, TableBuild] = {}
+        self._newest: tuple[object, CoachCard | None] = (None, None)
+        self._choice = _kept(file)
+
+    def announce(self, view: TableView) -> None:
+        """Load what the game of a new view needs, on a thread of its own."""
+        if view.game in DICE_GAMES and _key(view.game, view.options) not in self._loaded:
+            needs = (view.game, view.options)
+            Thread(target=self.values, args=needs, name="coach", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop making tables."""
+        for build in self._builds.values():
+            build.close()
+
+    def values(self, game: str, agreed: Mapping[str, str]) -> DiceValues | None:
+        """The worths of a game of dice under its house rules, loaded once; None without a table."""
+        key = _key(game, agreed)
+        with self._lock:
+            if self._loaded.get(key) is None:
+                self._loaded[key] = load(DICE_GAMES[game], agreed, self._folder)
+            return self._loaded[key]
+
+    def worths(self, header: GameHeader, state: Any) -> Mapping[str, float]:
+        """What filling each box is worth, by its offer's key; empty until a table is loaded."""
+        values = self._loaded.get(_key(header.game, header.options))
+        if values is None or state.rolls.roll is None:
+            return {}
+        worths = values.turn(state.cards[state.seat]).of_boxes(state.rolls.roll)
+        return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
+
+    def choice(self, view: TableView) -> CoachChoice:
+        """What is chosen for the game shown."""
+        chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
+        return self._choice if chosen and view.event is None else CoachChoice(view.game_id)
+
+    def choose(self, choice: CoachChoice) -> None:
+        """Do so from now on, and keep the choice; that for another game is forgotten."""
+        self._choice = choice
+        if self._file is None:
+            return
+        try:
+            write_whole(self._file, json.dumps(asdict(choice)).encode())
+        except OSError as error:
+            LOG.warning("the coach's mode is not kept: %s", error)
+
+    def card(self, view: TableView) -> CoachCard | None:
+        """What to show beside this view; None for nothing."""
+        choice, finished = self.choice(view), view.stage == "finished"
+        if view.game not in DICE_GAMES or (choice.mode == "off" and not finished):
+            return None
+        values = self.values(view.game, view.options)
+        if values is None:
+            return None if finished else CoachCard(message("Coach"), note=self._missing(view))
+        read = None if view.proposal is None else view.proposal.roll
+        key = (choice, view.game_id, view.sequence, view.stage, read, finished)
+        newest = self._newest
+        if newest[0] != key:
+            self._newest = newest = (key, self._card(view, choice, values, read))
+        return newest[1]
+
+    def _card(
+        self, view: TableView, choice: CoachChoice, values: DiceValues, read: Roll | None
+    ) -> CoachCard | None:
+        practises = choice.mode == "practice" or view.player in choice.players
+        try:
+            if view.stage == "finished":
+                lines = map(_player_line, luck_of(values, *self._played(view)))
+                return CoachCard(message("Luck and decisions"), tuple(lines))
+            if practises:
+                return _practice(view, values, read)
+            last = last_turn(values, *self._played(view)) if choice.mode == "after" else None
+            return None if last is None else _after(*last)
+        except StoreError as error:
+            LOG.warning("the coach cannot read the game: %s", error)
+            return None
+
+    def _played(self, view: TableView) -> tuple[Any, Setup, list[Any]]:
+        """The rulebook, the setup, and the events that the view shows."""
+        if view.game is None or view.game_id is None or view.scoresheet is None:
+            raise ValueError(view.stage)
+        records = records_in_force(tuple(self._store.events(view.game_id))[: view.sequence])
+        setup = Setup(view.scoresheet.players, view.options)
+        return DICE_GAMES[view.game], setup, [record.event for record in records]
+
+    def _missing(self, view: TableView) -> Message | None:
+        """Why there is no advice yet, or never; a table that can be made is begun."""
+        game, key = DICE_GAMES[view.game or ""], _key(view.game or "", view.options)
+        if is_made_here(game, view.options):
+            with self._lock:
+                if key not in self._builds:
+                    self._builds[key] = self._build(game, view.options, self._folder)
+            if self._builds[key].is_running:
+                percent = int(100 * self._builds[key].progress)
+                return message(
+                    "The coach learns {game}: {percent} %", game=game.title, percent=percent
+                )
+        return why_off(game, view.options, self._folder)
+
+
+def _key(game: str, agreed: Mapping[str, str]) -> Key:
+    return game, tuple(sorted(agreed.items()))
+
+
+def _kept(file: Path | None) -> CoachChoice:
+    if file is None or not file.exists():
+        return CoachChoice()
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return CoachChoice(kept["game_id"], mode_of(kept["mode"]), tuple(kept["players"]))
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        LOG.warning("%s is damaged, so the coach is off: %s", file, error)
+        return CoachChoice()
+
+
+def _practice(view: TableView, values: DiceValues, read: Roll | None) -> CoachCard | None:
+    """The best options of the roll that waits for KEEP, else of the last one."""
+    sheet, turn = view.scoresheet, view.turn
+    if sheet is None or turn is None or turn.player is None or view.stage == "starting":
+        return None
+    made, roll = (turn.rolls_made, turn.roll) if read is None else (turn.rolls_made + 1, read)
+    form = values.model.form
+    if roll is None or len(roll) != form.dice:
+        return None
+    points = {row.key: row.cells[turn.player].points for row in sheet.rows}
+    left = 0 if turn.phase == "choosing" else turn.rolls_allowed - made
+    card = Card(form, tuple(points[key] for key in form.keys))
+    lines = map(_option_line, options(values, card, roll, left).shown)
+    title = message("Best for {player}", player=sheet.players[turn.player])
+    return CoachCard(title, tuple(lines))
+
+
+def _option_line(option: DiceOption) -> CoachLine:
+    worth = message("{choice}: {worth}", choice=option.words, worth=f"{option.worth:.1f}")
+    costs = message("costs {points}", points=f"{option.cost:.1f}")
+    return CoachLine(worth, (costs,) if option.cost >= 0.05 else (GRADES["best"],))  # noqa: PLR2004 -- shown as 0.0
+
+
+def _after(player: str, decisions: Iterable[Decision]) -> CoachCard:
+    """The decisions of a turn that cost something."""
+    lines = tuple(
+        CoachLine(each.advice.words_on(each.chosen), (GRADES[each.grade],))
+        for each in decisions
+        if each.grade != "best"
+    )
+    note = None if lines else message("Nothing could have been done better.")
+    return CoachCard(message("{player}’s last turn", player=player), lines, note)
+
+
+def _player_line(luck: PlayerLuck) -> CoachLine:
+    counts = Counter(each.grade for each in luck.decisions)
+    costly = sorted(luck.decisions, key=lambda each: -each.chosen.cost)[:COSTLIEST]
+    words = message(
+        "{player}: dice {dice}, decisions {decisions}",
+        player=luck.player,
+        dice=f"{round(luck.luck):+d}",
+        decisions=f"{-round(luck.cost):+d}",
+    )
+    told = (
+        message("{grade}: {count}", count=counts[name], grade=GRADES[name])
+        for name in GRADES
+        if counts[name]
+    )
+    return CoachLine(words, tuple(told), tuple(_costly(d) for d in costly if d.grade != "best"))
+
+
+def _costly(decision: Decision) -> Message:
+    return message(
+        "Turn {turn}, {roll}: {choice}. Better: {advice}; that costs {cost}.",
+        turn=decision.turn,
+        roll=" ".join(map(str, decision.roll.faces)),
+        choice=decision.chosen.words,
+        advice=decision.advice.words,
+        cost=f"{decision.chosen.cost:.1f}",
+    )
+
+
+def coach_views(table: Table) -> Blueprint:
+    """`/coach`."""
+    views = Blueprint("coach", __name__)
+
+    def coach_here() -> Coach:
+        return abort(404) if table.coach is None else table.coach
+
+    @views.get("/coach")
+    def show() -> str:
+        view, coach = table.session.view, coach_here()
+        players = () if view.scoresheet is None else view.scoresheet.players
+        off = OFF_IN_EVENTS if view.event is not None else None
+        if off is None and view.game not in (*DICE_GAMES, rummikub.GAME.name):
+            off = message("There is no advice on dice in this game.")
+        modes, choice = MODES, coach.choice(view)
+        if view.game == rummikub.GAME.name:  # of a rack it says nothing before its turn is over
+            modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
+        return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
+
+    @views.post("/coach")
+    def choose() -> AnyResponse:
+        mode, players = mode_of(request.form.get("coach", "")), request.form.getlist("player")
+        practising = tuple(players) if mode == "players" else ()
+        coach_here().choose(CoachChoice(table.session.view.game_id, mode, practising))
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    return views

@@ -1,0 +1,230 @@
+"""A table's part in an event: its file beside the database, the hub over HTTP, its pages."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import Message, message
+from scoreboard.table.event import EventResult, SeatScore
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultEntered, ResultSigned
+from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
+from scoreboard.tournament.client.event_client import EventClient
+from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.model.scores import HIGHEST_SCORE
+from scoreboard.typed_numbers import typed_number
+from web.shared.clocks import utc_now
+from web.shared.mdns import announced_hubs
+from web.shared.security import whole_number
+from web.table.play.table_page import Showing, StaleError
+
+if TYPE_CHECKING:
+    from scoreboard.table.ports import EventStore
+
+
+def open_event_client(database: str, store: EventStore) -> EventClient | None:
+    """The client with what the table remembers of its event; None where no file can be kept.
+
+    Raises:
+        StoreError: the file is damaged.
+    """
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- it loads the database's library
+
+    path = database_path(database)
+    if path is None:
+        return None
+    book = AttendanceBook(_attendance_file(path))
+    return EventClient(
+        book,
+        store,
+        HttpHub,
+        utc_now,
+        event_game_id,
+        table=socket.gethostname(),
+        find=announced_hubs,
+    )
+
+
+def event_games(database: str) -> frozenset[str]:
+    """The ids of the games that a table with this database plays at its event.
+
+    Raises:
+        StoreError: the file in which it remembers its event is damaged.
+    """
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
+
+    path = database_path(database)
+    attendance = None if path is None else _attendance_file(path).read()
+    return frozenset(() if attendance is None else (game.game_id for game in attendance.games))
+
+
+def _attendance_file(database: Path) -> AttendanceFile:
+    return AttendanceFile(database.with_suffix(".event.json"))
+
+
+def event_game_id(round_number: int, table: int, number: int) -> str:
+    """A name for a game of an event, of which every hub knows many."""
+    return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
+
+
+def event_views(showing: Showing, client: EventClient) -> Blueprint:
+    """`/event` and what is done there."""
+    views = Blueprint("event", __name__, url_prefix="/event")
+    views.register_error_handler(StaleError, showing.stale)
+    _add_acts(views, showing)
+    _add_entering(views, showing)
+
+    @views.get("/")
+    def show() -> Response:
+        return event_page(showing)
+
+    @views.post("/join")
+    def join() -> Response:
+        try:
+            client.join(request.form.get("address", ""), request.form.get("code", ""))
+        except ScoreboardError as error:
+            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    @views.get("/leave")
+    def ask_leave() -> Response:
+        event = showing.table.session.view.event
+        if event is None:
+            return redirect(url_for("event.show"), HTTPStatus.SEE_OTHER)
+        return make_response(
+            render_template("event_leave.html", event=event, unsent=client.unsent())
+        )
+
+    @views.post("/leave")
+    def leave() -> Response:
+        try:
+            client.leave()
+        except ScoreboardError as error:
+            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    @views.post("/message/away")
+    def put_away() -> Response:
+        number = whole_number(request.form.get("number", ""))
+        if number is None:
+            abort(400)
+        client.put_away(number)
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+
+    return views
+
+
+def _add_acts(views: Blueprint, showing: Showing) -> None:
+    @views.post("/begin")
+    def begin() -> Response:
+        showing.expected()
+        return showing.submit(EventGameBegun(request.form.get("game", "")))
+
+    @views.post("/sign")
+    def sign() -> Response:
+        game_id, _, entrants = request.form.get("who", "").partition("=")
+        showing.expected()
+        return showing.submit(ResultSigned(game_id, numbers(entrants)))
+
+    @views.get("/dispute")
+    def ask_dispute() -> Response:
+        view, run = showing.table.session.view, showing.table.live.run
+        result = None if view.event is None else view.event.result(request.args.get("game"))
+        if result is None:
+            abort(404)
+        return make_response(
+            render_template("event_dispute.html", result=result, view=view, run=run)
+        )
+
+    @views.post("/dispute")
+    def dispute() -> Response:
+        game_id, _, entrant = request.form.get("who", "").partition("=")
+        showing.expected()
+        why = request.form.get("why", "")
+        return showing.submit(ResultDisputed(game_id, numbers(entrant)[0], why))
+
+
+def _add_entering(views: Blueprint, showing: Showing) -> None:
+    def enterable(game_id: str) -> EventResult | None:
+        event = showing.table.session.view.event
+        return None if event is None else event.enterable(game_id)
+
+    @views.get("/result")
+    def ask_result() -> Response:
+        result = enterable(request.args.get("game", ""))
+        if result is None:  # somebody signed on another device, or the game was begun
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return _result_page(result)
+
+    @views.post("/result")
+    def enter() -> Response:
+        game_id = request.form.get("game", "")
+        result = enterable(game_id)
+        if result is None:
+            return showing.submit(ResultEntered(game_id, ()))  # which says why
+        scores: list[SeatScore] = []
+        for at, seat in enumerate(result.signatures):
+            try:
+                scores.append(_typed_score(at, seat.player))
+            except NotationError as error:
+                return _result_page(result, error.message, f"score-{at}")
+        answer = showing.table.submit(ResultEntered(game_id, tuple(scores)))
+        if answer.verdict == "refused":
+            return _result_page(result, answer.notice)
+        return showing.answer(answer)
+
+
+def _typed_score(at: int, player: str) -> SeatScore:
+    """What the form says of a seat. Raises NotationError where it is no score."""
+    match request.form.get(f"fate-{at}"):
+        case "forfeit" | "no-show" as fate:
+            return SeatScore(fate=fate)
+    typed = request.form.get(f"score-{at}", "").strip()
+    points = typed_number(typed)
+    if not typed:
+        raise NotationError(
+            message("Enter the score of {name}, or choose why there is none.", name=player)
+        )
+    if points is None or abs(points) > HIGHEST_SCORE:
+        raise NotationError(
+            message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed)
+        )
+    return SeatScore(points)
+
+
+def _result_page(result: EventResult, fault: Message | None = None, wrong: str = "") -> Response:
+    """The form for a result alone: as it was entered, or as typed with the fault of a field."""
+    page = render_template(
+        "event_result.html", result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
+
+
+def event_page(
+    showing: Showing, fault: Message | None = None, status: int = HTTPStatus.OK
+) -> Response:
+    """What is known of the event, or the form that joins one, with what was typed."""
+    view = showing.table.session.view
+    page = render_template(
+        "event.html",
+        event=view.event,
+        view=view,
+        run=showing.table.live.run,
+        fault=fault,
+        address=request.values.get("address", ""),
+        code=request.values.get("code", ""),
+    )
+    return make_response(page, status)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Entry numbers with commas between them; 400 where they are none."""
+    parts = (whole_number(part) for part in text.split(","))
+    return tuple(abort(400) if part is None else part for part in parts)

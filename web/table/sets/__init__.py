@@ -1,0 +1,1 @@
+"""Sets of pieces that players teach."""

@@ -1,0 +1,522 @@
+"""The pages that teach a set: its faces, its photographs, its test, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from io import SEEK_END, BytesIO
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.dice import FACES
+from scoreboard.games.rummikub.tiles import COLOURS
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
+from scoreboard.message import Message, message
+from scoreboard.players import is_printable
+from vision.errors import LessonError
+from vision.learn.school import STRANGERS
+from vision.learn.taught_reader import TILE_FACES
+from vision.read.observation import UNREADABLE
+from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
+from web.shared.words import translate
+from web.table.faults import UNPROCESSABLE, fault_answer
+from web.table.sets.lessons import (
+    MOST_PHOTOS,
+    MOST_TOGETHER,
+    Confusion,
+    Entry,
+    Lesson,
+    Progress,
+    Report,
+    Step,
+)
+from web.table.sets.training_jobs import TrainingJobs
+
+if TYPE_CHECKING:
+    from vision.watch.pictures import Pictures
+
+FEW_PHOTOS: Final = 3  # of a face: with fewer it is read clearly worse
+MOST_CONFUSED: Final = 4  # faces named in an advice
+
+
+def progress_words(now: Progress) -> Message:
+    """How far learning is."""
+    return message("{stage} ({done} of {of})", stage=now.stage, done=now.done, of=now.of)
+
+
+def standing(entry: Entry) -> Message:
+    """How it stands with a name on the list."""
+    if entry.taught is None:
+        return message("Not learned yet.")
+    score = entry.taught.score
+    if score is None:
+        return message("Not tested on photographs from another place yet.")
+    return message(
+        "{right} of {pieces} pieces right in its test.", right=score.right, pieces=score.pieces
+    )
+
+
+def findings(report: Report) -> tuple[Message, ...]:
+    """What the test showed, a sentence each."""
+    if not report.pieces:
+        score = message("It could not be tested: each face has only one photograph.")
+    elif report.held_back:
+        score = message(
+            "Read right on the photographs from another place: {right} of {pieces} pieces.",
+            right=report.right,
+            pieces=report.pieces,
+        )
+    else:
+        score = message(
+            "Read right on its own photographs, one left out at a time: {right} of "
+            "{pieces} pieces. Photographs from another place would say more.",
+            right=report.right,
+            pieces=report.pieces,
+        )
+    others = (
+        (
+            report.held_back and report.tested < report.faces,
+            message(
+                "{tested} of the set’s {faces} faces were on these photographs.",
+                tested=report.tested,
+                faces=report.faces,
+            ),
+        ),
+        (
+            report.asked,
+            message(
+                "Unsure or not found: {asked}. At the table it would ask you.",
+                asked=report.asked,
+            ),
+        ),
+        (
+            report.silent,
+            message("Mistaken for another piece, without a doubt: {silent}.", silent=report.silent),
+        ),
+        *((True, _confusion(one)) for one in report.confusions),
+        (
+            report.strangers,
+            message(
+                "Pieces of no set on your photographs that it refused or asked about: "
+                "{refused} of {strangers}.",
+                refused=report.refused,
+                strangers=report.strangers,
+            ),
+        ),
+        (
+            report.unknown,
+            message(
+                "Unknown pieces: with a face left out, it refused or asked instead of "
+                "guessing {refused} of {unknown} times.",
+                refused=report.unknown_refused,
+                unknown=report.unknown,
+            ),
+        ),
+    )
+    return (score, *(sentence for applies, sentence in others if applies))
+
+
+def _confusion(one: Confusion) -> Message:
+    if one.said == "?":
+        return message("{shown} not recognised: {count}", shown=one.shown, count=one.count)
+    return message(
+        "{shown} taken for {said}: {count}", shown=one.shown, said=one.said, count=one.count
+    )
+
+
+def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
+    """What to do about it, the most helpful first; nothing needs doing where it is trusted."""
+    if report.trusted:
+        return (message("You can play with it: it proposes what it reads, and you confirm."),)
+    sentences = []
+    if not report.held_back:
+        sentences.append(
+            message(
+                "Photograph the pieces again in another place, under another light (step "
+                "2), then learn again: only that test makes the set trusted."
+            )
+        )
+    elif not report.tests_enough:
+        sentences.append(
+            message("Test at least half of the faces in another place (step 2), and learn again.")
+        )
+    if report.confusions:
+        confused = dict.fromkeys(each.shown for each in report.confusions)
+        sentences.append(
+            message(
+                "Photograph {faces} again, each in different light and without glare "
+                "(step 1), then learn again.",
+                faces=", ".join([*confused][:MOST_CONFUSED]),
+            )
+        )
+    elif any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces):
+        sentences.append(
+            message(
+                "Three photographs of each face, each in different light, work far "
+                "better than one (step 1)."
+            )
+        )
+    return (*sentences, message("Until then it asks about every reading."))
+
+
+LONGEST_FACE: Final = 16
+FACE_COUNT: Final = range(2, 61)
+PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
+    "cards": tuple(map(str, deck(CARD_COLOURS))),
+    "die": tuple(map(str, FACES)),
+    "tiles": TILE_FACES,
+}
+NO_PHOTO: Final = message("Choose a photo first.")
+NO_PICTURE: Final = message("The camera has given no picture yet: try it on a photo.")
+RESERVED: Final = frozenset({STRANGERS, UNREADABLE})
+
+
+def entered_faces(text: str) -> tuple[str, ...]:
+    """The names in a field, with blanks or commas between them."""
+    return tuple(text.replace(",", " ").split())
+
+
+def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
+    """The faces that the form for a new set names, or what is wrong with them."""
+    preset = PRESETS.get(form.get("preset", ""))
+    if preset is not None:
+        return preset
+    faces = tuple(dict.fromkeys(entered_faces(form.get("faces", ""))))
+    if len(faces) not in FACE_COUNT:
+        return message(
+            "A set has {least} to {most} faces: separate their names with spaces.",
+            least=FACE_COUNT[0],
+            most=FACE_COUNT[-1],
+        )
+    for face in faces:
+        if face in RESERVED or len(face) > LONGEST_FACE or not is_printable(face):
+            return message(
+                "“{face}” cannot name a face: {most} characters at most, and not “?” or “unknown”.",
+                face=face,
+                most=LONGEST_FACE,
+            )
+    return faces
+
+
+STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
+TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
+TILES_TOGETHER: Final = 5
+FIRST_TILES: Final = ("K4", "R6", "B8", "O9", "K12")
+JOKER: Final = TILE_FACES[-1]
+# The sets whose faces are drawn on the page, by the kind of pieces.
+DRAWN: Final = {kind: frozenset(PRESETS[kind]) for kind in ("cards", "tiles")}
+
+
+def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
+    """`/teach` and what lies below it; a set can be tried on the newest of the `pictures`."""
+    views = Blueprint("teach", __name__, url_prefix="/teach")
+    _add_list(views, jobs)
+    _add_lesson(views, jobs)
+    _add_learning(views, jobs)
+    _add_trial(views, jobs, pictures)
+    _add_pictures(views, jobs)
+
+    @views.errorhandler(LessonError)
+    def damaged(error: LessonError) -> Response:
+        return fault_answer(UNPROCESSABLE, error.message)
+
+    return views
+
+
+def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
+    @views.get("")
+    def show() -> Response:
+        return list_page(jobs)
+
+    @views.post("")
+    def begin() -> AnyResponse:
+        name, faces = request.form.get("name", "").strip(), faces_of(request.form)
+        if isinstance(faces, Message):
+            return list_page(jobs, faces, UNPROCESSABLE)
+        solid = request.form.get("preset") == "die" or "dice" in request.form
+        fault = jobs.begin(name, faces, solid=solid)
+        if fault is not None:
+            return list_page(jobs, fault, UNPROCESSABLE)
+        return _to("teach.lesson", name=name, stage="photos")
+
+    @views.get("/<name>/delete")
+    def ask_delete(name: str) -> str:
+        known = [each for each in jobs.entries() if each.name == name]
+        return render_template("unteach.html", entry=known[0] if known else abort(404))
+
+    @views.post("/<name>/delete")
+    def delete(name: str) -> AnyResponse:
+        fault = jobs.delete(name)
+        if fault is not None:
+            return list_page(jobs, fault, HTTPStatus.CONFLICT)
+        return _to("teach.show")
+
+
+def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
+    @views.get("/<name>/<any(photos, test):stage>")
+    def lesson(name: str, stage: str) -> Response:
+        entered = request.args.get("faces", "")
+        place = "together" if entered else ""
+        return lesson_page(_lesson(jobs, name), stage, (), place, entered)
+
+    @views.post("/<name>/<any(photos, test):stage>")
+    def add(name: str, stage: str) -> AnyResponse:
+        request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
+        lesson, entered = _lesson(jobs, name), request.form.get("faces", "")
+        files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
+        faces, photos = entered_faces(entered), [file.stream for file in files if file.filename]
+        sender, step = request.remote_addr or "", STEPS[stage]
+        fault = _fault(lesson, step, faces, photos)
+        faults = (fault,) if fault else jobs.add(name, step, faces, photos, sender)
+        place = place_of(lesson, faces, request.form.get("place", ""))
+        if faults:
+            return lesson_page(_lesson(jobs, name), stage, faults, place, entered)
+        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+
+    @views.post("/<name>/<any(photos, test):stage>/accept")
+    def accept(name: str, stage: str) -> AnyResponse:
+        return changed(name, stage, jobs.accept)
+
+    @views.post("/<name>/<any(photos, test):stage>/drop")
+    def drop(name: str, stage: str) -> AnyResponse:
+        return changed(name, stage, jobs.drop, names_stay=True)
+
+    def changed(
+        name: str, stage: str, change: Callable[[str, int], None], *, names_stay: bool = False
+    ) -> AnyResponse:
+        number, lesson = whole_number(request.form.get("number", "")), _lesson(jobs, name)
+        if number is None:
+            abort(400)
+        change(name, number)
+        place = place_of(lesson, (), request.form.get("place", ""))
+        # names that were typed for a refused photo stay for the next one
+        refused = lesson.faulty(STEPS[stage]) if names_stay else ()
+        names = next((" ".join(each.faces) for each in refused if each.number == number), None)
+        return _to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
+
+
+def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
+    @views.get("/<name>/learn")
+    def learning(name: str) -> Response:
+        return learn_page(jobs, _lesson(jobs, name))
+
+    @views.post("/<name>/learn")
+    def learn(name: str) -> AnyResponse:
+        fault = jobs.learn(_lesson(jobs, name).name)
+        if fault is not None:
+            return learn_page(jobs, _lesson(jobs, name), fault)
+        return _to("teach.learning", name=name)
+
+    @views.get("/<name>/progress")
+    def progress(name: str) -> Response:
+        now = jobs.progress(name)
+        if now is None or now.fault is not None:
+            return jsonify(running=False)
+        words = translate(progress_words(now))
+        return jsonify(running=True, words=words, done=now.done, of=now.of)
+
+
+def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
+    @views.post("/<name>/try")
+    def try_out(name: str) -> AnyResponse:
+        request.max_content_length = LARGEST_PHOTO_BYTES
+        lesson, chosen = _lesson(jobs, name), request.files.get("photo")
+        newest = pictures.newest() if "table" in request.form else None
+        if newest is not None:
+            fault = jobs.try_out(name, BytesIO(newest.jpeg), request.remote_addr or "")
+        elif chosen is None or not chosen.filename:
+            fault = NO_PICTURE if "table" in request.form else NO_PHOTO
+        else:
+            fault = jobs.try_out(name, chosen.stream, request.remote_addr or "")
+        if fault is not None:
+            return learn_page(jobs, lesson, fault)
+        return _to("teach.learning", name=name, _anchor="trial")
+
+    @views.get("/<name>/trial.jpg")
+    def trial_picture(name: str) -> Response:
+        return _picture(jobs.trial_picture(name))
+
+    @views.post("/<name>/play")
+    def play(name: str) -> AnyResponse:
+        fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
+        if fault is not None:
+            return list_page(jobs, fault, HTTPStatus.CONFLICT)
+        return _to("teach.show")
+
+
+def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
+    @views.get("/<name>/photo-<int:number>.jpg")
+    def photo(name: str, number: int) -> Response:
+        return _picture(jobs.photo(name, number))
+
+    @views.get("/<name>/photo-<int:number>-<int:at>.jpg")
+    def piece(name: str, number: int, at: int) -> Response:
+        return _picture(jobs.piece(name, number, at))
+
+    @views.get("/<name>/face-<int:at>.jpg")
+    def face(name: str, at: int) -> Response:
+        return _picture(jobs.face(name, at))
+
+
+def list_page(
+    jobs: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
+) -> Response:
+    """All sets, and the form for a new one as it was filled in."""
+    drawn = render_template(
+        "teach.html",
+        entries=jobs.entries(),
+        standing=standing,
+        fault=fault,
+        form=request.form,
+    )
+    return make_response(drawn, status)
+
+
+def lesson_page(
+    lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", entered: str = ""
+) -> Response:
+    """One step's photographs; faults stand where the photographs were sent from."""
+    step = STEPS[stage]
+    if place == "together":
+        proposed = entered
+    elif any(photo in lesson.faulty(step) for photo in lesson.photos[-1:]):  # to be redone
+        proposed = " ".join(lesson.photos[-1].faces)
+    else:
+        proposed = " ".join(proposal(lesson, step))
+    drawn = render_template(
+        "lesson.html",
+        **_common(lesson, stage),
+        step=step,
+        missing=lesson.missing(step),
+        untaught=untaught(lesson, step),
+        proposed=proposed,
+        faults=faults,
+        fault_place=place,
+        strangers=STRANGERS,
+    )
+    return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
+
+
+def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
+    """How many tiles are read right without being taught, and what follows from it."""
+    right, count = lesson.read_untaught(step)
+    if not count:
+        return ()
+    read = message(
+        "Read right without teaching: {right} of {count} tiles.", right=right, count=count
+    )
+    if right < count:
+        return (read, message("Teaching helps with the others."))
+    shown = {face[0] for photo in lesson.usable(step) for face in photo.faces}
+    if not shown.issuperset(COLOURS):
+        return (read,)
+    return (read, message("This looks like an ordinary box: you can stop here and play."))
+
+
+def proposal(lesson: Lesson, step: Step) -> tuple[str, ...]:
+    """What to photograph next: of tiles five at a time, and both jokers, which may look unlike.
+
+    The first photo has tiles of every colour: they show whether the box needs to be taught.
+    """
+    if not lesson.is_tiles:
+        return lesson.next_together(step, TOGETHER)
+    if not lesson.photos:
+        return FIRST_TILES
+    faces = lesson.next_together(step, TILES_TOGETHER)
+    return (*faces, JOKER) if JOKER in faces else faces
+
+
+def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
+    """What can be learned, how far it is, and what came of it."""
+    now = jobs.progress(lesson.name)
+    running = now is not None and now.fault is None
+    drawn = render_template(
+        "learning.html",
+        **_common(lesson, "learn"),
+        missing=lesson.missing("learn"),
+        progress=now if running else None,
+        words=progress_words(now) if now and running else None,
+        fault=fault or (now.fault if now else None),
+        report=None if running else lesson.report,
+        trial=None if running else jobs.trial(lesson.name),
+        findings=findings,
+        advice=advice,
+    )
+    return make_response(drawn, UNPROCESSABLE if fault else HTTPStatus.OK)
+
+
+def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
+    """What the pages of a lesson have in common."""
+    kinds = [kind for kind, faces in DRAWN.items() if faces <= frozenset(lesson.faces)]
+    return {
+        "lesson": lesson,
+        "stage": stage,
+        "most": MOST_PHOTOS,
+        "kind": kinds[0] if kinds else None,
+        "drawn": DRAWN[kinds[0]] if kinds else (),
+    }
+
+
+def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
+    """Where on the page a form stands: `together`, `strangers` or `face-3`."""
+    if sent_from == "together" or len(faces) > 1:
+        return "together"
+    if tuple(faces) == (STRANGERS,) or sent_from == "strangers":
+        return "strangers"
+    if faces and faces[0] in lesson.faces:
+        return f"face-{lesson.faces.index(faces[0])}"
+    return sent_from if sent_from.startswith("face-") else "together"
+
+
+def _fault(  # noqa: PLR0911 -- one arm a fault
+    lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]]
+) -> Message | None:
+    """What is wrong with a form before any photograph is opened."""
+    sizes = [photo.seek(0, SEEK_END) for photo in photos]
+    for photo in photos:
+        photo.seek(0)
+    strange = [face for face in faces if not lesson.knows((face,), step)]
+    if strange:
+        return message("“{face}” is not a face of this set.", face=strange[0])
+    if not faces:
+        return message("Name the faces on the photo, from left to right, row by row.")
+    if len(faces) > MOST_TOGETHER:
+        return message("Put at most {most} faces on one photograph.", most=MOST_TOGETHER)
+    if not photos:
+        return NO_PHOTO
+    if len(photos) > MOST_PHOTOS:
+        return message("Send at most {most} photos at once.", most=MOST_PHOTOS)
+    if max(sizes) > LARGEST_PHOTO_BYTES:
+        return message("That is too large: a photo may have 25 MB.")
+    return None
+
+
+def _to(endpoint: str, **values: Any) -> AnyResponse:
+    return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)
+
+
+def _picture(picture: bytes | None) -> Response:
+    """Kept by the browser, but asked about: a lesson may be begun anew under its name."""
+    if picture is None:
+        abort(404)
+    response = Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _lesson(jobs: TrainingJobs, name: str) -> Lesson:
+    """The lesson of that name; 404 without one."""
+    return jobs.lesson(name) or abort(404)

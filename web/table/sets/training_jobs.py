@@ -1,0 +1,543 @@
+"""Teaching sets on the page: lessons on disk, photographs checked, sets learned and kept.
+
+Heavy libraries are loaded where they are needed, as in the wiring.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from threading import Lock, Thread
+from typing import IO, TYPE_CHECKING, Final
+
+from scoreboard.message import Message, message
+from vision.errors import LessonError, PhotoError, TaughtSetError
+from vision.learn.school import TaughtPhoto
+from vision.learn.taught_sets import NAME, name_fault
+from web.table.camera.uploads import FairLock, PictureRefusedError, PictureTurns
+from web.table.sets.lessons import (
+    LEAST_TESTED,
+    MOST_PHOTOS,
+    Confusion,
+    Entry,
+    Lesson,
+    LessonPhoto,
+    LessonStore,
+    Progress,
+    Report,
+    Step,
+    Trial,
+)
+
+if TYPE_CHECKING:
+    from vision.capture.frame import Image
+    from vision.learn.prototypes import Specimen
+    from vision.learn.school import Examination, Inspected, School
+    from vision.learn.taught_sets import TaughtSet
+
+
+LOOKING: Final = message("Looking at the photographs")
+STUDYING: Final = message("Learning what tells the faces apart")
+TRYING: Final = message("Testing it on the photographs from another place")
+TRYING_OWN: Final = message("Testing it on its own photographs, one left out at a time")
+FAILED: Final = message("Something went wrong while learning; see the log. Try again.")
+
+PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
+PHOTO_QUALITY: Final = 92
+SHOWN_SIDE: Final = 480
+SHOWN_QUALITY: Final = 80
+TRIAL_SIDE: Final = 1280
+UNSTORED: Final = message("It could not be stored: is the disk full or read-only?")
+GONE: Final = message("That lesson is gone.")
+LOG: Final = logging.getLogger(__name__)
+
+
+def taught_photos(
+    photos: Sequence[LessonPhoto], path: Callable[[int], Path]
+) -> tuple[TaughtPhoto, ...]:
+    """The photographs as the school takes them, those of the same faces numbered."""
+    sheets = defaultdict[tuple[str, ...], Iterator[int]](count)
+    return tuple(
+        TaughtPhoto(path(each.number), each.faces, next(sheets[each.faces])) for each in photos
+    )
+
+
+class TrainWorker:
+    """Learns one lesson in a thread of its own, and calls `learned` with the report.
+
+    `progress` says how far it is, and in the end why there is no set.
+    """
+
+    def __init__(
+        self,
+        school: School,
+        lesson: Lesson,
+        photo_path: Callable[[int], Path],
+        learned: Callable[[Report], None],
+    ) -> None:
+        self._school = replace(school, open_photo=self._counted(school.open_photo))
+        self._lesson = lesson
+        self._photo_path = photo_path
+        self._learned = learned
+        # the photographs of the test are opened twice
+        opened = len(lesson.usable("learn")) + 2 * len(lesson.usable("test"))
+        self.progress = Progress(LOOKING, 0, max(1, opened))
+        self.running = True
+
+    def start(self) -> None:
+        """Begin; call it once."""
+        Thread(target=self._run, name="learning", daemon=True).start()
+
+    def _run(self) -> None:
+        name, fault = self._lesson.name, None
+        try:
+            self._study()
+        except (LessonError, PhotoError, TaughtSetError) as error:
+            LOG.warning("%s was not learned: %s", name, error)
+            fault = error.message
+        except OSError:
+            LOG.exception("%s was not kept", name)
+            fault = message("The set could not be stored: is the disk full or read-only?")
+        except Exception:  # the thread's edge: without it the page would wait for ever
+            LOG.exception("%s was not learned", name)
+            fault = FAILED
+        self.progress = replace(self.progress, fault=fault)
+        self.running = False
+
+    def _study(self) -> None:
+        """Learn and test the lesson, keep the set, and report."""
+        school, lesson = self._school, self._lesson
+        inspected = self._inspected("learn")
+        counts = school.photographs_a_face(inspected)
+        if without := [face for face in lesson.faces if not counts[face]]:
+            raise LessonError(
+                message("There is no photograph yet of {faces}.", faces=", ".join(without))
+            )
+        self._begin(STUDYING)
+        learned = school.learn(lesson.name, inspected, solid=lesson.solid)
+        unknown = school.refused_untaught(inspected, learned.likeness)
+        examination: Examination | None
+        if lesson.usable("test"):
+            self._begin(TRYING)
+            examination = school.examine_held_back(learned, self._inspected("test"))
+        else:
+            self._begin(TRYING_OWN)
+            examination = school.examine_by_turns(inspected, solid=lesson.solid)
+        # only a test on other photographs, of at least half the faces, makes a set trusted
+        is_proof = (
+            examination is not None
+            and examination.held_back
+            and len({each.face for each in examination.known}) >= LEAST_TESTED * len(lesson.faces)
+        )
+        taught = school.keep(learned, examination if is_proof else None)
+        self._learned(report_of(taught, examination, unknown))
+
+    def _inspected(self, step: Step) -> tuple[Inspected, ...]:
+        lesson, used = self._lesson, self._lesson.usable(step)
+        photos = taught_photos(used, self._photo_path)
+        inspected = self._school.inspect(photos, solid=lesson.solid, tiles=lesson.is_tiles)
+        return tuple(
+            replace(
+                each,
+                specimens=tuple(
+                    one for at, one in enumerate(each.specimens) if at not in photo.dropped
+                ),
+            )
+            for photo, each in zip(used, inspected, strict=True)
+        )
+
+    def _begin(self, stage: Message) -> None:
+        self.progress = replace(self.progress, stage=stage)
+
+    def _counted(self, open_photo: Callable[[Path], Image]) -> Callable[[Path], Image]:
+        """Opens photographs, and counts them up to the expected number."""
+
+        def opened(path: Path) -> Image:
+            progress = self.progress
+            self.progress = replace(progress, done=min(progress.done + 1, progress.of))
+            return open_photo(path)
+
+        return opened
+
+
+def report_of(
+    taught: TaughtSet, examination: Examination | None, unknown: tuple[int, int]
+) -> Report:
+    """What the page says of a set: its test, and how many of the `unknown` pieces were refused."""
+    report = Report(
+        trusted=taught.trusted,
+        faces=len(taught.likeness.faces),
+        unknown_refused=unknown[0],
+        unknown=unknown[1],
+    )
+    if examination is None:
+        return report
+    return replace(
+        report,
+        **asdict(examination.score),
+        tested=len({each.face for each in examination.known}),
+        confusions=tuple(
+            Confusion(shown, said, times)
+            for (shown, said), times in sorted(examination.confusions.items())
+        ),
+    )
+
+
+class TrainingJobs:
+    """The lessons and taught sets behind the page; safe for many threads.
+
+    `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
+    `taught` is called after each change of the sets; `plays` names the sets that Tong Tong's cards
+    and Rummikub's tiles are read with. What is refused is returned as a message.
+    """
+
+    def __init__(
+        self,
+        open_school: Callable[[], School],
+        lessons: LessonStore,
+        turns: PictureTurns,
+        *,
+        taught: Callable[[], None],
+        plays: Callable[[], frozenset[str]],
+    ) -> None:
+        self._open_school = open_school
+        self._lessons = lessons
+        self._turns = turns
+        self._taught = taught
+        self._plays = plays
+        self._changing = Lock()
+        self._adding = FairLock()  # held from a photograph's number until it is noted
+        self._learning: dict[str, TrainWorker] = {}
+        self._trials: dict[str, Trial] = {}
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All taught sets and lessons, by name."""
+        sets, plays = self._open_school().sets, self._plays()
+        taught, listed = sets.names(), []
+        for name in sorted({*taught, *self._lessons.names()}):
+            entry = Entry(name, plays=name in plays)
+            try:
+                entry = replace(entry, lesson=self._lessons.read(name))
+            except LessonError as error:
+                entry = replace(entry, faults=(error.message,))
+            try:
+                entry = replace(entry, taught=sets.load(name) if name in taught else None)
+            except TaughtSetError as error:
+                entry = replace(entry, faults=(*entry.faults, error.message))
+            listed.append(entry)
+        return tuple(listed)
+
+    def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
+        """Begin a lesson, of dice if solid."""
+        if (fault := name_fault(name)) is not None:
+            return fault
+        with self._changing:
+            if name in self._lessons.names():
+                return message("There is already a lesson “{name}”: continue with it.", name=name)
+            return self._written(Lesson(name, tuple(faces), solid=solid))
+
+    def lesson(self, name: str) -> Lesson | None:
+        """The lesson of that name as it stands. Raises LessonError where it is damaged."""
+        return self._lessons.read(name)
+
+    def add(
+        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
+    ) -> tuple[Message, ...]:
+        """Check photographs of these faces at once and keep them; why some were not taken.
+
+        Others have their turn between two of them.
+
+        Raises:
+            LessonError: the lesson is damaged.
+        """
+        lesson = self._lessons.read(name)
+        if lesson is None:
+            return (GONE,)
+        faults = []
+        try:
+            with self._turns.admitted(sender):
+                self._drop(name, [each.number for each in lesson.faulty(step, faces)])
+                for photo in photos:
+                    with self._adding.turn():
+                        faults.append(self._added(name, step, tuple(faces), photo))
+                mended = (self._lessons.read(name) or lesson).mended
+                self._drop(name, [each for each in mended if each <= lesson.taken])
+        except PictureRefusedError as error:
+            return (error.message,)
+        return tuple(fault for fault in faults if fault is not None)
+
+    def _added(
+        self, name: str, step: Step, faces: tuple[str, ...], photo: IO[bytes]
+    ) -> Message | None:
+        lesson = self._lessons.read(name)
+        if lesson is None:
+            return GONE
+        # of what is learned from a sixth replaces the worst; a test must not lose its hardest
+        kept = faces if step == "test" else ()
+        full = [face for face in kept if len(lesson.photos_of(face, step)) >= MOST_PHOTOS]
+        if full:
+            return message(
+                "There are already {most} photographs of {face}: remove one first.",
+                most=MOST_PHOTOS,
+                face=full[0],
+            )
+        try:
+            return self._kept(lesson, LessonPhoto(lesson.taken + 1, step, faces), photo)
+        except PhotoError as error:
+            return error.message
+        except OSError:
+            LOG.exception("a photograph of %s was not kept", name)
+            return UNSTORED
+
+    def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
+        """Store a photograph and its pieces, and note what was seen.
+
+        Raises:
+            PhotoError: it is no photograph.
+            OSError: it cannot be written.
+        """
+        from vision.capture.photo import encode_jpeg, encode_small, open_photo
+        from vision.evaluate.annotation import draw_outlines
+        from vision.learn.prototypes import thumbnail, upright
+        from vision.learn.quads import Format, proportion
+
+        path_of = partial(self._lessons.photo_path, lesson.name)
+        with self._turns.turn():  # re-encoded: no larger than is learned from, without metadata
+            jpeg = encode_small(open_photo(content.read()), PHOTO_SIDE, PHOTO_QUALITY)
+        for same in (*lesson.usable("learn"), *lesson.usable("test")):
+            if _content(lesson.name, path_of(same.number)) == jpeg:
+                return message(
+                    "This photograph is there already, of {faces}: remove it first, or send "
+                    "another.",
+                    faces=" ".join(same.faces),
+                )
+        path = path_of(photo.number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(jpeg)
+        seen = self._seen(lesson, photo)
+        problem = seen.problem or self._doubt(lesson, seen.specimens)
+        for at, one in enumerate(seen.specimens):
+            size = Format.of(proportion(one.quad))
+            (straight,) = upright([one], size)
+            path = self._lessons.piece_path(lesson.name, photo.number, at)
+            path.write_bytes(encode_jpeg(thumbnail(straight, size)))
+        if problem is not None and seen.outlines:
+            with self._turns.turn():
+                image = open_photo(self._lessons.photo_path(lesson.name, photo.number))
+                drawn = encode_small(draw_outlines(image, seen.outlines), SHOWN_SIDE, SHOWN_QUALITY)
+            self._lessons.outlined_path(lesson.name, photo.number).write_bytes(drawn)
+        is_tried = lesson.is_tiles and seen.problem is None
+        untaught = self._open_school().read_untaught(seen) if is_tried else None
+        noted = replace(photo, pieces=len(seen.specimens), problem=problem, untaught=untaught)
+        with self._changing:
+            newest = self._lessons.read(lesson.name)
+            if newest is None:
+                return GONE
+            return self._written(self._without_worst(newest.with_photo(noted), noted))
+
+    def _without_worst(self, lesson: Lesson, fresh: LessonPhoto) -> Lesson:
+        """The lesson with no more examples of the fresh photograph's faces than are learned from.
+
+        Of a face with one more, the example that looks least like the others is dropped.
+        """
+        from vision.capture.photo import open_photo
+        from vision.learn.school import worst
+
+        for face in dict.fromkeys(fresh.faces if fresh.step == "learn" else ()):
+            shown = [
+                (photo.number, at)
+                for photo in lesson.photos_of(face, "learn")
+                for at in photo.showing(face)
+            ]
+            if len(lesson.photos_of(face, "learn")) > MOST_PHOTOS:
+                paths = [self._lessons.piece_path(lesson.name, *each) for each in shown]
+                lesson = lesson.dropping(*shown[worst([open_photo(path) for path in paths])])
+        return lesson
+
+    def _seen(self, lesson: Lesson, photo: LessonPhoto) -> Inspected:
+        """What is in a photograph; a faulty one is checked again beside a good one.
+
+        The good one gives the shape of the set's pieces.
+        """
+        school, path = self._open_school(), partial(self._lessons.photo_path, lesson.name)
+        inspect = partial(school.inspect, solid=lesson.solid, tiles=lesson.is_tiles)
+        (alone,) = inspect(taught_photos([photo], path))
+        good = lesson.usable(photo.step) or lesson.usable("learn")
+        if alone.problem is None or not good:
+            return alone
+        beside = taught_photos([good[-1], photo], path)
+        return inspect(beside)[-1]
+
+    def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
+        """What speaks against a photograph on which all that was entered was found."""
+        from vision.capture.photo import open_photo
+        from vision.learn.school import doubt
+
+        known: dict[str, list[Image]] = {}
+        for photo in (*lesson.usable("learn"), *lesson.usable("test")):
+            for face in dict.fromkeys(photo.faces):
+                for at in photo.showing(face):
+                    path = self._lessons.piece_path(lesson.name, photo.number, at)
+                    if path.is_file():
+                        known.setdefault(face, []).append(open_photo(path))
+        return doubt(specimens, known)
+
+    def accept(self, name: str, number: int) -> None:
+        """Use a photograph that was doubted: a person looked at it."""
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None:
+                used = lesson.accepting(number)
+                for photo in used.photos:
+                    if photo.number == number:
+                        used = self._without_worst(used, photo)
+                self._lessons.write(used)
+
+    def drop(self, name: str, number: int) -> None:
+        """Take a photograph away."""
+        self._drop(name, [number])
+
+    def _drop(self, name: str, numbers: Sequence[int]) -> None:
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None and numbers:
+                self._lessons.write(lesson.without(numbers))
+                self._lessons.drop_pictures(name, numbers)
+
+    def photo(self, name: str, number: int) -> bytes | None:
+        """A small picture of a photograph as JPEG; None when there is none.
+
+        On one that cannot be used what was found is outlined.
+        """
+        if outlined := _content(name, self._lessons.outlined_path(name, number)):
+            return outlined
+        path = self._lessons.photo_path(name, number)
+        if not NAME.fullmatch(name) or not path.is_file():
+            return None
+        from vision.capture.photo import encode_small, open_photo
+
+        return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
+
+    def piece(self, name: str, number: int, at: int) -> bytes | None:
+        """One of a photograph's pieces, laid flat, as JPEG; None when there is none."""
+        return _content(name, self._lessons.piece_path(name, number, at))
+
+    def face(self, name: str, at: int) -> bytes | None:
+        """A taught set's face as JPEG; None when there is none."""
+        return _content(name, self._open_school().sets.folder / name / f"face-{at:02}.jpg")
+
+    def learn(self, name: str) -> Message | None:
+        """Begin to learn in the background.
+
+        Raises:
+            LessonError: the lesson is damaged.
+        """
+        lesson = self._lessons.read(name)
+        if lesson is None:
+            return GONE
+        if lesson.missing("learn"):
+            faces = ", ".join(lesson.missing("learn"))
+            return message("There is no photograph yet of {faces}.", faces=faces)
+        with self._changing:
+            if any(each.running for each in self._learning.values()):
+                return message("Another set is being learned: wait until it’s done.")
+            path = partial(self._lessons.photo_path, name)
+            learning = TrainWorker(self._open_school(), lesson, path, partial(self._learned, name))
+            self._learning[name] = learning
+        learning.start()
+        return None
+
+    def _learned(self, name: str, report: Report) -> None:
+        """Note the report in the lesson, and let the table know."""
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None:
+                self._lessons.write(replace(lesson, report=report))
+        self._taught()
+
+    def progress(self, name: str) -> Progress | None:
+        """How far learning is, or why it failed; None when nothing is learned."""
+        learning = self._learning.get(name)
+        if learning is None or not (learning.running or learning.progress.fault):
+            return None
+        return learning.progress
+
+    def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
+        """Read a picture with the set as it was learned last; `trial` is what came of it."""
+        from vision.capture.frame import Frame
+        from vision.capture.photo import encode_small, open_to_read
+        from vision.evaluate.annotation import draw_observation
+        from vision.learn.playing_sets import reader_of
+        from vision.read.observation import read_photo
+
+        school = self._open_school()
+        try:
+            read = reader_of(school.sets.load(name))
+            with self._turns.admitted(sender), self._turns.turn():
+                image, _ = open_to_read(picture.read())
+                seen = read_photo(read, Frame(0, school.clock(), image))
+                drawn = encode_small(draw_observation(image, seen), TRIAL_SIDE, SHOWN_QUALITY)
+            self._lessons.trial_path(name).write_bytes(drawn)
+        except (PictureRefusedError, PhotoError, TaughtSetError) as error:
+            return error.message
+        except OSError:
+            LOG.exception("a trial of %s was not kept", name)
+            return UNSTORED
+        self._trials[name] = Trial(seen.labels, seen.doubts)
+        return None
+
+    def trial(self, name: str) -> Trial | None:
+        """What the set read in the last picture that it was tried on; None before."""
+        return self._trials.get(name)
+
+    def trial_picture(self, name: str) -> bytes | None:
+        """That picture as JPEG, what was read drawn on it; None before."""
+        return _content(name, self._lessons.trial_path(name))
+
+    def play(self, name: str, *, wanted: bool) -> Message | None:
+        """Read Rummikub's tiles with that set from now on, or else with the model."""
+        try:
+            self._open_school().sets.choose_tiles(name if wanted else "")
+        except OSError:
+            LOG.exception("the choice of %s was not kept", name)
+            return UNSTORED
+        self._taught()
+        return None
+
+    def delete(self, name: str) -> Message | None:
+        """Delete the set and its photographs."""
+        learning = self._learning.get(name)
+        if learning is not None and learning.running:
+            return message("This set is being learned: wait until it’s done.")
+        try:
+            with self._changing:
+                self._lessons.delete(name)
+                sets = self._open_school().sets
+                if name in sets.names():
+                    shutil.rmtree(sets.folder / name)
+        except OSError:
+            LOG.exception("%s was not deleted", name)
+            return message("It could not be deleted: is the disk read-only?")
+        self._learning.pop(name, None)
+        self._trials.pop(name, None)
+        self._taught()
+        return None
+
+    def _written(self, lesson: Lesson) -> Message | None:
+        try:
+            self._lessons.write(lesson)
+        except OSError:
+            LOG.exception("the lesson %s was not kept", lesson.name)
+            return UNSTORED
+        return None
+
+
+def _content(name: str, path: Path) -> bytes | None:
+    return path.read_bytes() if NAME.fullmatch(name) and path.is_file() else None
