@@ -28,6 +28,7 @@ GERUNDS: Final = frozenset(
         "seating",
         "tracing",
         "training",
+        "wing",
         "wiring",
     }
 )

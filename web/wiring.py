@@ -10,18 +10,16 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from datetime import datetime
+from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
 
 import web
 from scoreboard.table.requests import (
-    Action,
-    BothButtonsHeld,
-    DeviceExpected,
     Pressed,
     TableRequest,
     Ticked,
@@ -43,58 +41,44 @@ from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics
 from web.table.play.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.sets.taught_readers import open_table_reader, open_taught, open_training_jobs
+from web.table.play.panel import (
+    AGREE_SECONDS,
+    LET_IN_SECONDS,
+    PanelHolds,
+    button_pins,
+    claim_pins,
+    key_meanings,
+    lamp_pins,
+    long_press,
+)
+from web.table.sets.taught_readers import open_table_reader, open_training_jobs
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from hardware.camera import Camera
-    from hardware.lamps import Lamp
     from hardware.pins import Pins
+    from scoreboard.message import Message
     from scoreboard.storage import SqlStore
-    from scoreboard.table.game_session import Worths
     from scoreboard.table.pending_reading import ConfirmedReading
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
+    from scoreboard.table.view import TableView
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
-    from vision.read.tile_editions import Edition
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.shared.certificates import TableCertificate
+    from web.table.camera.wing import CameraWing
     from web.table.history.photo_keeper import PhotoKeeper
+    from web.table.parts import Parts
     from web.table.people.access import Access
-    from web.table.people.devices import Pairing
+    from web.table.play.win_chances import WinChances
+    from web.table.play.wing import PlayWing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
 LOG: Final = logging.getLogger(__name__)
-AGREE_SECONDS: Final = 1.0
-LET_IN_SECONDS: Final = 3.0
-
-
-def open_recogniser(
-    pieces: str, threads: int | None = None, edition: Edition | None = None
-) -> Recogniser:
-    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
-
-    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
-    run on one, and OpenCV on as many as there are.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
-        TaughtSetError: no set of that name was taught.
-    """
-    from vision.read.networks import load_model, share_work
-    from vision.read.readers import RECOGNISERS
-
-    kind, _, name = pieces.partition(":")
-    if threads is not None:
-        share_work(threads)
-    if kind == "taught":
-        return open_taught(name)
-    model = load_model(kind, threads=threads or 1)
-    return RECOGNISERS[kind](model, **({} if edition is None else {"edition": edition}))
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
@@ -107,21 +91,6 @@ def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Cal
     return changed
 
 
-@contextmanager
-def reserved_database(url: str) -> Iterator[None]:
-    """Be the only table of this database, which is proven to be usable.
-
-    Raises:
-        StoreError: another table plays with it, or it cannot be made, read or written.
-        SchemaError: it is not of this version.
-    """
-    from scoreboard.storage import lock_database, open_store
-
-    with lock_database(url):
-        open_store(url).close()
-        yield
-
-
 class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
@@ -129,7 +98,7 @@ class RunningTable:
     `access` who may do what there, `addresses` watches where it is reached.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0915, PLR0917 -- a table has so many parts
+    def __init__(  # noqa: PLR0913, PLR0917 -- each named where it is wired
         self,
         plan: Plan,
         port: int,
@@ -149,138 +118,140 @@ class RunningTable:
             PinError: a pin cannot be used.
             SettingsError: the tray's corners are none.
         """
-        from numpy.random import default_rng
-
-        from hardware.cameras.demo import DemoCamera
-        from hardware.cameras.folder import FolderCamera
-        from hardware.cameras.phone import PhoneCamera
-        from hardware.cameras.upload import UploadCamera
-        from scoreboard.storage import database_path, open_store
+        from scoreboard.storage import open_store
         from scoreboard.table.inbox import Inbox
-        from vision.watch.pictures import Pictures
-        from web.table.app import create_app
-        from web.table.camera.camera_page import CameraDesk
-        from web.table.diagnostics import Diagnostics
-        from web.table.history.photo_keeper import PhotoKeeper
-        from web.table.play.coach import Coach
-        from web.table.play.event import open_event_client
-        from web.table.play.table_page import Table
-        from web.table.play.win_chances import WinChances
+        from web.table.parts import Parts
 
         settings, steady = plan.settings, steady_clock()
-        pictures, turns = Pictures(), PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
-        setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
-        camera = open_table_camera(settings, setup)
-        open_one = open_demo_reader if plan.demo else open_table_reader
-
-        def wanted() -> str:
-            return demo_reader(session.view) if plan.demo else session.view.reader
-
-        opening = _pipeline_of(tray, pictures, wanted, open_one, lambda: session.view.rolled_dice)
-        tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
-        watch = CameraWatch(camera, opening, tick=tick)
+        camera = open_camera(plan, steady, lambda: session.view, start_again)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(plan, store, steady)
-        if isinstance(camera, FolderCamera):  # where games are stored its pictures are of one
-            camera.begin_with_newest(known=self.games > 0)
+        begin_with_newest(camera.source, known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
-        client = open_event_client(plan.database, store)
-        path = database_path(plan.database)
-        kept = None if path is None else path.with_suffix(".coach.json")
-        advice = user_data_path("tablescore") / "advice"
-        coach = Coach(store, advice, kept)
-        self._closing.callback(coach.close)
-        kept_games = settings.table.photo_games
-        told = () if client is None else (client.photographed,)
-        keeper = PhotoKeeper(store.photos, pictures, kept_games, *told)
-        statistics = Statistics(store, utc_now, settings.table.dice, advice)
-        upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
-        demo = Demo(camera) if isinstance(camera, DemoCamera) else None
-        costs = statistics.cost_of_game
-        chances = [WinChances(default_rng(), advice, costs)] if settings.page.chances else []
-        announcers: list[Announcer] = [
+        history = open_history(plan, store, camera)
+        play = open_play(plan, store, camera, history)
+        self._closing.callback(play.beside.coach.close)
+        announcers = self._announcers(settings, pins, live, history, play)
+        session = _session(plan, store, announcers, camera, history, play, steady)
+        inbox = self._inbox = Inbox(session)
+        asker, addresses = self.access.asker, partial(plan.reachable, port)
+        opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
+        parts = Parts(*opened, asker=asker, addresses=addresses)
+        machine = MachineWatch(plan.machine())
+        key = self._open_pages(plan, parts, camera, history, play, machine, recent, certificate)
+        self._start(plan, pins, parts, camera, history, play)
+        self._repeat(plan, port, parts, machine, certificate)
+        self._run(partial(camera.watch.start, inbox.post), camera.watch.stop)
+        self._closing.callback(live.close)
+        self._be_found(plan, port, key)
+
+    def _open_pages(  # noqa: PLR0913, PLR0917 -- as above
+        self,
+        plan: Plan,
+        parts: Parts,
+        camera: OpenedCamera,
+        history: OpenedHistory,
+        play: PlayWing,
+        machine: MachineWatch,
+        recent: Callable[[], Sequence[str]],
+        certificate: TableCertificate | None,
+    ) -> str:
+        """Make the application of the wings, and give the key of its diagnostics."""
+        from web.table.app import Wings, create_app
+        from web.table.diagnostics import Diagnostics
+        from web.table.history.wing import HistoryWing
+        from web.table.people.wing import PeopleWing
+        from web.table.sets.wing import SetsWing
+
+        def faults() -> tuple[Message, ...]:
+            workers = (*history.keeper.faults, *history.upkeep.faults)
+            return (*machine.faults, *worker_faults(), *workers)
+
+        def coaches(game_id: str) -> bool:
+            return play.beside.coach.coaches(parts.session.view, game_id)
+
+        names, archive = self.access.devices.name_of, Archive(parts.store)
+        wings = Wings(
+            camera.wing,
+            SetsWing(open_training_jobs(camera.watch.read_again, camera.turns)),
+            HistoryWing(archive, history.statistics, names, coaches),
+            PeopleWing(self.access, certificate, camera.wing.phone, faults),
+            play,
+        )
+        diagnostics = Diagnostics(settings_without_secrets(plan.settings), parts, recent)
+        self.app: Flask = create_app(parts, wings, plan.allowed_hosts(), diagnostics, own_key())
+        return diagnostics.key
+
+    def _start(  # noqa: PLR0913, PLR0917 -- as above
+        self,
+        plan: Plan,
+        pins: Pins,
+        parts: Parts,
+        camera: OpenedCamera,
+        history: OpenedHistory,
+        play: PlayWing,
+    ) -> None:
+        """Start the table's thread, and what posts to it."""
+        post = parts.inbox.post
+        chances = [] if play.chances is None else [play.chances]
+        workers: list[Upkeep | WinChances | PhotoKeeper] = [
+            history.upkeep,
+            *chances,
+            history.keeper,
+        ]
+        for each in workers:
+            self._run(each.start, each.stop)
+        camera.tray.listen(_calibrated(post, camera.watch))
+        self._run(parts.inbox.start, parts.inbox.stop)
+        if play.event is not None:
+            self._run(partial(play.event.start, post), play.event.stop)
+        self._press_buttons(plan.settings, pins, parts)
+        if play.beside.demo is not None:
+            play.beside.demo.start(post)
+
+    def _repeat(
+        self,
+        plan: Plan,
+        port: int,
+        parts: Parts,
+        machine: MachineWatch,
+        certificate: TableCertificate | None,
+    ) -> None:
+        """Start what is done again and again beside the table."""
+        page, session = plan.settings.page, parts.session
+        self.addresses = watch_addresses(page.host, port, https=page.https)
+        ticker = Ticker(
+            parts.clock,
+            lambda: (now := session.view.clock) is not None and now.since is not None,
+            parts.inbox.post,
+        )
+        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
+            self._run(repeated.start, repeated.stop)
+
+    def _announcers(
+        self,
+        settings: Settings,
+        pins: Pins,
+        live: LiveViews,
+        history: OpenedHistory,
+        play: PlayWing,
+    ) -> list[Announcer]:
+        """All that hear of each new view."""
+        demo, client, chances = play.beside.demo, play.event, play.chances
+        return [
             live,
             *([] if demo is None else [demo]),
             *self._lamps(settings, pins),
             *self._speaker(settings),
             *self._mqtt(settings),
             *([] if client is None else [client]),
-            upkeep,
-            coach,
-            *chances,
+            history.upkeep,
+            play.beside.coach,
+            *([] if chances is None else [chances]),
         ]
-        session = _session(
-            plan,
-            store,
-            announcers,
-            watch,
-            tray,
-            keepers=[keeper],
-            steady=steady,
-            client=client,
-            worths=coach.worths,
-        )
-        inbox = self._inbox = Inbox(session)
-        machine = MachineWatch(plan.machine())
-        table = Table(
-            inbox,
-            session,
-            pictures,
-            Archive(store, sql=store),
-            live,
-            steady,
-            self.facts,
-            plan.allowed_hosts(),
-            addresses=partial(plan.reachable, port),
-            uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
-            phone=camera if isinstance(camera, PhoneCamera) else None,
-            tray=tray,
-            camera=CameraDesk(camera, setup, lambda: open_one(wanted()), start_again),
-            lessons=open_training_jobs(watch.read_again, turns),
-            event=client,
-            demo=demo,
-            statistics=statistics,
-            access=self.access,
-            certificate=certificate,
-            store=store,
-            machine_faults=lambda: (
-                *machine.faults,
-                *worker_faults(),
-                *keeper.faults,
-                *upkeep.faults,
-            ),
-            backed_up_at=store.backed_up_at,
-            speaks=settings.sound.voice == "browser",
-            long_press=long_press(settings),
-            coach=coach,
-            chances=next(iter(chances), None),
-        )
-        diagnostics = Diagnostics(settings_without_secrets(settings), table, recent)
-        self.app: Flask = create_app(table, diagnostics, own_key())
-        workers: list[Upkeep | WinChances | PhotoKeeper] = [upkeep, *chances, keeper]
-        for each in workers:
-            self._run(each.start, each.stop)
-        tray.listen(_calibrated(inbox.post, watch))
-        self._run(inbox.start, inbox.stop)
-        if client is not None:
-            self._run(partial(client.start, inbox.post), client.stop)
-        self._press_buttons(settings, pins, session, inbox.post, steady)
-        if demo is not None:
-            demo.start(inbox.post)
-        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
-        ticker = Ticker(
-            steady,
-            lambda: (now := session.view.clock) is not None and now.since is not None,
-            inbox.post,
-        )
-        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
-            self._run(repeated.start, repeated.stop)
-        self._run(partial(watch.start, inbox.post), watch.stop)
-        self._closing.callback(live.close)
-        self._be_found(plan, port, diagnostics.key)
 
     @property
     def alive(self) -> bool:
@@ -344,19 +315,18 @@ class RunningTable:
         self,
         settings: Settings,
         pins: Pins,
-        session: TableSession,
-        post: Callable[[TableRequest], None],
-        clock: Clock,
+        parts: Parts,
     ) -> None:
         """Post the presses of the buttons, on pins and on a keypad, where there are any."""
         from hardware.buttons import Buttons, on_pins
         from hardware.keys import KeyDevice
 
-        holds = PanelHolds(session, post, self.access.pairing)
+        post = parts.inbox.post
+        holds = PanelHolds(parts.session, post, self.access.pairing)
         made = partial(
             Buttons,
             pressed=lambda action, at: post(Pressed(action, at)),
-            clock=clock,
+            clock=parts.clock,
             holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
             long_press=long_press(settings),
         )
@@ -376,34 +346,6 @@ def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) ->
     yield from announcements("Tablescore", page.host, port, https=page.https)
     if certificate is not None:
         yield Worker("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
-
-
-class PanelHolds:
-    """What it means that KEEP and REROLL are held down together on the real panel.
-
-    After a second everybody agrees to the result that waits at an event; where none does, after
-    three the next device that asks is let in.
-    """
-
-    def __init__(
-        self, session: TableSession, post: Callable[[TableRequest], None], pairing: Pairing
-    ) -> None:
-        self._session = session
-        self._post = post
-        self._pairing = pairing
-        self._agreed = False
-
-    def agree(self, at: datetime) -> None:
-        """They were held for a second."""
-        event = self._session.view.event
-        self._agreed = event is not None and any(result.unsigned for result in event.results)
-        self._post(BothButtonsHeld(at))
-
-    def let_in(self, at: datetime) -> None:
-        """They were held for three seconds."""
-        if not self._agreed:
-            self._pairing.held()
-            self._post(DeviceExpected(at))
 
 
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
@@ -439,62 +381,132 @@ def start_table(
     return RunningTable(plan, port, pins, recent, certificate, start_again)
 
 
-def claim_pins(settings: Settings, factory: Any) -> None:
-    """Take the pins of all buttons and lamps, and let go of them: one in use is known at once.
+@dataclass(frozen=True, slots=True)
+class OpenedCamera:
+    """The camera's pages, the camera itself, and what watches it.
+
+    `pictures` are the newest that it took; photographs of players are read by `turns`.
+    """
+
+    wing: CameraWing
+    source: Camera
+    tray: FixedTray
+    watch: CameraWatch
+    pictures: Pictures
+    turns: PictureTurns
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedHistory:
+    """What keeps the games of earlier, and the `client` of the event that they may belong to."""
+
+    statistics: Statistics
+    upkeep: Upkeep
+    keeper: PhotoKeeper
+    client: EventClient | None
+
+
+def open_camera(
+    plan: Plan,
+    steady: Clock,
+    view: Callable[[], TableView],
+    start_again: Callable[[], None] | None,
+) -> OpenedCamera:
+    """Open the camera and its pages, without a first picture.
 
     Raises:
-        PinError: a pin cannot be used.
+        CameraError: no camera is called as the settings say.
+        SettingsError: the tray's corners are none.
     """
-    from hardware.buttons import Buttons, on_pins
-    from hardware.lamps import Lamps
+    from hardware.cameras.phone import PhoneCamera
+    from hardware.cameras.upload import UploadCamera
+    from vision.watch.pictures import Pictures
+    from web.table.camera.camera_page import CameraDesk
+    from web.table.camera.wing import CameraWing
 
-    with ExitStack() as taken:
-        lamps = Lamps(lamp_pins(settings), factory)
-        contacts = on_pins(button_pins(settings), factory)
-        buttons = Buttons(contacts, lambda *_: None, clock=utc_now)
-        for device in (lamps, buttons):
-            device.open()
-            taken.callback(device.close)
+    settings = plan.settings
+    pictures, turns = Pictures(), PictureTurns()
+    setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
+    camera = open_table_camera(settings, setup)
+    open_one = open_demo_reader if plan.demo else open_table_reader
 
+    def wanted() -> str:
+        return demo_reader(view()) if plan.demo else view().reader
 
-def button_pins(settings: Settings) -> dict[Action, int]:
-    """The pin of each button."""
-    return {action: getattr(settings.buttons, action.value) for action in Action}
-
-
-def long_press(settings: Settings) -> float | None:
-    """For how many seconds KEEP is held to be REROLL; None where it never is."""
-    return settings.buttons.long_press_seconds if settings.buttons.one_button else None
-
-
-def key_meanings(settings: Settings) -> dict[str, Action]:
-    """What each key means, by its name."""
-    return {
-        key: action
-        for action in Action
-        for key in getattr(settings.buttons, f"{action.value}_keys")
-    }
+    opening = _pipeline_of(tray, pictures, wanted, open_one, lambda: view().rolled_dice)
+    tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
+    wing = CameraWing(
+        CameraDesk(camera, setup, lambda: open_one(wanted()), start_again),
+        tray,
+        phone=camera if isinstance(camera, PhoneCamera) else None,
+        uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
+    )
+    return OpenedCamera(
+        wing, camera, tray, CameraWatch(camera, opening, tick=tick), pictures, turns
+    )
 
 
-def lamp_pins(settings: Settings) -> dict[Lamp, int]:
-    """The pin of each lamp that there is."""
-    from hardware.lamps import Lamp
+def begin_with_newest(camera: Camera, *, known: bool) -> None:
+    """Where games are `known`, the pictures that lie in a camera's folder are of one of them."""
+    from hardware.cameras.folder import FolderCamera
 
-    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
-    return {lamp: pin for lamp, pin in pins.items() if pin}
+    if isinstance(camera, FolderCamera):
+        camera.begin_with_newest(known=known)
 
 
-def _session(  # noqa: PLR0913 -- the parts around the session, each named where it is wired
+def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHistory:
+    """Open what keeps the games. Raises StoreError."""
+    from web.table.history.photo_keeper import PhotoKeeper
+    from web.table.play.event import open_event_client
+
+    client = open_event_client(plan.database, store)
+    told = () if client is None else (client.photographed,)
+    table = plan.settings.table
+    keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *told)
+    statistics = Statistics(store, utc_now, table.dice, advice_folder())
+    upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
+    return OpenedHistory(statistics, upkeep, keeper, client)
+
+
+def advice_folder() -> Path:
+    """Where tables of advice are kept that were made on this machine."""
+    return user_data_path("tablescore") / "advice"
+
+
+def open_play(
+    plan: Plan, store: SqlStore, camera: OpenedCamera, history: OpenedHistory
+) -> PlayWing:
+    """Open what plays along: the coach, the chances to win, the demo."""
+    from numpy.random import default_rng
+
+    from hardware.cameras.demo import DemoCamera
+    from scoreboard.storage import database_path
+    from web.table.play.coach import Coach
+    from web.table.play.table_page import Beside
+    from web.table.play.win_chances import WinChances
+    from web.table.play.wing import PlayWing
+
+    settings, path = plan.settings, database_path(plan.database)
+    kept, advice = None if path is None else path.with_suffix(".coach.json"), advice_folder()
+    demo = Demo(camera.source) if isinstance(camera.source, DemoCamera) else None
+    coach, costs = Coach(store, advice, kept), history.statistics.cost_of_game
+    return PlayWing(
+        Beside(camera.wing, history.statistics, coach, demo),
+        history.client,
+        WinChances(default_rng(), advice, costs) if settings.page.chances else None,
+        speaks=settings.sound.voice == "browser",
+        long_press=long_press(settings),
+    )
+
+
+def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each named where it is wired
     plan: Plan,
     store: EventStore,
     announcers: Sequence[Announcer],
-    watch: CameraWatch,
-    tray: FixedTray,
-    *,
-    keepers: Sequence[PhotoKeeper],
+    camera: OpenedCamera,
+    history: OpenedHistory,
+    play: PlayWing,
     steady: Clock,
-    client: EventClient | None,
-    worths: Worths,
 ) -> TableSession:
     """The session with the newest unfinished game.
 
@@ -504,23 +516,22 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     from scoreboard.table.session import TableSession
 
     def confirmed(reading: ConfirmedReading) -> None:
-        tray.note(reading)
-        for keeper in keepers:
-            keeper.keep(reading)
+        camera.tray.note(reading)
+        history.keeper.keep(reading)
 
-    confirm = plan.settings.confirm
+    confirm, client = plan.settings.confirm, play.event
     session = TableSession(
         store,
         utc_now,
         announcers,
         new_game_id,
         steady=steady,
-        read_again=watch.read_again,
+        read_again=camera.watch.read_again,
         confirmed=confirmed,
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
-        tray=tray.outline is not None,
+        tray=camera.tray.outline is not None,
         notary=client,
-        worths=worths,
+        worths=play.beside.coach.worths,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None and (client is None or not client.attends):

@@ -19,7 +19,6 @@ from tests.benchmarks.stored_games import GAMES, ROOT, SCRIPTS, make_store
 from tests.web.owner import OwnersClient
 from tests.web.table_fake import FakeTable
 from web.shared.clocks import utc_now
-from web.table.app import create_app
 from web.table.history.archive import Archive
 from web.table.history.statistics import Statistics, work_out
 
@@ -67,10 +66,8 @@ def measure_player_figures() -> bool:
             list(work_out(store, scripts, None))
             game = (time.process_time() - began) * 1000 / SCRIPTS
             _copy(path)
-            app = create_app(
-                FakeTable().table(
-                    archive=Archive(store), store=store, statistics=Statistics(store, utc_now)
-                )
+            app = FakeTable().app(
+                archive=Archive(store), store=store, statistics=Statistics(store, utc_now)
             )
             client = OwnersClient(app, app.response_class)
             took = {}

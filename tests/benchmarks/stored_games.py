@@ -26,7 +26,6 @@ from tests.benchmarks.machine import machine, moment, versions
 from tests.web.owner import OwnersClient
 from tests.web.process import running
 from tests.web.table_fake import FakeTable
-from web.table.app import create_app
 from web.table.history.archive import Archive
 
 ROOT: Final = Path(__file__).parents[2]
@@ -163,7 +162,7 @@ def _page_milliseconds(path: Path) -> float:
     """Milliseconds for a page in the middle of the list, rendered by Flask."""
     with closing(open_store(f"sqlite:///{path}")) as store:
         archive = Archive(store)
-        app = create_app(FakeTable().table(archive=archive))
+        app = FakeTable().app(archive=archive)
         client = OwnersClient(app, app.response_class)
         client.get("/games?page=1")  # templates and translations are loaded
         began = time.perf_counter()

@@ -21,7 +21,7 @@ from tests.hardware.fake_evdev import FakeEvdev, Keypad
 from tests.patience import PATIENCE_SECONDS
 from web.shared.clocks import utc_now
 from web.shared.settings import Settings
-from web.wiring import key_meanings
+from web.table.play.panel import key_meanings
 
 PATH: Final = "/dev/input/by-id/usb-keypad-event-kbd"
 MEANINGS: Final = {

@@ -19,7 +19,7 @@ from hardware.pins import Board, open_pins
 from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 from tests.patience import PATIENCE_SECONDS
 from web.shared.settings import Settings
-from web.wiring import claim_pins
+from web.table.play.panel import claim_pins
 
 ROOT = Path(__file__).parents[2]
 LOADING = """\

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import IO, Any
+from types import SimpleNamespace
+from typing import IO, Any, cast
+
+from flask import Flask
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ScoreboardError
@@ -14,6 +17,7 @@ from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
+from scoreboard.storage import SqlStore
 from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
@@ -25,12 +29,25 @@ from scoreboard.table.view import (
     ShownProposal,
     TableView,
 )
+from tests.scoreboard.storage.memory_store import MemoryStore
 from vision.watch.pictures import Picture, Pictures
 from web.shared.live import LiveViews
 from web.shared.plan import Facts
+from web.table.app import Wings, create_app
 from web.table.camera.uploads import Uploads
+from web.table.camera.wing import CameraWing
+from web.table.diagnostics import Diagnostics
 from web.table.history.archive import Archive, ExportFormat, GamesPage, GameSummary
-from web.table.play.table_page import Table
+from web.table.history.statistics import Statistics
+from web.table.history.wing import HistoryWing
+from web.table.parts import Parts
+from web.table.people.access import Access
+from web.table.people.wing import PeopleWing
+from web.table.play.coach import Coach, CoachChoice
+from web.table.play.table_page import Beside
+from web.table.play.wing import PlayWing
+from web.table.rights import Asker
+from web.table.sets.wing import SetsWing
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"
@@ -107,10 +124,6 @@ class FakeArchive(Archive):
         """All games on one page."""
         return GamesPage(self._fake.summaries, number, self._fake.pages)
 
-    def headers(self, most: int | None = None) -> tuple[GameHeader, ...]:
-        """The newest that the test names."""
-        return self._fake.headers[:most]
-
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:  # noqa: ARG002
         """A game of the list."""
         return next((one for one in self._fake.summaries if one.game_id == game_id), None)
@@ -131,9 +144,50 @@ class FakeProfiles(SqlProfiles):
         self._profiles = {one.name: one for one in profiles}
         self.revision = 0
 
+    def note(self, names: Collection[str], *, apart: bool = False) -> None:
+        """Forget them."""
+
     def by_name(self) -> Mapping[str, Profile]:
         """Everybody, by the only name that they have."""
         return self._profiles
+
+
+class FakeEvents(MemoryStore):
+    """The events of games in memory; nobody is known, and nothing was photographed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.profiles = FakeProfiles()
+        self.photos = SimpleNamespace(steps=lambda _id: frozenset(), of_game=lambda *_: ())
+
+    def backed_up_at(self) -> datetime | None:
+        """Never."""
+        return None
+
+
+def stored_events() -> SqlStore:
+    """A store of events alone, as pages and session have it."""
+    return cast("SqlStore", FakeEvents())
+
+
+class FakeStore:
+    """Has the headers that the test names, and no profiles."""
+
+    def __init__(self, fake: FakeTable) -> None:
+        self._fake = fake
+        self.profiles = FakeProfiles()
+
+    def headers(self) -> tuple[GameHeader, ...]:
+        """All."""
+        return self._fake.headers
+
+    def games(self, start: int, most: int) -> tuple[SimpleNamespace, ...]:
+        """The newest."""
+        return tuple(SimpleNamespace(header=each) for each in self._fake.headers[start:most])
+
+    def backed_up_at(self) -> datetime | None:
+        """Never."""
+        return None
 
 
 class FakeUploads(Uploads):
@@ -146,6 +200,35 @@ class FakeUploads(Uploads):
         """Remember the photo."""
         self._fake.uploaded.append(photo().read())
         return None if self._fake.uploaded[-1] else message("This photo is empty.")
+
+
+class FakeStatistics(Statistics):
+    """Statistics of a table at which no record ever falls."""
+
+    def __init__(self) -> None:
+        pass
+
+    def records(self, view: TableView) -> tuple[Message, ...]:  # noqa: ARG002 -- no game has any
+        """None."""
+        return ()
+
+
+class FakeCoach(Coach):
+    """A coach whom nobody chose."""
+
+    def __init__(self) -> None:
+        self.chosen: list[CoachChoice] = []
+
+    def choice(self, view: TableView) -> CoachChoice:
+        """Off."""
+        return CoachChoice(view.game_id)
+
+    def choose(self, choice: CoachChoice) -> None:
+        """Remember it."""
+        self.chosen.append(choice)
+
+    def card(self, view: TableView) -> None:
+        """Nothing to say."""
 
 
 @dataclass
@@ -163,32 +246,57 @@ class FakeTable:
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 
-    def table(self, **changes: Any) -> Table:
-        """The table to hand to `create_app`."""
-        table = Table(
+    def parts(self, asker: Callable[[], Asker], **changes: Any) -> Parts:
+        """What the pages may ask for."""
+        parts = Parts(
             FakeInbox(self),
             FakeSession(self),
             FakePictures(),
-            FakeArchive(self),
+            cast("SqlStore", FakeStore(self)),
             self.live,
             lambda: NOON,
             FACTS,
-            frozenset({"localhost", "127.0.0.1"}),
+            asker,
+            addresses=tuple,
         )
-        return replace(table, **changes)
+        return replace(parts, **changes)
+
+    def app(self, diagnosed: str = "", **changes: Any) -> Flask:
+        """The pages of this table, with what a test changes of its parts and wings.
+
+        `diagnosed` is the key of diagnostics, where they are to be had.
+        """
+        named = {each.name for each in fields(Parts)}
+        access: Access = changes.pop("access", None) or Access.forgetful()
+        parts = self.parts(access.asker, **{name: changes.pop(name) for name in {*changes} & named})
+        hosts = changes.pop("allowed_hosts", frozenset({"localhost", "127.0.0.1"}))
+        take = changes.pop
+        camera = CameraWing(
+            take("camera", None), take("tray", None), take("phone", None), take("uploads", None)
+        )
+        statistics = take("statistics", None) or FakeStatistics()
+        coach = take("coach", None) or FakeCoach()
+        wings = Wings(
+            camera,
+            SetsWing(take("lessons", None)),
+            HistoryWing(
+                take("archive", None) or FakeArchive(self),
+                statistics,
+                access.devices.name_of,
+                lambda game_id: coach.coaches(parts.session.view, game_id),
+            ),
+            PeopleWing(
+                access, take("certificate", None), camera.phone, take("machine_faults", tuple)
+            ),
+            PlayWing(Beside(camera, statistics, coach, take("demo", None)), **changes),
+        )
+        diagnostics = Diagnostics({}, parts, tuple, diagnosed) if diagnosed else None
+        return create_app(parts, wings, hosts, diagnostics)
 
     @property
     def seen(self) -> str:
         """What a form of the shown page sends as the version it saw."""
         return f"{self.live.run}.{self.shown.version}"
-
-
-class FakeStatistics:
-    """Statistics of a table at which no record ever falls."""
-
-    def records(self, _view: TableView) -> tuple[Message, ...]:
-        """None."""
-        return ()
 
 
 def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -> TableView:

@@ -22,7 +22,6 @@ from tests.scoreboard.storage.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable
 from web.__main__ import tablescore
-from web.table.app import create_app
 from web.table.history.archive import Archive
 
 ROOT = Path(__file__).parents[2]
@@ -80,8 +79,8 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
     with closing(open_store(url)) as store:
         archive = Archive(store)
         fake = FakeTable()
-        table = fake.table(archive=archive)
-        client = create_app(table).test_client()
+        app = fake.app(archive=archive)
+        client = app.test_client()
         page = client.get("/games").text
         # A day in words can't be put in order
         assert sorted(game.state for game in archive.summaries()) == [

@@ -20,9 +20,8 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from vision.errors import LessonError
-from web.table.app import create_app
-from web.table.people.access import NotAllowedError
-from web.table.play.table_page import StaleError
+from web.table.parts import StaleError
+from web.table.rights import NotAllowedError
 
 AWAY = message("The server of the games is away; start it.")
 ERRORS: dict[type[Exception], Callable[[], Exception]] = {
@@ -44,7 +43,7 @@ def app(
     if request.param == "table":
         with closing(open_store(url)) as store:
             assert isinstance(store, SqlStore)
-            made = create_app(FakeTable(view_of()).table(store=store))
+            made = FakeTable(view_of()).app(store=store)
             store._database.engine.dispose()
             shutil.rmtree(tmp_path / "data")
             yield made, {}
@@ -107,7 +106,7 @@ def test_whoever_is_signed_in_reads_that_the_store_is_away(
 
 def test_a_form_that_is_too_large_is_told_so() -> None:
     """Also where its address is of a game that is not on the table any more."""
-    client = create_app(FakeTable(view_of()).table()).test_client()
+    client = FakeTable(view_of()).app().test_client()
     own = {"Origin": "http://localhost"}
     answer = client.post("/games/gone/steps/2/back", data={"x": 70_000 * "x"}, headers=own)
     assert answer.status_code == 413

@@ -47,13 +47,8 @@ from web.shared.settings import (
 from web.table.camera.camera_setup import CameraSetup
 from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.people.devices import Devices, Pairing, PairingRefusedError
-from web.wiring import (
-    PanelHolds,
-    RunningTable,
-    new_game_id,
-    open_table_camera,
-    start_table,
-)
+from web.table.play.panel import PanelHolds
+from web.wiring import RunningTable, new_game_id, open_table_camera, start_table
 
 NO_PINS = Pins(None, "no pins in this test")
 HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}

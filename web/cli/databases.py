@@ -45,7 +45,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
         archives = []
         for url in filter(holds_games, named_databases(database, settings_file)):
             store = opened.enter_context(closing(open_store(url)))
-            archives.append(Archive(store, sql=store))
+            archives.append(Archive(store))
         yield archives
 
 
@@ -133,3 +133,18 @@ def store_of(databases: Sequence[str], game_id: str) -> Iterator[EventStore]:
                 yield store
             return
     raise UnknownGameError(game_id)
+
+
+@contextmanager
+def reserved_database(url: str) -> Iterator[None]:
+    """Be the only table of this database, which is proven to be usable.
+
+    Raises:
+        StoreError: another table plays with it, or it cannot be made, read or written.
+        SchemaError: it is not of this version.
+    """
+    from scoreboard.storage import lock_database, open_store
+
+    with lock_database(url):
+        open_store(url).close()
+        yield

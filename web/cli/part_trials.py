@@ -20,7 +20,8 @@ from web.shared.settings import Settings
 from web.table.camera.camera_setup import open_camera_setup
 from web.table.camera.tray import open_tray
 from web.table.diagnostics import NotRunningError, RunningNote
-from web.wiring import button_pins, claim_pins, key_meanings, lamp_pins, open_table_camera
+from web.table.play.panel import button_pins, claim_pins, key_meanings, lamp_pins
+from web.wiring import open_table_camera
 
 if TYPE_CHECKING:
     from hardware.camera import Capture

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from web.cli.databases import reserved_database
 from web.cli.options import database_option, require_page_server, settings_option
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.plan import Facts, Plan, chosen_settings
 from web.shared.qr_code import qr_text
 from web.shared.settings import Watching
-from web.wiring import RunningTable, reserved_database, start_table
+from web.wiring import RunningTable, start_table
 
 if TYPE_CHECKING:
     from web.shared.certificates import TableCertificate

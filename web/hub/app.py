@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -82,10 +83,10 @@ from web.hub.seen import refuse_stale
 from web.hub.short_links import short_views
 from web.hub.sign_up import sign_up_views
 from web.shared.addresses import parsed_address
-from web.shared.health import hub_health
+from web.shared.faults import FaultTellingApp, has_links, plain_answer
+from web.shared.health import health_views
 from web.shared.qr_code import qr_code
 from web.shared.words import add_translations, translate
-from web.table.faults import FaultTellingApp, has_links, plain_answer
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -113,6 +114,7 @@ FAULTS: Final = {
     503: message("The hub cannot answer just now. Try again in a moment."),
 }
 SERVER_FAULT: Final = 500
+HANG_SECONDS: Final = 5.0  # ten times what a loaded Pi takes for any act
 KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (UnknownTournamentError, 404, "unknown"),
     (UnknownAccountError, 404, "unknown"),
@@ -169,7 +171,6 @@ VIEWS: Final = (
     hall.clock_views,
     hall.message_views,
     hall.problem_views,
-    hub_health,
     live_parts.live_views,
     penalty_views,
     player.player_views,
@@ -321,6 +322,22 @@ class HubApp(FaultTellingApp):
         self.logger.error("Exception at %s", logged_request(), exc_info=exc_info)
 
 
+def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
+    """`/healthz` of a hub."""
+    asking = ThreadPoolExecutor(1, "healthz")  # however many ask, one waits for the database
+    reason = f"the hub’s database did not answer within {hang_seconds:g} seconds, or failed"
+
+    def answers() -> bool:
+        try:
+            asking.submit(hub.store.people.accounts).result(hang_seconds)
+        except (TimeoutError, ScoreboardError) as error:
+            logging.getLogger(__name__).warning("the hub’s database: %s", error or "no answer")
+            return False
+        return True
+
+    return health_views(answers, reason)
+
+
 def create_hub_app(hub: Hub, secret: str) -> Flask:
     """Make the application; `secret` signs the sessions. Starts nothing.
 
@@ -342,6 +359,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
         Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
     )
     app.register_blueprint(accounts.language_views())
+    app.register_blueprint(hub_health(hub))
     for views in VIEWS:
         app.register_blueprint(views(hub))
     door_limits(app, hub)

@@ -16,42 +16,23 @@ from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
-from web.shared.health import table_health
+from scoreboard.table.inbox import HANGING_SECONDS, Inbox
+from web.shared.faults import FaultTellingApp
+from web.shared.health import health_views
 from web.shared.security import guard
 from web.shared.words import COOKIE, LANGUAGES, add_translations
-from web.table.camera.calibrate import calibrate_views
-from web.table.camera.camera_page import camera_views
-from web.table.camera.phone import phone_views
+from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
-from web.table.faults import FaultTellingApp, explain_faults
-from web.table.history.archive_pages import archive_views
-from web.table.history.best_turns import best_views
-from web.table.history.evening import evening_views
-from web.table.history.games import game_views
-from web.table.history.log_pages import log_views
-from web.table.history.statistics_pages import statistics_views
-from web.table.people.access import admit
-from web.table.people.device_pages import (
-    WATCHING,
-    device_views,
-    explain_refusals,
-    show_asked_codes,
-)
-from web.table.people.https import https_views, install_views, require_https
-from web.table.people.players import player_views
-from web.table.play.actions import act_views
-from web.table.play.big_screen import big_screen_views
-from web.table.play.coach import coach_views
-from web.table.play.display import add_display
-from web.table.play.event import event_views
-from web.table.play.setup import setup_views
-from web.table.play.table_page import Showing, Table, table_views
-from web.table.play.table_words import link_words
-from web.table.scoreboard_strip import name_size
-from web.table.sets.teach import teach_views
+from web.table.faults import explain_faults
+from web.table.history.wing import HistoryWing
+from web.table.parts import Parts
+from web.table.people.device_pages import WATCHING
+from web.table.people.wing import PeopleWing
+from web.table.play.wing import PlayWing
+from web.table.sets.wing import SetsWing
 
 
-def about_views(table: Table) -> Blueprint:
+def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
     """`/about`."""
     views = Blueprint("about", __name__)
 
@@ -59,11 +40,11 @@ def about_views(table: Table) -> Blueprint:
     def show() -> str:
         return render_template(
             "about.html",
-            facts=table.facts,
-            addresses=table.addresses(),
-            limit=table.live.viewer_limit,
-            watching_words=WATCHING[table.access.watching],
-            https=table.certificate is not None,
+            facts=parts.facts,
+            addresses=parts.addresses(),
+            limit=parts.live.viewer_limit,
+            watching_words=WATCHING[people.access.watching],
+            https=people.certificate is not None,
         )
 
     return views
@@ -135,81 +116,48 @@ def language_views() -> Blueprint:
     return views
 
 
-def create_app(table: Table, diagnostics: Diagnostics | None = None, key: str = "") -> Flask:
-    """Make the page of that table; `diagnostics` answer its owner. Nothing is started here.
+def table_health(inbox: Inbox) -> Blueprint:
+    """`/healthz` of a table: what its own watchdog goes by, too."""
+    reason = f"the table’s thread has hung for more than {HANGING_SECONDS:g} seconds, or ended"
+    return health_views(lambda: inbox.alive, reason)
 
-    Whoever knows the `key` is at the table's own machine; without one it is made up.
+
+@dataclass(frozen=True, slots=True)
+class Wings:
+    """The table's pages by topic; each adds its own to the application."""
+
+    camera: CameraWing
+    sets: SetsWing
+    history: HistoryWing
+    people: PeopleWing
+    play: PlayWing
+
+
+def create_app(
+    parts: Parts,
+    wings: Wings,
+    allowed_hosts: frozenset[str],
+    diagnostics: Diagnostics | None = None,
+    key: str = "",
+) -> Flask:
+    """Make the pages of that table; `diagnostics` answer its owner. Nothing is started here.
+
+    `allowed_hosts` are the names by which the pages may be called: lower case, without port and
+    brackets. Whoever knows the `key` is at the table's own machine; without one it is made up.
     """
     app = FaultTellingApp(__name__)
     app.secret_key = key or secrets.token_urlsafe()
     add_translations(app)
-    add_display(app)
-    app.jinja_env.globals.update(
-        name_size=name_size,
-        joins=table.event is not None,
-        sets_camera=table.camera is not None,
-        teaches=table.lessons is not None,
-        coaches=table.coach is not None,
-        has_phone=table.phone is not None,
-        keeps_games=table.store is not None,
-        has_statistics=table.store is not None and table.statistics is not None,
-        has_certificate=table.certificate is not None,
-        link_words=link_words,
-        machine_faults=table.machine_faults,
-        speaks=table.speaks,
-        long_press=table.long_press,
-        version=web.__version__,
-    )
-    guard(app, table.allowed_hosts)
-    if table.certificate is not None:
-        require_https(app)  # before anything asks who somebody is
-    admit(app, table.access, lambda: table.session.view.game_id)
+    app.jinja_env.globals["version"] = web.__version__
+    guard(app, allowed_hosts)
     explain_faults(app)
-    explain_refusals(app, table)
-    show_asked_codes(app, table)
-    showing = Showing(table)
-    for views in (
-        table_views(showing),
-        big_screen_views(table),
-        act_views(showing),
-        setup_views(showing),
-        game_views(showing),
-        best_views(table),
-        log_views(showing),
-        about_views(table),
-        compare_views(),
-        coach_views(table),
-        language_views(),
-        device_views(table),
-        install_views(),
-        table_health(table.inbox),
-    ):
-        app.register_blueprint(views)
-    for views in _optional_views(showing, diagnostics):
-        app.register_blueprint(views)
-    return app
-
-
-def _optional_views(showing: Showing, diagnostics: Diagnostics | None) -> Iterator[Blueprint]:
-    """The pages of what not every table has."""
-    table = showing.table
-    if table.certificate is not None:
-        yield https_views(table.certificate)
-    if table.phone is not None:
-        yield phone_views(showing, table.phone)
-    if table.tray is not None:
-        yield calibrate_views(table.tray, table.live.run)
-    if table.camera is not None:
-        yield camera_views(table.camera, table)
-    if table.lessons is not None:
-        yield teach_views(table.lessons, table.pictures)
-    if table.store is not None:
-        yield archive_views(table, table.store)
-        yield player_views(table, table.store.profiles)
-    if table.store is not None and table.statistics is not None:
-        yield evening_views(table, table.store, table.statistics)
-        yield statistics_views(table.statistics)
+    wings.people.add_to(app, parts)  # first: it asks who may come in
+    for wing in (wings.camera, wings.sets, wings.history, wings.play):
+        wing.add_to(app, parts)
+    app.register_blueprint(about_views(parts, wings.people))
+    app.register_blueprint(compare_views())
+    app.register_blueprint(language_views())
+    app.register_blueprint(table_health(parts.inbox))
     if diagnostics is not None:
-        yield diagnostic_views(diagnostics)
-    if table.event is not None:
-        yield event_views(showing, table.event)
+        app.register_blueprint(diagnostic_views(diagnostics))
+    return app

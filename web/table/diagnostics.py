@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, jsonify, request
 
 import web
-from web.table.play.table_page import Table, jpeg
+from web.table.parts import Parts, jpeg
 
 OWNER_ONLY: Final = 0o600
 BEARER: Final = "Bearer "
@@ -42,7 +42,7 @@ class Diagnostics:
     """
 
     settings: dict[str, Any]
-    table: Table
+    parts: Parts
     recent: Callable[[], Sequence[str]]
     key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
@@ -53,7 +53,7 @@ class Diagnostics:
 
     def document(self) -> dict[str, Any]:
         """The state of the table as JSON values."""
-        view, facts, newest = self.table.session.view, self.table.facts, self.table.pictures.whole()
+        view, facts, newest = self.parts.session.view, self.parts.facts, self.parts.pictures.whole()
         return {
             "version": web.__version__,
             "settings": self.settings,
@@ -173,7 +173,7 @@ def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
 
     @views.get("/frame.jpg")
     def frame() -> Response:
-        newest = diagnostics.table.pictures.newest()
+        newest = diagnostics.parts.pictures.newest()
         return jpeg(newest.jpeg, "no-store") if newest else Response(status=HTTPStatus.NO_CONTENT)
 
     return views

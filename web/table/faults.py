@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
+from web.shared.faults import has_links, plain_answer
 from web.shared.security import READING_METHODS
 from web.shared.words import translate
 
@@ -30,22 +30,6 @@ FAULTS: Final = {
     ),
     500: message("Something went wrong inside the table. What was confirmed is kept."),
 }
-
-
-class FaultTellingApp(Flask):
-    """An application that explains also what goes wrong while it explains a fault.
-
-    An answer that needs the form or the database may find that these are the fault.
-    """
-
-    def handle_user_exception(self, e: Exception) -> Any:
-        """The answer to an exception, or to what its handler raises instead."""
-        try:
-            return super().handle_user_exception(e)
-        except Exception as another:
-            if another is e:  # nobody handles it
-                raise
-            return super().handle_user_exception(another)
 
 
 def explain_faults(app: Flask) -> None:
@@ -75,13 +59,3 @@ def fault_answer(status: int, fault: Message) -> Response:
     # who asks is not looked up for it: the store may be the fault
     page = render_template("fault.html", status=status, fault=fault, may=lambda _role: False)
     return make_response(page, status)
-
-
-def has_links() -> bool:
-    """Whether a page can link to others: not for a request without a valid host."""
-    return request_ctx.url_adapter is not None
-
-
-def plain_answer(status: int, fault: Message) -> Response:
-    """The fault as a line of text."""
-    return Response(f"{translate(fault)}\n", status, mimetype="text/plain")

@@ -1,4 +1,4 @@
-"""The strip on top of a game: who plays, what everybody has, who leads and whose turn it is."""
+"""The strip on top of a game (who plays, has what, leads, is at turn), and its sheet in panes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import east_asian_width
 
-from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.storage.profiles import Profile
 
 COLOURS = 8  # of seats; the ninth has the first one's again
 TOTALS_ROW = "grand"  # every game's sheet ends in it
+SHORT_SHEET: Final = 6  # rows
 # Up to how many letters wide a name is written how large; what is longer is written smallest.
 NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"), (32, "longest"))
 
@@ -79,3 +80,18 @@ def name_size(name: str) -> str:
     """How large the name of whoever is at turn can be written: short ones across the room."""
     letters = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in name)
     return next((size for most, size in NAME_SIZES if letters <= most), "endless")
+
+
+def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
+    """The sheet's rows in two panes side by side, split between sections near the middle.
+
+    A short sheet is one pane, so that its columns have room for the names.
+    """
+    rows = () if sheet is None else sheet.rows
+    if len(rows) <= SHORT_SHEET:
+        return (rows,) if rows else ()
+    borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
+    if not borders:
+        return (rows,)
+    middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
+    return rows[:middle], rows[middle:]

@@ -41,7 +41,6 @@ from scoreboard.table.requests import (
 )
 from tests.web.browser.served_table import ServedTable
 from vision.watch.pictures import Picture, Pictures
-from web.table.play.table_page import Table
 
 TESTS: Final = Path(__file__).parents[2]
 NOON: Final = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -94,11 +93,8 @@ class PhotographedTable(ServedTable):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pictures = DemoPictures()
-
-    def _table(self, *parts: Any) -> Table:
-        table = super()._table(*parts)
-        return replace(table, pictures=self.pictures, addresses=lambda: (ON_NETWORK,))
+        self.frames = self.pictures = DemoPictures()
+        self.addresses = (ON_NETWORK,)
 
     def now(self) -> datetime:
         """Noon, and what passed since."""

@@ -12,6 +12,7 @@ from random import SystemRandom
 from socket import socket
 from typing import IO, TYPE_CHECKING
 
+from flask import Flask
 from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
@@ -30,15 +31,14 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
-from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.seen import seen
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
+from tests.web.table_fake import FakeTable, stored_events
 from vision.watch.pictures import Picture, Pictures
 from web.shared.clocks import utc_now
 from web.shared.live import LiveViews
 from web.shared.plan import Facts
-from web.table.app import create_app
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.tray import FixedTray
 from web.table.camera.uploads import Uploads
@@ -47,7 +47,6 @@ from web.table.history.photo_keeper import PhotoKeeper
 from web.table.history.statistics import Statistics
 from web.table.people.access import Access
 from web.table.play.coach import Coach
-from web.table.play.table_page import Table
 from web.table.play.win_chances import WinChances
 from web.table.sets.training_jobs import TrainingJobs
 
@@ -75,7 +74,7 @@ class ServedTable:
 
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
-        self.store: MemoryStore | SqlStore = MemoryStore()
+        self.store = stored_events()
         self.keeper: PhotoKeeper | None = None  # where the photos behind scores are kept
         self.statistics: Statistics | None = None
         self.latest = 0  # the frame that the camera saw last
@@ -128,7 +127,7 @@ class ServedTable:
         self._live.announce(session.view)
         self._inbox = Inbox(session)
         self._inbox.start()
-        app = create_app(self._table(session, self._inbox, self._live))
+        app = self._app(session, self._inbox, self._live)
         self._server = server_of(seen_from_afar(with_own_key(app)), self._port)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True
@@ -206,17 +205,16 @@ class ServedTable:
         self.post(TableStatusChanged(TableStatus.STILL))
         self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
-    def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:
-        kept = self.store if isinstance(self.store, SqlStore) else None
-        return Table(
-            inbox,
-            session,
-            self.frames,
-            Archive(self.store, sql=kept),
-            live,
-            self.now,
-            self.facts,
-            self.names,
+    def _app(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Flask:
+        return FakeTable(live=live).app(
+            session=session,
+            inbox=inbox,
+            pictures=self.frames,
+            store=self.store,
+            archive=Archive(self.store),
+            clock=self.now,
+            facts=self.facts,
+            allowed_hosts=self.names,
             uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
             phone=self.phone,
             certificate=self.certificate,
@@ -227,7 +225,6 @@ class ServedTable:
             access=self.access,
             coach=self.coach,
             statistics=self.statistics,
-            store=kept,
             speaks=self.speaks,
             long_press=self.long_press,
             chances=self.chances,

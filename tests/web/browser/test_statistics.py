@@ -18,7 +18,6 @@ from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from tests.web.table.history.test_statistics import counted, play
 from tests.web.table_fake import FakeTable
-from web.table.app import create_app
 from web.table.history.archive import Archive
 
 PAGES = (
@@ -36,10 +35,8 @@ def url(tmp_path: Path) -> Iterator[str]:
         assert isinstance(store, SqlStore)
         for day in (0, 20, 400):
             play(store, "duel", day)
-        table = FakeTable().table(
-            statistics=counted(store, "red"), archive=Archive(store), store=store
-        )
-        server = server_of(with_own_key(create_app(table)))
+        app = FakeTable().app(statistics=counted(store, "red"), archive=Archive(store), store=store)
+        server = server_of(with_own_key(app))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

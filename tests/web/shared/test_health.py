@@ -20,8 +20,9 @@ from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
-from web.shared.health import MachineWatch, hub_health, table_health
-from web.table.app import create_app
+from web.hub.app import hub_health
+from web.shared.health import MachineWatch
+from web.table.app import table_health
 from web.table.people.access import Access
 
 
@@ -106,8 +107,8 @@ def test_the_machines_faults_are_looked_for_and_logged_once(
 def test_only_an_owner_is_told_of_the_machine(path: str) -> None:
     """The others cannot mend it."""
     fault = message("Only {free} MB are free.", free=7)
-    table = FakeTable(view_of()).table(machine_faults=lambda: (fault,))
-    client = create_app(table).test_client()
+    app = FakeTable(view_of()).app(machine_faults=lambda: (fault,))
+    client = app.test_client()
     assert "Only 7 MB are free." in client.get(path).text
     elsewhere = client.get(path, environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
     assert "Only 7 MB are free." not in elsewhere.text
@@ -117,12 +118,8 @@ def test_a_watchdog_on_the_network_needs_no_right_and_no_https() -> None:
     """Where nobody may even watch."""
     receiver = Receiver()
     with running(receiver) as inbox:
-        table = FakeTable(view_of()).table(
+        app = FakeTable(view_of()).app(
             inbox=inbox, access=Access.forgetful("closed"), certificate=object()
         )
-        answer = (
-            create_app(table)
-            .test_client()
-            .get("/healthz", environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
-        )
+        answer = app.test_client().get("/healthz", environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
     assert (answer.status_code, answer.get_json()) == (200, {"status": "ok"})

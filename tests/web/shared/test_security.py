@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
 from tests.web.table_fake import FakeTable, FakeUploads, view_of
 from web.shared.security import LARGEST_FORM_BYTES, LARGEST_PHOTO_BYTES, host_name
-from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
 
 
-def client_of(fake: FakeTable, **changes: object) -> FlaskClient:
+def client_of(fake: FakeTable, **changes: Any) -> FlaskClient:
     """A browser that sends nothing by itself."""
-    return create_app(fake.table(**changes)).test_client()
+    return fake.app(**changes).test_client()
 
 
 @pytest.mark.parametrize(

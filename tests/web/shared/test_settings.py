@@ -20,7 +20,7 @@ from web.shared.settings import (
     read_settings,
     settings_from,
 )
-from web.wiring import lamp_pins, long_press
+from web.table.play.panel import lamp_pins, long_press
 
 SAMPLE = Path(__file__).parents[3] / "settings.sample.toml"
 

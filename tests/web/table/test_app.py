@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ import web.table
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable
 from web.shared.plan import Facts
 from web.shared.words import LANGUAGES
-from web.table.app import compared, create_app
+from web.table.app import compared
 
 WEB = Path(web.table.__file__).parent
 ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for
@@ -31,7 +32,7 @@ ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for
 def test_two_tables_do_not_share_anything() -> None:
     """There is no global state: each application shows its own table."""
     one, other = FakeTable(), FakeTable()
-    apps = [create_app(fake.table()) for fake in (one, other)]
+    apps = [fake.app() for fake in (one, other)]
     texts = [app.test_client().get("/").text for app in apps]
     assert one.live.run in texts[0]
     assert one.live.run not in texts[1]
@@ -65,10 +66,10 @@ def test_every_class_that_a_template_names_is_styled_or_scripted() -> None:
                     assert f".{name}" in known, f"{name} in {path.name}"
 
 
-def about(facts: Facts, **changes: object) -> str:
+def about(facts: Facts, **changes: Any) -> str:
     """The page's text for these facts."""
-    table = FakeTable().table(facts=facts, **changes)
-    text = create_app(table).test_client().get("/about").text
+    app = FakeTable().app(facts=facts, **changes)
+    text = app.test_client().get("/about").text
     return " ".join(text.split())
 
 
@@ -105,7 +106,7 @@ OWN = {"Origin": "http://localhost"}
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_device_keeps_the_language_that_was_chosen(language: str) -> None:
     """It is the language of all pages from then on, whatever the browser wishes."""
-    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    client = FakeTable(NO_GAME).app().test_client()
     answer = client.post("/language", data={"language": language}, headers=OWN)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/about")
     page = client.get("/setup", headers={"Accept-Language": "ja, en"}).text
@@ -114,7 +115,7 @@ def test_a_device_keeps_the_language_that_was_chosen(language: str) -> None:
 
 def test_the_browsers_wish_counts_until_then() -> None:
     """A language that there is no catalogue for is English."""
-    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    client = FakeTable(NO_GAME).app().test_client()
     assert (
         '<html lang="ko"'
         in client.get("/", headers={"Accept-Language": "ko-KR,ko;q=0.9,en-US;q=0.8"}).text
@@ -144,7 +145,7 @@ def test_one_roll_is_worth_something_else_in_each_game() -> None:
 )
 def test_the_page_tells_what_is_wrong(roll: str, status: str) -> None:
     """A roll that is none is told, and the field keeps it."""
-    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    client = FakeTable(NO_GAME).app().test_client()
     answer = client.get("/compare", query_string={"roll": roll})
     assert answer.status_code == 200
     assert status in answer.text

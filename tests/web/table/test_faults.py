@@ -10,7 +10,6 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.message import message
 from scoreboard.table.requests import Answer, TableRequest
 from tests.web.table_fake import FakeTable, view_of
-from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
 
@@ -32,7 +31,7 @@ def raising(error: Exception) -> FakeTable:
 
 def test_an_unknown_page_leads_back_to_the_table() -> None:
     """With its code, for whoever asks for help."""
-    answer = create_app(FakeTable().table()).test_client().get("/nowhere")
+    answer = FakeTable().app().test_client().get("/nowhere")
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
     assert "Code 404" in answer.text
@@ -41,7 +40,7 @@ def test_an_unknown_page_leads_back_to_the_table() -> None:
 
 def test_a_script_gets_the_same_words() -> None:
     """As a document that it can show."""
-    client = create_app(FakeTable().table()).test_client()
+    client = FakeTable().app().test_client()
     answer = client.post("/nowhere", headers={**OWN, "Accept": "application/json"})
     assert answer.get_json() == {
         "verdict": "refused",
@@ -52,7 +51,7 @@ def test_a_script_gets_the_same_words() -> None:
 def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """From before a restart, or without a meaning: the log says why nothing happened."""
     caplog.set_level(logging.INFO, "web")
-    client = create_app(FakeTable(view_of()).table()).test_client()
+    client = FakeTable(view_of()).app().test_client()
     client.post("/press", data={"action": "keep", "seen": "0.1"}, headers=OWN)
     client.post("/press", data={"action": "dance", "seen": "0.1"}, headers=OWN)
     client.post("/press", data={"action": "keep"}, headers={"Origin": "http://elsewhere"})
@@ -67,7 +66,7 @@ def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture)
 def test_a_fault_that_the_scoreboard_names_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Its message reaches the player, its text the log."""
     fake = raising(FullDiskError(message("The disk is full: free some space.")))
-    client = create_app(fake.table()).test_client()
+    client = fake.app().test_client()
     with caplog.at_level(logging.WARNING):
         form = {"action": "keep", "seen": fake.seen}
         answer = client.post("/press", data=form, headers=OWN)
@@ -79,7 +78,7 @@ def test_a_fault_that_the_scoreboard_names_is_reported(caplog: pytest.LogCapture
 def test_an_unknown_fault_is_logged_and_owned_up_to(caplog: pytest.LogCaptureFixture) -> None:
     """The player learns nothing about its insides."""
     fake = raising(RuntimeError("a secret path"))
-    client = create_app(fake.table()).test_client()
+    client = fake.app().test_client()
     form = {"action": "keep", "seen": fake.seen}
     answer = client.post("/press", data=form, headers=OWN)
     assert answer.status_code == 500
@@ -91,7 +90,7 @@ def test_an_unknown_fault_is_logged_and_owned_up_to(caplog: pytest.LogCaptureFix
 @pytest.mark.parametrize(("status", "words"), [(418, "did not understand"), (503, "went wrong")])
 def test_a_code_without_words_of_its_own_has_some(status: int, words: str) -> None:
     """No page is ever empty."""
-    app = create_app(FakeTable().table())
+    app = FakeTable().app()
     app.add_url_rule("/odd", view_func=lambda: app.aborter(status))
     assert words in app.test_client().get("/odd").text
     assert "own buttons" in app.test_client().get("/press").text

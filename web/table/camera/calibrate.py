@@ -23,7 +23,7 @@ from scoreboard.message import Message, message
 from web.shared.security import whole_number
 from web.shared.words import translate
 from web.table.camera.tray import Corner, FixedTray, Kind
-from web.table.play.table_page import A_DAY, jpeg
+from web.table.parts import A_DAY, jpeg
 
 CORNERS: Final = range(8)  # the most that a play area has; a tray has four
 NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")

@@ -20,13 +20,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
+from scoreboard.table.proposal import Light
+from scoreboard.table.requests import TableStatus
+from scoreboard.table.view import TableView
 from vision.errors import WeightsError
 from web.shared.clocks import utc_now
 from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
 from web.shared.settings import WHOLE, SettingsError
 from web.table.camera.camera_setup import NOT_STORED, CameraSetup
-from web.table.play import table_words
-from web.table.play.table_page import A_DAY, Table, jpeg
+from web.table.camera.tray import FixedTray
+from web.table.parts import A_DAY, Parts, jpeg
 
 if TYPE_CHECKING:
     from vision.read.observation import Recogniser
@@ -51,6 +54,12 @@ NAMED_ELSEWHERE: Final = message(
     "Which camera it is was named when the table was started, or in the settings file; leave it "
     "out there to choose one here."
 )
+LIGHTS: Final = {
+    Light.GREEN: message("The table is seen well."),
+    Light.AMBER: message("Please fix:"),
+    Light.RED: message("Nothing is read now:"),
+    None: None,
+}
 NO_NUMBER: Final = message("That is no number; nothing was changed.")
 
 
@@ -115,13 +124,13 @@ class CameraDesk:
         self.start_again()
         return None
 
-    def test(self, table: Table) -> Message | None:
+    def test(self, parts: Parts) -> Message | None:
         """Read what lies there now, once; gives why that cannot be."""
         from vision.capture.photo import encode_small
         from vision.evaluate.annotation import draw_observation
         from vision.quality.rectify import narrowed
 
-        newest = table.pictures.whole()
+        newest = parts.pictures.whole()
         if newest is None:
             return NO_PICTURE
         frame = narrowed(*newest)
@@ -175,13 +184,13 @@ def cameras_to_choose() -> Iterator[tuple[str, Message]]:
     yield from EVERYWHERE.items()
 
 
-def measured(table: Table) -> Iterator[tuple[bool, Message]]:
+def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
     """What makes dice readable, in the newest picture: whether it will do, and in figures."""
     from vision.capture.play_area import PlayArea
     from vision.quality.health import FAULTS, measure
     from vision.read.dice import TOO_LOW, smallest_die
 
-    newest = table.pictures.whole()
+    newest = parts.pictures.whole()
     if newest is None:
         return
     image, outline = newest[0].image, newest[1]
@@ -202,7 +211,7 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
         most=f"{100 * burnt.amber_from:.0f}",
     )
     yield burnt.badness(found) < burnt.amber_from, glare
-    proposal = table.session.view.proposal
+    proposal = parts.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
         pixels = min(min(right - left, bottom - top) for left, top, right, bottom in boxes)
@@ -219,25 +228,39 @@ def measured(table: Table) -> Iterator[tuple[bool, Message]]:
         yield False, TOO_LOW
 
 
-def seen(table: Table) -> dict[str, Any]:
+def light(view: TableView) -> Light | None:
+    """The light of the table's health; None while nobody looks at the table."""
+    if view.health is None or view.status in {TableStatus.LOST, TableStatus.NOTHING}:
+        return None
+    return view.health.light
+
+
+def seen(parts: Parts) -> dict[str, Any]:
     """What `camera_view.html` shows: the light with its reasons, and the figures."""
-    view = table.session.view
-    light = table_words.light(view)
-    words = table_words.LIGHTS.get(light)
-    return {"view": view, "light": light, "light_words": words, "rows": tuple(measured(table))}
+    view = parts.session.view
+    seen_light = light(view)
+    words = LIGHTS.get(seen_light)
+    rows = tuple(measured(parts))
+    return {"view": view, "light": seen_light, "light_words": words, "rows": rows}
 
 
 def page_of(
-    desk: CameraDesk, table: Table, fault: Message | None = None, *, choosing: bool = False
+    desk: CameraDesk,
+    parts: Parts,
+    tray: FixedTray | None,
+    fault: Message | None = None,
+    *,
+    choosing: bool = False,
 ) -> Response:
     """The whole page, with why the camera could not be set, or chosen."""
-    newest, now = table.pictures.whole(), asdict(desk.setup.controls())
+    newest, now = parts.pictures.whole(), asdict(desk.setup.controls())
     left, top, right, bottom = now["crop"] or WHOLE
     cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
     drawn = render_template(
         "camera_setup.html",
         desk=desk,
-        table=table,
+        parts=parts,
+        tray=tray,
         choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
         named_elsewhere=NAMED_ELSEWHERE,
         now=now,
@@ -248,15 +271,15 @@ def page_of(
         labels=LABELS,
         fault=fault,
         choosing=choosing,
-        **seen(table),
+        **seen(parts),
     )
     return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
 
 
-def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
+def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray | None) -> Blueprint:
     """`/camera-setup` and what its page shows and asks."""
     views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
-    page = partial(page_of, desk, table)
+    page = partial(page_of, desk, parts, tray)
 
     @views.get("")
     def show() -> Response:
@@ -274,19 +297,19 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
 
     @views.post("/test")
     def test() -> AnyResponse:
-        fault = desk.test(table)
+        fault = desk.test(parts)
         place = url("camera_setup.show", _anchor="test")
         return page(fault) if fault else redirect(place, HTTPStatus.SEE_OTHER)
 
     @views.get("/view")
     def view() -> str:
-        return render_template("camera_view.html", **seen(table))
+        return render_template("camera_view.html", **seen(parts))
 
     @views.get("/now.jpg")
     def now() -> Response:
         from vision.capture.photo import encode_small
 
-        newest = table.pictures.whole()
+        newest = parts.pictures.whole()
         if newest is None:
             return Response(status=HTTPStatus.NO_CONTENT)
         return jpeg(encode_small(newest[0].image, SIDE, QUALITY), "no-store")
@@ -294,7 +317,7 @@ def camera_views(desk: CameraDesk, table: Table) -> Blueprint:
     @views.get("/<run>/<int:frame>.jpg")
     def tested(run: str, frame: int) -> Response:
         found = desk.tested
-        if found is None or (run, frame) != (table.live.run, found.frame):
+        if found is None or (run, frame) != (parts.live.run, found.frame):
             abort(HTTPStatus.NOT_FOUND)
         return jpeg(found.picture, A_DAY)
 

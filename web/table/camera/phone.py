@@ -7,6 +7,7 @@ clock, from which it counts on. So a frame that was under way for long is known 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -17,24 +18,24 @@ from vision.errors import PhotoError
 from web.shared.qr_code import qr_code
 from web.shared.security import whole_number
 from web.table.faults import fault_answer
+from web.table.parts import Parts
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from hardware.cameras.phone import PhoneCamera
-    from web.table.play.table_page import Showing, Table
 
 LARGEST_FRAME_BYTES: Final = 1024 * 1024
 SENDER: Final = re.compile("[0-9-]{1,32}", re.ASCII)  # a device names itself, at random
 
 
-def phone_views(showing: Showing, phone: PhoneCamera) -> Blueprint:
-    """`/camera` and `/camera/frame`."""
+def phone_views(page_around: Callable[[], Response], phone: PhoneCamera) -> Blueprint:
+    """`/camera`, for which `page_around` draws the table page as well, and `/camera/frame`."""
     views = Blueprint("phone", __name__, url_prefix="/camera")
 
     @views.get("")
     def show() -> Response:
-        page = showing.page(template="camera.html")
+        page = page_around()
         page.headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=()"
         return page
 
@@ -56,7 +57,7 @@ def phone_views(showing: Showing, phone: PhoneCamera) -> Blueprint:
     return views
 
 
-def way_to_camera(table: Table) -> tuple[str, Markup] | None:
+def way_to_camera(parts: Parts) -> tuple[str, Markup] | None:
     """Where a phone becomes the camera, and that address as a QR code; None off the network."""
-    address = next((f"{each}camera" for each in table.addresses()), None)
+    address = next((f"{each}camera" for each in parts.addresses()), None)
     return None if address is None else (address, qr_code(address))

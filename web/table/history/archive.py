@@ -31,7 +31,7 @@ from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
-from scoreboard.table.ports import Clock, EventStore
+from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
 from web.table.history.game_log import GameLog, read_log
@@ -96,14 +96,11 @@ class Archive:
 
     def __init__(
         self,
-        store: EventStore,
+        store: SqlStore,
         games: Mapping[str, AnyGame] = GAMES,
-        sql: SqlStore | None = None,
     ) -> None:
-        """Read a store; `sql` is the same one where it keeps profiles and photos, too."""
         self._store = store
         self._games = games
-        self._sql = sql
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -123,13 +120,6 @@ class Archive:
         """The game of that id, None where there is none."""
         found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
         return found[0] if found else None
-
-    def headers(self, most: int | None = None) -> tuple[GameHeader, ...]:
-        """Who played what by which rules: the newest games, newest first, that can be read."""
-        if most is None:
-            return self._store.headers()
-        listed = self._store.games(0, most)
-        return tuple(one.header for one in listed if one.header is not None)
 
     def bin(self) -> tuple[GameSummary, ...]:
         """The games in the bin, the one deleted last first."""
@@ -196,16 +186,16 @@ class Archive:
 
     def pictured(self, game_id: str) -> frozenset[int]:
         """The steps of a game that have a photo."""
-        return frozenset() if self._sql is None else self._sql.photos.steps(game_id)
+        return self._store.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
         """The photo behind a step, None where there is none."""
-        found = () if self._sql is None else self._sql.photos.of_game(game_id, step)
+        found = self._store.photos.of_game(game_id, step)
         return found[0] if found else None
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
-        photos = () if self._sql is None else self._sql.photos.of_game(game_id)
+        photos = self._store.photos.of_game(game_id)
         packed = io.BytesIO()
         with ZipFile(packed, "w") as files:
             for photo in photos:
@@ -228,10 +218,8 @@ class Archive:
             for header, records, game in self._finished():
                 yield _spreadsheet(_player_rows(header, finished_games(game, header, records)))
             return
-        profiles = []
-        if self._sql is not None:
-            kept = self._sql.profiles
-            profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
+        kept = self._store.profiles
+        profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
         yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
         for number, (header, records, game) in enumerate(self._finished()):
             figures = {

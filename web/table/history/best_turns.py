@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -19,39 +20,40 @@ from scoreboard.games.rummikub.tiles import NO_TILES, Tiles, points
 from scoreboard.games.tongtong import game as tongtong
 from scoreboard.games.tongtong.acts import GameScored
 from scoreboard.message import message
-from web.table.history.archive import REVIEWED
+from web.table.history.archive import REVIEWED, Archive
 from web.table.history.games import known_game
-from web.table.play.table_page import Table
+from web.table.parts import Parts
 
+Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
 IN_EVENT: Final = message("There are no hints while the table takes part in an event.")
 _best_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
 
 
-def best_views(table: Table) -> Blueprint:
+def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     """`/games/<id>/best`: only what is over, and nothing in an event."""
     views = Blueprint("best", __name__, url_prefix="/games/<game_id>/best")
 
     @views.get("")
     def show(game_id: str) -> str:
-        header, events = _played(table, game_id)
-        if table.session.view.event is not None:
+        header, events = _played(parts, archive, game_id)
+        if parts.session.view.event is not None:
             return _page(header, fault=IN_EVENT)
         if header.game == tongtong.GAME.name:
             ended = sum(isinstance(event, GameScored) for event in events)
             return _page(header, ended=ended, turns={})
-        turns = _reviews(table, header, events)
-        return _page(header, turns=turns, coach_off=not _coaches(table, header))
+        turns = _reviews(header, events, coached=coaches(header.game_id))
+        return _page(header, turns=turns, coach_off=not coaches(header.game_id))
 
     @views.get("/<int:number>")
     def one(game_id: str, number: int) -> str:
-        header, events = _played(table, game_id)
-        if table.session.view.event is not None:
+        header, events = _played(parts, archive, game_id)
+        if parts.session.view.event is not None:
             return _page(header, fault=IN_EVENT)
         if header.game == tongtong.GAME.name:
             start = tongtong.start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))
-        review = _reviews(table, header, events).get(number) or abort(404)
+        review = _reviews(header, events, coached=coaches(header.game_id)).get(number) or abort(404)
         try:
             return _turn_page(header, review, number, request.args.get("step", 0, type=int))
         except TimeoutError:
@@ -60,20 +62,14 @@ def best_views(table: Table) -> Blueprint:
     return views
 
 
-def _played(table: Table, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
-    header, events = table.archive.played(known_game(table, game_id).game_id)
+def _played(parts: Parts, archive: Archive, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
+    header, events = archive.played(known_game(parts, archive, game_id).game_id)
     return (header, events) if header.game in REVIEWED else abort(404)
 
 
-def _coaches(table: Table, header: GameHeader) -> bool:
-    """Whether this game is on the table, and its players switched the coach on."""
-    view, coach = table.session.view, table.coach
-    if coach is None or view.game_id != header.game_id:
-        return False
-    return coach.choice(view).mode != "off"
-
-
-def _reviews(table: Table, header: GameHeader, events: tuple[Any, ...]) -> dict[int, TurnReview]:
+def _reviews(
+    header: GameHeader, events: tuple[Any, ...], *, coached: bool
+) -> dict[int, TurnReview]:
     """The turns by number: all of the rounds that are over, and of the open one the last.
 
     That one shows a rack that is still played from, so that it is there only with the coach on.
@@ -81,7 +77,7 @@ def _reviews(table: Table, header: GameHeader, events: tuple[Any, ...]) -> dict[
     setup = Setup(header.players, header.options)
     found = dict(enumerate(reviews(rummikub.start(setup), events), start=1))
     open_round = len(replay(rummikub.GAME, setup, events).scores) + 1
-    last = len(found) if _coaches(table, header) else 0
+    last = len(found) if coached else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
 
 

@@ -1,4 +1,4 @@
-"""The page of an evening, and the picture of it that is shared."""
+"""The evenings of finished games: who won them, their best turns and luck."""
 
 from __future__ import annotations
 
@@ -7,30 +7,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from http import HTTPStatus
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from flask import Blueprint, Response, abort, render_template
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.engine.transcript import TranscriptError
-from scoreboard.games.evening import GRADE_WORDS, EveningPlayer, evenings, podium
+from scoreboard.games.evening import EveningPlayer, evenings, podium
 from scoreboard.games.finished import FinishedGame, beginner, finished_games
 from scoreboard.games.finished import race as race_of
-from scoreboard.message import Message, message
-from web.shared.qr_code import qr_code
-from web.shared.words import day
-from web.table.faults import fault_answer
-from web.table.history.bg_stats import create_play_link
-from web.table.history.evening_picture import Fonts, draw_evening, evening_texts, luck_words
+from scoreboard.message import Message
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
-from web.table.play.setup import shown_names
-from web.table.play.table_page import Table
+from web.table.parts import shown_names
 from web.table.scoreboard_strip import COLOURS
 
 if TYPE_CHECKING:
@@ -94,8 +85,7 @@ class Evening:
 class Evenings:
     """The evenings of a table's finished games; what was read of a game is kept."""
 
-    def __init__(self, table: Table, store: SqlStore, statistics: Statistics) -> None:
-        self._table = table
+    def __init__(self, store: SqlStore, statistics: Statistics) -> None:
         self._store = store
         self._statistics = statistics
         self._read = lru_cache(maxsize=64)(
@@ -135,7 +125,9 @@ class Evenings:
         for game in games:
             for seat, name in enumerate(game.names):
                 colours.setdefault(name, str(seat % COLOURS + 1))
-        known = {profile.name: profile.colour for profile in self._table.known().values()}
+        known = {
+            profile.name: profile.colour for profile in self._store.profiles.by_name().values()
+        }
         return {name: known.get(name, colour) for name, colour in colours.items()}
 
     def _ends(self) -> dict[str, datetime]:
@@ -150,65 +142,9 @@ class Evenings:
         It is read anew when any game has ended, for its records are of those before it.
         """
         with suppress(TranscriptError, UnknownGameError, KeyError):
-            names = shown_names(self._store.header(game_id).players, self._table.known())
+            names = shown_names(self._store.header(game_id).players, self._store.profiles.by_name())
             return self._read((ends[game_id], len(ends)), game_id, names)
         return None
-
-
-def evening_views(table: Table, store: SqlStore, statistics: Statistics) -> Blueprint:
-    """`/evening`, `/evening/2026-11-25` with its picture, and a game's race and link."""
-    views, fonts = Blueprint("evening", __name__), Fonts()
-    kept = Evenings(table, store, statistics)
-
-    @views.get("/evening")
-    @views.get("/evening/<key>")
-    def show(key: str | None = None) -> str:
-        evening = kept.of(key)
-        if evening is None:
-            return abort(404) if key else render_template("evening.html", evening=None)
-        letters = fonts.missing(evening_texts(evening, fonts))
-        return render_template(
-            "evening.html",
-            evening=evening,
-            day=day(evening.at),
-            no_font=no_font(letters) if letters else None,
-            grades=GRADE_WORDS,
-            luck_words=luck_words,
-        )
-
-    @views.get("/evening/<key>/evening.png")
-    def shared(key: str) -> Response:
-        evening = kept.of(key) or abort(404)
-        best, photo = evening.best, None
-        if best is not None and best.photo_step is not None:
-            photo = table.archive.photo(best.game_id, best.photo_step)
-        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg)
-        if letters := fonts.missing(drawn.texts):
-            return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
-        kept_as = f'inline; filename="tablescore-{evening.key}.png"'
-        headers = {"Content-Disposition": kept_as}
-        return Response(drawn.file(), mimetype="image/png", headers=headers)
-
-    @views.get("/games/<game_id>/race")
-    def race(game_id: str) -> str:
-        return render_template("race.html", game=kept.game(game_id) or abort(404))
-
-    @views.get("/games/<game_id>/bg-stats")
-    def bg_stats(game_id: str) -> str:
-        game = kept.game(game_id) or abort(404)
-        link = create_play_link(game.parts, game.beginner)
-        return render_template("bg_stats.html", game=game, link=link, code=qr_code(link))
-
-    return views
-
-
-def no_font(letters: str) -> Message:
-    """Why there is no picture of an evening, and what helps."""
-    return message(
-        "No font on this machine can write “{letters}”, so there is no image: install one "
-        "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",
-        letters=letters,
-    )
 
 
 def read_game(

@@ -1,4 +1,4 @@
-"""The pages of stored games: list, resume, export, delete, take back; and how a game ends early."""
+"""The pages of stored games: list, resume, export, delete, take back."""
 
 from __future__ import annotations
 
@@ -16,18 +16,15 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
 from scoreboard.table.requests import (
     Answer,
-    Chosen,
-    GameAbandoned,
     GameDeleted,
     GameResumed,
     GameTakenBack,
 )
-from web.table.history.archive import BIN_STAY, ExportFormat, GameSummary
-from web.table.play.table_page import STATUSES, Showing, StaleError, Table, step_of
+from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
+from web.table.parts import Parts
 
 STATES: Final = {
     "on the table": message("on the table"),
@@ -46,120 +43,79 @@ EXPORTS: Final = {
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
-def game_views(showing: Showing) -> Blueprint:
-    """`/games`, `/abandon` and `/leave`."""
-    views, table = Blueprint("games", __name__, url_prefix=""), showing.table
-    views.register_error_handler(StaleError, showing.stale)
+def game_views(parts: Parts, archive: Archive) -> Blueprint:
+    """`/games`."""
+    views = Blueprint("games", __name__, url_prefix="")
 
     @views.get("/games")
     def show() -> str:
-        return _listed(table, request.args.get("page", 1, type=int))
+        return _listed(parts, archive, request.args.get("page", 1, type=int))
 
     @views.post("/games/<game_id>/resume")
     def resume(game_id: str) -> AnyResponse:
-        answer = table.submit(GameResumed(known_game(table, game_id).game_id))
-        return after_list_act(table, answer, "table.show")
+        answer = parts.submit(GameResumed(known_game(parts, archive, game_id).game_id))
+        return after_list_act(parts, archive, answer, "table.show")
 
     @views.get("/games/<game_id>/delete")
     def ask_delete(game_id: str) -> str:
-        return render_template("delete.html", game=known_game(table, game_id), days=BIN_STAY.days)
+        return render_template(
+            "delete.html", game=known_game(parts, archive, game_id), days=BIN_STAY.days
+        )
 
     @views.post("/games/<game_id>/delete")
     def delete(game_id: str) -> AnyResponse:
-        answer = table.submit(GameDeleted(known_game(table, game_id).game_id))
-        return after_list_act(table, answer, "games.show")
+        answer = parts.submit(GameDeleted(known_game(parts, archive, game_id).game_id))
+        return after_list_act(parts, archive, answer, "games.show")
 
     @views.post("/games/<game_id>/take-back")
     def take_back(game_id: str) -> AnyResponse:
-        answer = table.submit(GameTakenBack(binned_game(table, game_id).game_id))
-        return after_list_act(table, answer, "games.show")
+        answer = parts.submit(GameTakenBack(binned_game(archive, game_id).game_id))
+        return after_list_act(parts, archive, answer, "games.show")
 
     @views.get("/games/<game_id>/erase")
     def ask_erase(game_id: str) -> str:
-        return render_template("delete.html", game=binned_game(table, game_id))
+        return render_template("delete.html", game=binned_game(archive, game_id))
 
     @views.post("/games/<game_id>/erase")
     def erase(game_id: str) -> AnyResponse:
-        game = binned_game(table, game_id)
-        answer = table.submit(GameDeleted(game.game_id, for_good=True))
-        return after_list_act(table, answer, "games.show")
+        game = binned_game(archive, game_id)
+        answer = parts.submit(GameDeleted(game.game_id, for_good=True))
+        return after_list_act(parts, archive, answer, "games.show")
 
     @views.get("/games/<game_id>/game.<form>")
     def export(game_id: str, form: str) -> Response:
-        return exported(table, game_id, form)
+        return exported(parts, archive, game_id, form)
 
-    _add_endings(views, showing)
     return views
 
 
-def _add_endings(views: Blueprint, showing: Showing) -> None:
-    table = showing.table
-
-    @views.get("/abandon")
-    def ask_abandon() -> str:
-        view = table.session.view
-        return render_template("abandon.html", view=view, run=table.live.run, step=step_of(view))
-
-    @views.post("/abandon")
-    def abandon() -> AnyResponse:
-        return showing.submit(GameAbandoned(showing.expected()))
-
-    @views.get("/leave")
-    def ask_leave() -> str:
-        return leave_page(table)
-
-    @views.post("/leave")
-    def leave() -> AnyResponse:
-        offer = request.form.get("offer", "")
-        if not OfferKind.LEAVE.is_kind_of(offer):
-            abort(400)
-        answer = table.submit(Chosen(offer, showing.expected()))
-        if answer.verdict in {"done", "unchanged"}:
-            return showing.answer(answer)
-        return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
-
-
-def leave_page(table: Table, fault: Message | None = None) -> str:
-    """The question who leaves, with what was wrong with the answer to it before."""
-    view = table.session.view
-    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
-    return render_template(
-        "leave.html",
-        view=view,
-        run=table.live.run,
-        step=step_of(view),
-        leavers=leavers,
-        fault=fault,
-    )
-
-
-def known_game(table: Table, game_id: str) -> GameSummary:
+def known_game(parts: Parts, archive: Archive, game_id: str) -> GameSummary:
     """The stored game of that id; 404 when there is none."""
-    known = table.archive.summary(game_id, table.session.view.game_id)
+    known = archive.summary(game_id, parts.session.view.game_id)
     if known is None:
         abort(404)
     return known
 
 
-def binned_game(table: Table, game_id: str) -> GameSummary:
+def binned_game(archive: Archive, game_id: str) -> GameSummary:
     """The game of that id in the bin; 404 when there is none."""
-    found = [game for game in table.archive.bin() if game.game_id == game_id]
+    found = [game for game in archive.bin() if game.game_id == game_id]
     return found[0] if found else abort(404)
 
 
-def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
+def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> AnyResponse:
     """Go on when it was done; else show the list with what was wrong."""
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
-    return Response(_listed(table, 1, answer.notice), HTTPStatus.CONFLICT)
+    return Response(_listed(parts, archive, 1, answer.notice), HTTPStatus.CONFLICT)
 
 
-def _listed(table: Table, number: int, fault: Message | None = None) -> str:
-    page = table.archive.page(number, table.session.view.game_id)
+def _listed(parts: Parts, archive: Archive, number: int, fault: Message | None = None) -> str:
+    page = archive.page(number, parts.session.view.game_id)
     return render_template(
         "games.html",
         page=page,
-        bin=table.archive.bin(),
+        bin=archive.bin(),
         states=STATES,
         formats=("txt", "json", "csv", "steps.csv"),
         formats_of_damaged=("raw",),
@@ -167,10 +123,10 @@ def _listed(table: Table, number: int, fault: Message | None = None) -> str:
     )
 
 
-def exported(table: Table, game_id: str, form: str) -> Response:
+def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Response:
     """The game as a file to keep; 404 when there is no such game or format."""
     if form not in FORMATS:
         abort(404)
-    text = table.archive.export(known_game(table, game_id).game_id, form)
+    text = archive.export(known_game(parts, archive, game_id).game_id, form)
     kept_as = f'attachment; filename="{game_id}.{form}"'
     return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})

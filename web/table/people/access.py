@@ -8,27 +8,22 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final
 
 from flask import Flask, current_app, g, request
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.storage.devices import Device
 from web.shared.addresses import is_loopback
 from web.shared.clocks import utc_now
 from web.shared.security import READING_METHODS, host_name
 from web.shared.settings import Watching
 from web.table.people.devices import Devices, Pairing
 from web.table.people.own_program import is_own_program
-
-Role = Literal["stranger", "watcher", "guest", "player", "owner"]
-ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before it may
+from web.table.rights import Asker, NotAllowedError, Role
 
 # Every address of the table, by method: who may ask for it. What strangers may ask for changes
 # nothing, or checks a code, a link or a key itself.
@@ -204,37 +199,6 @@ COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who sent a request: what they may do, and the device that is known by its cookie."""
-
-    role: Role
-    here: bool = False
-    device: Device | None = None
-
-    @property
-    def called(self) -> str:
-        """Who it was, as it is stored: `here` at the table's own machine, or the device's id.
-
-        Empty for one that the table does not know.
-        """
-        if self.here:
-            return "here"
-        return "" if self.device is None else self.device.device_id
-
-    def may(self, needed: Role) -> bool:
-        """Whether they may do what takes that role."""
-        return suffices(self.role, needed)
-
-
-class NotAllowedError(Forbidden):
-    """A request of a device that may not make it; `needed` is the role that may."""
-
-    def __init__(self, needed: Role) -> None:
-        super().__init__()
-        self.needed = needed
-
-
 class Access:
     """Decides what each device may do at a table; any thread may ask.
 
@@ -290,17 +254,6 @@ class Access:
         if device is None or (device.role == "watcher" and self.watching == "closed"):
             return stranger
         return Asker("guest" if device.role == "watcher" else device.role, device=device)
-
-
-def suffices(role: Role, needed: Role) -> bool:
-    """Whether a role includes what takes the `needed` one."""
-    return ROLES.index(role) >= ROLES.index(needed)
-
-
-def who_asks() -> str:
-    """Who sent the current request, as it is stored beside events; see `Asker.called`."""
-    asker: Asker = g.asker
-    return asker.called
 
 
 def is_own_key(secret: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import (
     Blueprint,
@@ -27,15 +27,13 @@ from scoreboard.storage.devices import DeviceRole
 from web.shared.qr_code import qr_code
 from web.shared.words import translate
 from web.table.faults import fault_answer
-from web.table.people.access import (
-    NotAllowedError,
-    Role,
-    give_cookie,
-    is_own_key,
-    who_asks,
-)
+from web.table.parts import Parts
+from web.table.people.access import Access, give_cookie, is_own_key
 from web.table.people.devices import LONGEST_NAME, PairingCode, PairingRefusedError
-from web.table.play.table_page import Table
+from web.table.rights import NotAllowedError, Role, who_asks
+
+if TYPE_CHECKING:
+    from hardware.cameras.phone import PhoneCamera
 
 ROLES_GIVEN: Final[Mapping[str, Message]] = {
     "player": message("may play"),
@@ -76,10 +74,9 @@ NOT_ALLOWED: Final[Mapping[Role, Message]] = {
 }
 
 
-def device_views(table: Table) -> Blueprint:
-    """`/pair`, `/w/...` and `/devices`."""
+def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blueprint:
+    """`/pair`, `/w/...` and `/devices`; a device let in becomes the `phone` that is awaited."""
     views = Blueprint("devices", __name__)
-    access = table.access
 
     @views.get("/w")
     def ask_to_watch() -> str:
@@ -109,17 +106,15 @@ def device_views(table: Table) -> Blueprint:
         give_cookie(answer, key)
         return answer
 
-    _add_ways_in(views, table)
-    _add_owners_pages(views, table)
+    _add_ways_in(views, parts, access, phone)
+    _add_owners_pages(views, parts, access)
     return views
 
 
-def _add_ways_in(views: Blueprint, table: Table) -> None:
-    access = table.access
-
+def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCamera | None) -> None:
     @views.get("/pair")
     def ask_in() -> str:
-        return render_template("pair.html", **pair_form(table))
+        return render_template("pair.html", **pair_form(parts, access))
 
     @views.post("/pair")
     def let_in() -> AnyResponse:
@@ -130,7 +125,7 @@ def _add_ways_in(views: Blueprint, table: Table) -> None:
             _, secret = access.pairing.let_in(code, name, request.remote_addr or "")
         except (PairingRefusedError, NotationError) as error:
             return refused(error.message, name)
-        awaited = table.phone is not None and not table.phone.in_use
+        awaited = phone is not None and not phone.in_use
         page = url_for("phone.show" if awaited else "table.show")
         answer = redirect(page, HTTPStatus.SEE_OTHER)
         give_cookie(answer, secret)
@@ -146,17 +141,16 @@ def _add_ways_in(views: Blueprint, table: Table) -> None:
         return redirect(url_for("devices.ask_in"), HTTPStatus.SEE_OTHER)
 
     def refused(fault: Message, name: str | None = None) -> Response:
-        page = render_template("pair.html", **pair_form(table, fault, name))
+        page = render_template("pair.html", **pair_form(parts, access, fault, name))
         return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _add_owners_pages(views: Blueprint, table: Table) -> None:
-    access = table.access
+def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
     devices = access.devices
 
     @views.get("/devices")
     def show() -> str:
-        return devices_page(table)
+        return devices_page(parts, access)
 
     @views.post("/devices/code")
     def new_code() -> AnyResponse:
@@ -180,7 +174,7 @@ def _add_owners_pages(views: Blueprint, table: Table) -> None:
     @views.post("/devices/links")
     def make_link() -> str:
         device, secret = devices.add(request.form.get("name", ""), "watcher")
-        return devices_page(table, (device.name, f"{own_address(table)}w#{secret}"))
+        return devices_page(parts, access, (device.name, f"{own_address(parts)}w#{secret}"))
 
     @views.post("/devices/others")
     def revoke_others() -> AnyResponse:
@@ -210,14 +204,13 @@ def given_role(text: str) -> DeviceRole:
             return abort(HTTPStatus.BAD_REQUEST)
 
 
-def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
+def devices_page(parts: Parts, access: Access, link: tuple[str, str] | None = None) -> str:
     """All devices and links, the code that lets one in now, and a new `link`, by name."""
-    access = table.access
     let_in, asker = access.devices.let_in(), access.asker()
     return render_template(
         "devices.html",
-        reachable=bool(table.addresses()),
-        shown=shown_code(table, access.pairing.code()),
+        reachable=bool(parts.addresses()),
+        shown=shown_code(parts, access, access.pairing.code()),
         wrong=access.pairing.wrong_tries(),
         devices=[device for device in let_in if device.role != "watcher"],
         links=[device for device in let_in if device.role == "watcher"],
@@ -228,7 +221,7 @@ def devices_page(table: Table, link: tuple[str, str] | None = None) -> str:
         shows_earlier=access.shows_earlier,
         longest_name=LONGEST_NAME,
         link=link,
-        backed_up_at=table.backed_up_at(),
+        backed_up_at=parts.store.backed_up_at(),
         link_square=None if link is None else qr_code(link[1]),
     )
 
@@ -243,35 +236,34 @@ class ShownCode:
     seconds: int
 
 
-def shown_code(table: Table, code: PairingCode | None) -> ShownCode | None:
+def shown_code(parts: Parts, access: Access, code: PairingCode | None) -> ShownCode | None:
     """The code for the page of whoever asks now, who may own it."""
     if code is None:
         return None
-    address = f"{own_address(table)}pair"
+    address = f"{own_address(parts)}pair"
     square = qr_code(f"{address}#{code.digits}")
-    return ShownCode(code, address, square, table.access.pairing.seconds_left(code))
+    return ShownCode(code, address, square, access.pairing.seconds_left(code))
 
 
-def show_asked_codes(app: Flask, table: Table) -> None:
+def show_asked_codes(app: Flask, parts: Parts, access: Access) -> None:
     """Let every page of an owner, the table's own machine among them, show the code asked for."""
-    access = table.access
 
     def asked_code() -> ShownCode | None:
         owns = access.asker().may("owner")
-        return shown_code(table, access.pairing.asked()) if owns else None
+        return shown_code(parts, access, access.pairing.asked()) if owns else None
 
     app.jinja_env.globals["asked_code"] = asked_code
 
 
-def own_address(table: Table) -> str:
+def own_address(parts: Parts) -> str:
     """Where other devices reach the page: as the asking one does, if it is another one."""
-    if table.access.asker().here:
-        return next(iter(table.addresses()), request.host_url)
+    if parts.asker().here:
+        return next(iter(parts.addresses()), request.host_url)
     return request.host_url
 
 
 def pair_form(
-    table: Table, fault: Message | None = None, name: str | None = None
+    parts: Parts, access: Access, fault: Message | None = None, name: str | None = None
 ) -> dict[str, object]:
     """What the form shows by which a device asks to be let in."""
     agent = request.user_agent.string
@@ -279,14 +271,14 @@ def pair_form(
     return {
         "fault": fault,
         "name": translate(likely) if name is None else name,
-        "asker": table.access.asker(),
+        "asker": parts.asker(),
         "longest_name": LONGEST_NAME,
-        "has_panel": not table.facts.buttons_simulated,
-        "asked": table.access.pairing.asked() is not None,
+        "has_panel": not parts.facts.buttons_simulated,
+        "asked": access.pairing.asked() is not None,
     }
 
 
-def explain_refusals(app: Flask, table: Table) -> None:
+def explain_refusals(app: Flask, parts: Parts, access: Access) -> None:
     """Say to a device that may not do something how it can be let in."""
 
     @app.errorhandler(NotAllowedError)
@@ -295,6 +287,9 @@ def explain_refusals(app: Flask, table: Table) -> None:
         if "application/json" in request.accept_mimetypes.values():
             return fault_answer(HTTPStatus.FORBIDDEN, words)
         page = render_template(
-            "not_allowed.html", words=words, asks_in=error.needed != "owner", **pair_form(table)
+            "not_allowed.html",
+            words=words,
+            asks_in=error.needed != "owner",
+            **pair_form(parts, access),
         )
         return make_response(page, HTTPStatus.FORBIDDEN)

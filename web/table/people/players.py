@@ -19,8 +19,7 @@ from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
 from web.table.faults import fault_answer
-from web.table.play.setup import own_games
-from web.table.play.table_page import STATUSES, Table, jpeg
+from web.table.parts import STATUSES, Parts, jpeg
 
 if TYPE_CHECKING:
     from scoreboard.storage.profiles import SqlProfiles
@@ -30,8 +29,9 @@ LONGEST_EMOJI: Final = 12  # characters: a family of four with its joiners
 _EMOJI: Final = frozenset({"So", "Sk", "Sm", "Mn", "Me", "Cf"})
 
 
-def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
+def player_views(parts: Parts) -> Blueprint:
     """`/players`: the list, and a page a person."""
+    profiles = parts.store.profiles
     views = Blueprint("players", __name__)
 
     @views.errorhandler(UnknownProfileError)
@@ -40,40 +40,40 @@ def player_views(table: Table, profiles: SqlProfiles) -> Blueprint:
 
     @views.get("/players")
     def show() -> str:
-        return players_page(table, profiles)
+        return players_page(parts, profiles)
 
     @views.post("/players")
     def add() -> AnyResponse:
         try:
             made = profiles.add(plain_text(request.form.get("name", "")))
         except (NotationError, ConflictError) as error:
-            page = players_page(table, profiles, error.message)
+            page = players_page(parts, profiles, error.message)
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("players.person", profile_id=made.profile_id), HTTPStatus.SEE_OTHER)
 
     @views.post("/players/match")
     def match() -> AnyResponse:
         wanted = set(request.form.getlist("name"))
-        profiles.note([name for name in unmatched(table) if name in wanted])
+        profiles.note([name for name in unmatched(parts) if name in wanted])
         return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
 
     @views.post("/players/merge")
     def merge() -> AnyResponse:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
         if kept == other:
-            page = players_page(table, profiles, message("Choose two different players."))
+            page = players_page(parts, profiles, message("Choose two different players."))
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         profiles.merge(kept, other)
         return redirect(url_for("players.person", profile_id=kept), HTTPStatus.SEE_OTHER)
 
-    _add_person(views, table, profiles)
+    _add_person(views, parts, profiles)
     return views
 
 
-def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
+def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
     @views.get("/players/<profile_id>")
     def person(profile_id: str) -> str:
-        return person_page(table, profiles, profiles.of(profile_id))
+        return person_page(parts, profiles, profiles.of(profile_id))
 
     @views.post("/players/<profile_id>")
     def change(profile_id: str) -> AnyResponse:
@@ -87,7 +87,7 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
             small = portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
         except (NotationError, ConflictError, PhotoError) as error:
-            page = person_page(table, profiles, wanted, error.message)
+            page = person_page(parts, profiles, wanted, error.message)
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         if small is not None or "no-photo" in request.form:
             profiles.set_photo(profile_id, small)
@@ -103,18 +103,18 @@ def _add_person(views: Blueprint, table: Table, profiles: SqlProfiles) -> None:
     @views.post("/players/<profile_id>/delete")
     def delete(profile_id: str) -> AnyResponse:
         profile = profiles.of(profile_id)
-        answer = table.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
+        answer = parts.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
         if answer.verdict in {"done", "unchanged"}:
             return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
-        page = person_page(table, profiles, profile, answer.notice)
+        page = person_page(parts, profiles, profile, answer.notice)
         return Response(page, STATUSES[answer.verdict])
 
 
-def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = None) -> str:
+def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = None) -> str:
     """Everybody who is known, and the names of games whose owners are not."""
     known = profiles.all()
     groups: dict[str, list[str]] = {}
-    for name in unmatched(table):
+    for name in unmatched(parts):
         groups.setdefault(letters(name), []).append(name)
     return render_template(
         "players.html",
@@ -128,7 +128,7 @@ def players_page(table: Table, profiles: SqlProfiles, fault: Message | None = No
 
 
 def person_page(
-    table: Table, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
+    parts: Parts, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
 ) -> str:
     """One person, and for an owner what can be changed."""
     names = set(profiles.names(profile.profile_id))
@@ -136,17 +136,17 @@ def person_page(
         "player.html",
         profile=profile,
         names=sorted(names - {profile.name}),
-        games=sum(not names.isdisjoint(one.players) for one in table.archive.headers()),
+        games=sum(not names.isdisjoint(one.players) for one in parts.store.headers()),
         marks=COLOURS,
         fault=fault,
         longest_name=LONGEST_NAME,
     )
 
 
-def unmatched(table: Table) -> tuple[str, ...]:
+def unmatched(parts: Parts) -> tuple[str, ...]:
     """The names in games that are nobody's profile, the most frequent first; guests are none."""
-    often = Counter(player for game in own_games(table, None) for player in game.players)
-    known = table.known()
+    often = Counter(player for game in parts.own_games() for player in game.players)
+    known = parts.known()
     return tuple(name for name, _ in often.most_common() if not (name in known or is_guest(name)))
 
 

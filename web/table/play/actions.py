@@ -7,26 +7,30 @@ from functools import partial
 from secrets import choice
 from typing import IO, Final
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotationError
-from scoreboard.message import message
+from scoreboard.games.engine.game import OfferKind
+from scoreboard.message import Message, message
 from scoreboard.table.requests import (
     Action,
     Answer,
     Chosen,
     Corrected,
     DieCorrected,
+    GameAbandoned,
     KeepMarked,
     PieceCorrected,
     Pressed,
     ReadAgain,
+    StepsUndone,
     Verdict,
 )
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
-from web.table.play.table_page import Showing, StaleError
+from web.table.parts import STATUSES, Parts, StaleError, step_of
+from web.table.play.table_page import Showing
 
 ADDED = "new"
 NO_DIE = "none"
@@ -39,10 +43,60 @@ class NoPhotoError(Exception):
 def act_views(showing: Showing) -> Blueprint:
     """Every changing request of the table page."""
     views = Blueprint("acts", __name__)
-    views.register_error_handler(StaleError, showing.stale)
     for name, act in ACTS.items():
         views.add_url_rule(f"/{name}", name, partial(act, showing), methods=["POST"])
+    _add_endings(views, showing)
+
+    @views.post("/games/<game_id>/steps/<int:number>/back")
+    def back(game_id: str, number: int) -> Response:
+        parts = showing.parts
+        if parts.session.view.game_id != game_id:
+            raise StaleError(f"{game_id} is not on the table any more.")
+        return showing.submit(StepsUndone(number, parts.expected()))
+
     return views
+
+
+def _add_endings(views: Blueprint, showing: Showing) -> None:
+    parts = showing.parts
+
+    @views.get("/abandon")
+    def ask_abandon() -> str:
+        view = parts.session.view
+        return render_template("abandon.html", view=view, run=parts.live.run, step=step_of(view))
+
+    @views.post("/abandon")
+    def abandon() -> Response:
+        return showing.submit(GameAbandoned(parts.expected()))
+
+    @views.get("/leave")
+    def ask_leave() -> str:
+        return leave_page(parts)
+
+    @views.post("/leave")
+    def leave() -> Response:
+        offer = request.form.get("offer", "")
+        if not OfferKind.LEAVE.is_kind_of(offer):
+            abort(400)
+        answer = parts.submit(Chosen(offer, parts.expected()))
+        if answer.verdict in {"done", "unchanged"}:
+            return showing.answer(answer)
+        page = leave_page(parts, answer.notice)
+        return make_response(page, STATUSES[answer.verdict])
+
+
+def leave_page(parts: Parts, fault: Message | None = None) -> str:
+    """The question who leaves, with what was wrong with the answer to it before."""
+    view = parts.session.view
+    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
+    return render_template(
+        "leave.html",
+        view=view,
+        run=parts.live.run,
+        step=step_of(view),
+        leavers=leavers,
+        fault=fault,
+    )
 
 
 def press(showing: Showing) -> Response:
@@ -50,28 +104,28 @@ def press(showing: Showing) -> Response:
     action = request.form.get("action", "")
     if action not in {known.value for known in Action}:
         abort(400)
-    return showing.submit(Pressed(Action(action), showing.table.clock(), showing.expected()))
+    return showing.submit(Pressed(Action(action), showing.parts.clock(), showing.parts.expected()))
 
 
 def choose(showing: Showing) -> Response:
     """An offer, `score:chance`; an open one with what fills it, `foul:3=6` or in a field."""
     offer, _, tapped = request.form.get("offer", "").partition("=")
     filling = tapped or request.form.get("filling")
-    return showing.submit(Chosen(offer, showing.expected(), filling))
+    return showing.submit(Chosen(offer, showing.parts.expected(), filling))
 
 
 def draw(showing: Showing) -> Response:
     """One of the offers whose keys begin with `among`, at random, as if it had been drawn."""
-    among, view = request.form.get("among", ""), showing.table.session.view
+    among, view = request.form.get("among", ""), showing.parts.session.view
     drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
     if not drawn:
         abort(400)
-    return showing.submit(Chosen(choice(drawn), showing.expected()))
+    return showing.submit(Chosen(choice(drawn), showing.parts.expected()))
 
 
 def enter_roll(showing: Showing) -> Response:
     """The whole roll, typed: `33516`, blanks between are fine."""
-    expected = showing.expected()
+    expected = showing.parts.expected()
     try:
         roll = Roll.parse("".join(request.form.get("roll", "").split()))
     except NotationError as error:
@@ -85,7 +139,7 @@ def enter_roll(showing: Showing) -> Response:
 def correct_die(showing: Showing) -> Response:
     """One die of the reading: `2=5`, `2=none` where there is none, `new=5` for a missed one."""
     die, face = die_and_rest(request.form.get("die", ""))
-    return showing.submit(DieCorrected(die, parsed_face(face), showing.expected()))
+    return showing.submit(DieCorrected(die, parsed_face(face), showing.parts.expected()))
 
 
 def correct_piece(showing: Showing) -> Response:
@@ -94,12 +148,12 @@ def correct_piece(showing: Showing) -> Response:
     if piece is None or not label:
         abort(400)
     correct = None if label == NO_DIE else label
-    return showing.submit(PieceCorrected(piece, correct, showing.expected()))
+    return showing.submit(PieceCorrected(piece, correct, showing.parts.expected()))
 
 
 def read_again(showing: Showing) -> Response:
     """Read the table again."""
-    return showing.submit(ReadAgain(showing.expected()))
+    return showing.submit(ReadAgain(showing.parts.expected()))
 
 
 def mark_kept(showing: Showing) -> Response:
@@ -107,13 +161,13 @@ def mark_kept(showing: Showing) -> Response:
     die, kept = die_and_rest(request.form.get("keep", ""))
     if die is None or kept not in {"yes", "no"}:
         abort(400)
-    return showing.submit(KeepMarked(die, kept == "yes", showing.expected()))
+    return showing.submit(KeepMarked(die, kept == "yes", showing.parts.expected()))
 
 
 def send_photo(showing: Showing) -> Response:
     """A photo for the camera that waits for one."""
-    table = showing.table
-    if table.uploads is None:
+    uploads = showing.beside.camera.uploads
+    if uploads is None:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
 
@@ -124,11 +178,11 @@ def send_photo(showing: Showing) -> Response:
         return photo.stream
 
     try:
-        fault = table.uploads.take(sent, request.remote_addr or "")
+        fault = uploads.take(sent, request.remote_addr or "")
     except NoPhotoError:
         fault = message("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
-    return showing.answer(Answer(verdict, table.session.view.version, fault))
+    return showing.answer(Answer(verdict, showing.parts.session.view.version, fault))
 
 
 ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {

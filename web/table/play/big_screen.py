@@ -14,52 +14,54 @@ from web.shared.addresses import is_loopback
 from web.shared.live import event_stream
 from web.shared.qr_code import qr_code
 from web.shared.security import host_name
-from web.table.play.table_page import Showing, Table, states
+from web.table.parts import Parts
+from web.table.play.table_page import Beside, Showing, states
+from web.table.play.win_chances import WinChances
 from web.table.scoreboard_strip import player_tiles
 
 
-def big_screen_views(table: Table) -> Blueprint:
+def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | None) -> Blueprint:
     """`/tv`, `/tv/live`, `/tv/join` and `/tv/chances`."""
     views = Blueprint("tv", __name__)
-    showing = Showing(table, "tv_live.html", alike=True)
+    showing = Showing(parts, beside, "tv_live.html", alike=True)
 
     @views.get("/tv")
     def show() -> str:
-        state = showing.document(table.session.view)
+        state = showing.document(parts.session.view)
         return render_template(
             "tv_page.html",
             state=state,
-            shows_chances=table.chances is not None,
-            **_chances(table),
-            **joining(table),
+            shows_chances=win_chances is not None,
+            **_chances(parts, win_chances),
+            **joining(parts),
         )
 
     @views.get("/tv/join")
     def join() -> str:
-        return render_template("tv_join.html", **joining(table))
+        return render_template("tv_join.html", **joining(parts))
 
     @views.get("/tv/chances")
     def chances() -> str:
-        return render_template("tv_chances.html", **_chances(table)).strip()
+        return render_template("tv_chances.html", **_chances(parts, win_chances)).strip()
 
     @views.get("/tv/live")
     def live() -> Response:
-        return event_stream(table.watch, partial(states, showing))
+        return event_stream(parts.watch, partial(states, showing))
 
     return views
 
 
-def _chances(table: Table) -> dict[str, Any]:
+def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
     """The chances to win, and everybody's colour."""
-    tiles = player_tiles(table.session.view.scoresheet, table.known())
+    tiles = player_tiles(parts.session.view.scoresheet, parts.known())
     tile_of = {tile.name: tile for tile in tiles}
-    newest = None if table.chances is None else table.chances.newest
+    newest = None if win_chances is None else win_chances.newest
     if newest is not None and any(each.name not in tile_of for each in newest.players):
         newest = None  # the table has just gone on to another game
     return {"chances": newest, "tile_of": tile_of}
 
 
-def joining(table: Table) -> dict[str, Any]:
+def joining(parts: Parts) -> dict[str, Any]:
     """What the screen shows of where a phone joins.
 
     It is the address under which this screen itself was opened, which is known to work. A screen
@@ -68,10 +70,10 @@ def joining(table: Table) -> dict[str, Any]:
     """
     # whoever comes by it may watch: a code of `/devices` lasts two minutes, and is for one device
     follows = is_loopback(host_name(request.host))
-    address = next(iter(table.addresses()), None) if follows else request.host_url
+    address = next(iter(parts.addresses()), None) if follows else request.host_url
     return {
         "follows": follows,
-        "open": table.facts.open_to_network or address is not None,
+        "open": parts.facts.open_to_network or address is not None,
         "address": address,
         "code": None if address is None else qr_code(address),
     }

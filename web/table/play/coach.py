@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import StoreError
@@ -31,12 +31,12 @@ from scoreboard.games.engine.transcript import GameHeader, records_in_force
 from scoreboard.games.rummikub import game as rummikub
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
+from web.table.parts import Parts
 
 if TYPE_CHECKING:  # whoever makes these has loaded them
     from scoreboard.dice import Roll
     from scoreboard.table.ports import EventStore
     from scoreboard.table.view import TableView
-    from web.table.play.table_page import Table
 
 LOG: Final = logging.getLogger(__name__)
 Mode = Literal["off", "after", "practice", "players"]
@@ -146,6 +146,10 @@ class Coach:
         """What is chosen for the game shown."""
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
         return self._choice if chosen and view.event is None else CoachChoice(view.game_id)
+
+    def coaches(self, view: TableView, game_id: str) -> bool:
+        """Whether that game is shown, and its players switched the coach on."""
+        return view.game_id == game_id and self.choice(view).mode != "off"
 
     def choose(self, choice: CoachChoice) -> None:
         """Do so from now on, and keep the choice; that for another game is forgotten."""
@@ -288,16 +292,13 @@ def _costly(decision: Decision) -> Message:
     )
 
 
-def coach_views(table: Table) -> Blueprint:
+def coach_views(parts: Parts, coach: Coach) -> Blueprint:
     """`/coach`."""
     views = Blueprint("coach", __name__)
 
-    def coach_here() -> Coach:
-        return abort(404) if table.coach is None else table.coach
-
     @views.get("/coach")
     def show() -> str:
-        view, coach = table.session.view, coach_here()
+        view = parts.session.view
         players = () if view.scoresheet is None else view.scoresheet.players
         off = OFF_IN_EVENTS if view.event is not None else None
         if off is None and view.game not in (*DICE_GAMES, rummikub.GAME.name):
@@ -311,7 +312,7 @@ def coach_views(table: Table) -> Blueprint:
     def choose() -> AnyResponse:
         mode, players = mode_of(request.form.get("coach", "")), request.form.getlist("player")
         practising = tuple(players) if mode == "players" else ()
-        coach_here().choose(CoachChoice(table.session.view.game_id, mode, practising))
+        coach.choose(CoachChoice(parts.session.view.game_id, mode, practising))
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
     return views

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
+from web.table.parts import OWN_GAME, is_own_game
 from web.table.sets.taught_readers import open_taught
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ EVENINGS: Final[Mapping[str, str]] = {
 # pictures: none is taken while one is read, so a slow machine keeps up.
 PATIENCE_SECONDS: Final = 4
 LEAST_PICTURES: Final = 20
-OWN_GAME: Final = "own-"  # how the id of a game begins to which the demo shows no pictures
 DICE_STAGES: Final = frozenset({"starting", "rolling", "choosing"})
 # By step: whose rack the pictures have how many tiles on.
 COUNTED: Final[Mapping[str, tuple[int, int]]] = {"lay-0-24": (0, 3), "rack-1-27": (1, 6)}
@@ -59,11 +59,6 @@ MISSIONS: Final = ("high-12", "low-5", "high-9")  # of which there are pictures
 def own_game_id(now: datetime) -> str:
     """An id for a new game to which the demo shows no pictures, after a restart neither."""
     return f"{OWN_GAME}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
-
-
-def is_own_game(game_id: str | None) -> bool:
-    """Whether visitors play this game among themselves, so that the demo keeps out of it."""
-    return game_id is not None and game_id.startswith(OWN_GAME)
 
 
 class Demo:

@@ -23,7 +23,7 @@ from scoreboard.typed_numbers import typed_number
 from web.shared.clocks import utc_now
 from web.shared.mdns import announced_hubs
 from web.shared.security import whole_number
-from web.table.play.table_page import Showing, StaleError
+from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
@@ -77,7 +77,6 @@ def event_game_id(round_number: int, table: int, number: int) -> str:
 def event_views(showing: Showing, client: EventClient) -> Blueprint:
     """`/event` and what is done there."""
     views = Blueprint("event", __name__, url_prefix="/event")
-    views.register_error_handler(StaleError, showing.stale)
     _add_acts(views, showing)
     _add_entering(views, showing)
 
@@ -95,7 +94,7 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
 
     @views.get("/leave")
     def ask_leave() -> Response:
-        event = showing.table.session.view.event
+        event = showing.parts.session.view.event
         if event is None:
             return redirect(url_for("event.show"), HTTPStatus.SEE_OTHER)
         return make_response(
@@ -124,18 +123,18 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
 def _add_acts(views: Blueprint, showing: Showing) -> None:
     @views.post("/begin")
     def begin() -> Response:
-        showing.expected()
+        showing.parts.expected()
         return showing.submit(EventGameBegun(request.form.get("game", "")))
 
     @views.post("/sign")
     def sign() -> Response:
         game_id, _, entrants = request.form.get("who", "").partition("=")
-        showing.expected()
+        showing.parts.expected()
         return showing.submit(ResultSigned(game_id, numbers(entrants)))
 
     @views.get("/dispute")
     def ask_dispute() -> Response:
-        view, run = showing.table.session.view, showing.table.live.run
+        view, run = showing.parts.session.view, showing.parts.live.run
         result = None if view.event is None else view.event.result(request.args.get("game"))
         if result is None:
             abort(404)
@@ -146,14 +145,14 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
     @views.post("/dispute")
     def dispute() -> Response:
         game_id, _, entrant = request.form.get("who", "").partition("=")
-        showing.expected()
+        showing.parts.expected()
         why = request.form.get("why", "")
         return showing.submit(ResultDisputed(game_id, numbers(entrant)[0], why))
 
 
 def _add_entering(views: Blueprint, showing: Showing) -> None:
     def enterable(game_id: str) -> EventResult | None:
-        event = showing.table.session.view.event
+        event = showing.parts.session.view.event
         return None if event is None else event.enterable(game_id)
 
     @views.get("/result")
@@ -175,7 +174,7 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
                 scores.append(_typed_score(at, seat.player))
             except NotationError as error:
                 return _result_page(result, error.message, f"score-{at}")
-        answer = showing.table.submit(ResultEntered(game_id, tuple(scores)))
+        answer = showing.parts.submit(ResultEntered(game_id, tuple(scores)))
         if answer.verdict == "refused":
             return _result_page(result, answer.notice)
         return showing.answer(answer)
@@ -211,12 +210,12 @@ def event_page(
     showing: Showing, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """What is known of the event, or the form that joins one, with what was typed."""
-    view = showing.table.session.view
+    view = showing.parts.session.view
     page = render_template(
         "event.html",
         event=view.event,
         view=view,
-        run=showing.table.live.run,
+        run=showing.parts.live.run,
         fault=fault,
         address=request.values.get("address", ""),
         code=request.values.get("code", ""),

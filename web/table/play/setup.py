@@ -22,9 +22,10 @@ from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
 from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
-from web.table.play.coach import MODES, OFF_IN_EVENTS, CoachChoice, Mode, mode_of
-from web.table.play.demo import OPENING, is_own_game, own_game_id
-from web.table.play.table_page import Showing, StaleError, Table
+from web.table.parts import Parts, is_own_game, shown_names
+from web.table.play.coach import MODES, OFF_IN_EVENTS, Coach, CoachChoice, Mode, mode_of
+from web.table.play.demo import OPENING, own_game_id
+from web.table.play.table_page import Showing
 from web.table.scoreboard_strip import COLOURS
 
 BLANK_SEATS: Final = ("", "")
@@ -220,107 +221,89 @@ def offered_players(
     return {each: shown.get(each) for each in names if each not in shown or not shown[each].hidden}
 
 
-def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
-    """The names by which these players are shown now; as they were if two became one person."""
-    shown = tuple(known[name].name if name in known else name for name in names)
-    return shown if len(set(shown)) == len(names) else names
-
-
-def own_games(table: Table, most: int | None = REMEMBERED_GAMES) -> tuple[GameHeader, ...]:
-    """The games that people here played among themselves, newest first: not the demo's."""
-    return tuple(
-        game
-        for game in table.archive.headers(most)
-        if game.game in GAMES and (is_own_game(game.game_id) or not table.facts.demo)
-    )
-
-
 def setup_views(showing: Showing) -> Blueprint:
     """`/setup` and `/rematch`."""
     views = Blueprint("setup", __name__)
-    table = showing.table
-    views.register_error_handler(StaleError, showing.stale)
+    parts, coach = showing.parts, showing.beside.coach
 
     @views.get("/setup")
     def show() -> Response:
         form = SetupForm.of(request.args)
         if not form.names:
-            form = replace(form, names=expected_names(table, pictures=form.pictures))
-        return setup_page(table, form)
+            form = replace(form, names=expected_names(parts, pictures=form.pictures))
+        return setup_page(parts, form)
 
     @views.post("/setup")
     def change() -> AnyResponse:
         form = SetupForm.of(request.form)
         act = request.form.get("do", "begin")
         if act == "begin":
-            return begin(table, form)
-        played = own_games(table)
+            return begin(parts, coach, form)
+        played = parts.own_games(REMEMBERED_GAMES)
         if act == "last" and played:
-            return setup_page(table, form.as_in(played[0], table.known()))
-        return setup_page(table, form.changed(act))
+            return setup_page(parts, form.as_in(played[0], parts.known()))
+        return setup_page(parts, form.changed(act))
 
     @views.post("/rematch")
     def rematch() -> AnyResponse:
-        view, expected = table.session.view, showing.expected()
+        view, expected = parts.session.view, showing.parts.expected()
         if view.version != expected or view.scoresheet is None:
             notice = message("That tap came too late. Here is how the game stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
-        game_id = own_game_id(table.clock()) if is_own_game(view.game_id) else None
+        game_id = own_game_id(parts.clock()) if is_own_game(view.game_id) else None
         opened = GameOpened(sheet.game, sheet.players, view.options, game_id)
-        chosen, answer = table.coach and table.coach.choice(view), table.submit(opened)
-        if table.coach and chosen and answer.verdict == "done":
-            table.coach.choose(replace(chosen, game_id=table.session.view.game_id))
+        chosen, answer = coach.choice(view), parts.submit(opened)
+        if answer.verdict == "done":
+            coach.choose(replace(chosen, game_id=parts.session.view.game_id))
         return showing.answer(answer)
 
     return views
 
 
-def expected_names(table: Table, *, pictures: bool) -> tuple[str, ...]:
+def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
     """Who mostly plays again: the players on the table, else of the last game, in seat order.
 
     The demo's own players are proposed for a game with its pictures alone; two empty seats where
     nobody is known.
     """
-    view, shown = table.session.view, table.facts.demo and pictures
+    view, shown = parts.session.view, parts.facts.demo and pictures
     if view.scoresheet is not None and shown == (
-        table.facts.demo and not is_own_game(view.game_id)
+        parts.facts.demo and not is_own_game(view.game_id)
     ):
         return view.scoresheet.players
     if shown:
         return OPENING.players
-    played = own_games(table)
-    return shown_names(played[0].players, table.known()) if played else BLANK_SEATS
+    played = parts.own_games(REMEMBERED_GAMES)
+    return shown_names(played[0].players, parts.known()) if played else BLANK_SEATS
 
 
-def begin(table: Table, form: SetupForm) -> AnyResponse:
+def begin(parts: Parts, coach: Coach, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
-    own = table.facts.demo and not form.pictures
+    own = parts.facts.demo and not form.pictures
     try:
-        asked = form.table_request(own_game_id(table.clock()) if own else None)
+        asked = form.table_request(own_game_id(parts.clock()) if own else None)
     except NotationError as error:
-        return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if table.store is not None and own == table.facts.demo:
+        return setup_page(parts, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if own == parts.facts.demo:
         try:
-            table.store.profiles.note(asked.players, apart=True)
+            parts.store.profiles.note(asked.players, apart=True)
         except StoreError as error:  # the game says by itself that nothing can be stored
             LOG.warning("the players were not noted: %s", error)
-    answer = table.submit(asked)
+    answer = parts.submit(asked)
     if answer.verdict in {"done", "unchanged"}:
-        if table.coach is not None:
-            table.coach.choose(CoachChoice(table.session.view.game_id, form.coach))
-        asks_who = table.coach is not None and form.coach == "players"
-        page = "coach.show" if asks_who else "table.show"
+        coach.choose(CoachChoice(parts.session.view.game_id, form.coach))
+        page = "coach.show" if form.coach == "players" else "table.show"
         return redirect(url_for(page), HTTPStatus.SEE_OTHER)
     fault = answer.notice or message("The table can’t start this game now.")
-    return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return setup_page(parts, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def setup_page(
-    table: Table, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
+    parts: Parts, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """The set-up form with what was typed, a fault where it is."""
-    view, played, known = table.session.view, own_games(table), table.known()
+    view, played, known = parts.session.view, parts.own_games(REMEMBERED_GAMES), parts.known()
     last = form.as_in(played[0], known) if played else None
     if last is not None and last.as_begun == form.as_begun:
         last = None
@@ -335,11 +318,11 @@ def setup_page(
         seated={name.strip() for name in form.placed[0]},
         last=last,
         colours=COLOURS,
-        demo=table.facts.demo,
+        demo=parts.facts.demo,
         longest_name=LONGEST_NAME,
         modes=MODES,
         coach_off=OFF_IN_EVENTS if view.event is not None else None,
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"}
-        and (is_own_game(view.game_id) or not table.facts.demo),
+        and (is_own_game(view.game_id) or not parts.facts.demo),
     )
     return make_response(page, status)

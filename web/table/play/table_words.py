@@ -14,7 +14,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
 from scoreboard.table.event import EventView
-from scoreboard.table.proposal import UNREAD, Light
+from scoreboard.table.proposal import UNREAD
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
@@ -102,12 +102,6 @@ PIECES_STATUS: Final = {
     TableStatus.MOVING: message("Something is moving"),
     TableStatus.READING: message("Reading the table"),
     TableStatus.STILL: message("Nothing moves"),
-}
-LIGHTS: Final = {
-    Light.GREEN: message("The table is seen well."),
-    Light.AMBER: message("Please fix:"),
-    Light.RED: message("Nothing is read now:"),
-    None: None,
 }
 STAGES: Final = {
     "no game": message("Set up a game: enter the players, and the table keeps the score."),
@@ -329,13 +323,6 @@ def _about_last_roll(view: TableView) -> Message:
     if not others:
         return message("All dice are kept: choose a box.")
     return message("Keep {kept} and roll the other {others}.", kept=spaced(kept), others=others)
-
-
-def light(view: TableView) -> Light | None:
-    """The light of the table's health; None while nobody looks at the table."""
-    if view.health is None or view.status in {TableStatus.LOST, TableStatus.NOTHING}:
-        return None
-    return view.health.light
 
 
 def offer_of(view: TableView, key: str | None) -> ShownOffer | None:

@@ -12,7 +12,6 @@ from tests.vision.drawn_tray import CORNERS, Scene
 from tests.web.table.camera.test_tray import DICE, confirmed
 from tests.web.table_fake import FakeTable
 from vision.capture.play_area import PlayArea
-from web.table.app import create_app
 from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
 
 OWN = {"Origin": "http://localhost"}
@@ -23,7 +22,7 @@ Taps = tuple[tuple[object, object], ...]
 def served(tray: FixedTray | None) -> tuple[FlaskClient, str]:
     """A browser, and the run of the table behind it."""
     fake = FakeTable()
-    return create_app(fake.table(tray=tray)).test_client(), fake.live.run
+    return fake.app(tray=tray).test_client(), fake.live.run
 
 
 @pytest.fixture

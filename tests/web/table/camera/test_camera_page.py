@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -31,7 +31,6 @@ from vision.read.dice import TOO_LOW
 from vision.watch.pictures import Pictures
 from web.shared.plan import chosen_settings
 from web.shared.settings import CameraSettings
-from web.table.app import create_app
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.camera_setup import CameraSetup
 
@@ -88,13 +87,13 @@ Browse = Callable[..., FlaskClient]
 def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
     """A browser at the page of a table."""
 
-    def opened(doubts: tuple[Message, ...] = (), **changes: object) -> FlaskClient:
+    def opened(doubts: tuple[Message, ...] = (), **changes: Any) -> FlaskClient:
         reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
         desk = CameraDesk(SettableCamera(), setup, lambda: reader)
         proposal = replace(proposal_of("13566"), doubts=doubts)
         fake = FakeTable(replace(view_of(), proposal=proposal))
         parts = {"camera": desk, "pictures": pictures, **changes}
-        return create_app(fake.table(**parts)).test_client()
+        return fake.app(**parts).test_client()
 
     return opened
 

@@ -18,7 +18,6 @@ from tests.web.table_fake import FakeTable, view_of
 from vision.capture.photo import MOST_FRAME_PIXELS, encode_jpeg
 from web.shared.clocks import utc_now
 from web.shared.settings import CameraSettings, Settings
-from web.table.app import create_app
 from web.table.camera.camera_setup import CameraSetup
 from web.table.people.access import Access
 from web.wiring import open_table_camera
@@ -40,10 +39,10 @@ class Setting:
         self.camera = PhoneCamera(parts, now=lambda: self.seconds, wait_seconds=0.01)
         self.access = Access.forgetful()
         self.fake = FakeTable(view_of())
-        table = self.fake.table(
+        app = self.fake.app(
             phone=self.camera, access=self.access, addresses=lambda: ("https://192.0.2.1:8000/",)
         )
-        self.client: FlaskClient = create_app(table).test_client()
+        self.client: FlaskClient = app.test_client()
 
     def send(self, body: bytes, *, sender: str = "11-22", age: float = 0.1, **asked: Any) -> Any:
         """A frame is sent from this machine, a tenth of a second after the one before."""

@@ -14,7 +14,6 @@ from flask.testing import FlaskClient
 from scoreboard.storage import SqlStore
 from tests.scoreboard.storage.test_game_archive import GOING_ON, TEXTS, a_store, keep, packed
 from tests.web.table_fake import FakeTable
-from web.table.app import create_app
 from web.table.history.archive import Archive
 
 OWN = {"Origin": "http://localhost"}
@@ -23,8 +22,8 @@ DUEL = next(text for text in TEXTS if "tied roll-off" in text)
 
 def client_of(store: SqlStore) -> FlaskClient:
     """A browser at the machine of a table with this store."""
-    archive = Archive(store, sql=store)
-    return create_app(FakeTable().table(archive=archive, store=store)).test_client()
+    archive = Archive(store)
+    return FakeTable().app(archive=archive, store=store).test_client()
 
 
 @pytest.fixture
@@ -89,8 +88,7 @@ def test_what_is_no_archive_is_refused_in_words(stores: tuple[SqlStore, SqlStore
 
 
 def test_the_list_offers_all_games_at_once(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Where a database keeps them."""
+    """As a spreadsheet, as JSON, and as an archive."""
     text = client_of(stores[0]).get("/games").text
     for address in ("/games/all.csv", "/games/all.json", "/games/archive.zip", "/games/archive"):
         assert f'"{address}"' in text
-    assert "/games/all.csv" not in create_app(FakeTable().table()).test_client().get("/games").text

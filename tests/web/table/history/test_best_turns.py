@@ -10,9 +10,7 @@ from flask.testing import FlaskClient
 
 from scoreboard.games.notation import replay_text
 from scoreboard.table.event import EventView
-from tests.scoreboard.storage.memory_store import MemoryStore
-from tests.web.table_fake import NO_GAME, FakeTable
-from web.table.app import create_app
+from tests.web.table_fake import NO_GAME, FakeTable, stored_events
 from web.table.history.archive import Archive
 from web.table.play.coach import Coach, CoachChoice, Mode
 
@@ -39,13 +37,13 @@ def page_of(
     text: str, event: EventView | None = None, mode: Mode = "after", shown: str = "one"
 ) -> FlaskClient:
     """A browser at a table whose store has this game, called “one”, with the coach in that mode."""
-    store, played = MemoryStore(), replay_text(text, "one")
+    store, played = stored_events(), replay_text(text, "one")
     store.open_game(played.header)
     store.append("one", 0, played.records)
     view = replace(NO_GAME, event=event, game_id=shown, game=played.game.name)
     coach = Coach(store, Path("nowhere"))
     coach.choose(CoachChoice(shown, mode))
-    return create_app(FakeTable(view).table(archive=Archive(store), coach=coach)).test_client()
+    return FakeTable(view).app(archive=Archive(store), coach=coach).test_client()
 
 
 def test_a_turn_is_replayed_move_by_move() -> None:

@@ -23,7 +23,6 @@ from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.scoreboard.storage.test_game_archive import a_store
 from tests.web.table_fake import FakeTable, view_of
-from web.table.app import create_app
 from web.table.history.archive import Archive
 from web.table.history.evening_picture import FontFile, Fonts, system_font
 from web.table.history.statistics import Statistics
@@ -69,12 +68,11 @@ def store() -> Iterator[SqlStore]:
 
 def table_app(store: SqlStore) -> Flask:
     """The pages of a table with this store."""
-    table = FakeTable().table(
-        archive=Archive(store, sql=store),
+    return FakeTable().app(
+        archive=Archive(store),
         store=store,
         statistics=Statistics(store, lambda: BEGAN),
     )
-    return create_app(table)
 
 
 def client_of(store: SqlStore) -> FlaskClient:
@@ -264,6 +262,6 @@ def test_the_end_of_a_game_leads_to_the_evening(store: SqlStore) -> None:
     outcome = Outcome.ranked(("North", "South"), (250, 180), (250, 180))
     over = replace(view_of(), stage="finished", outcome=outcome)
     for shown, links in ((over, 2), (view_of(), 1)):
-        table = FakeTable(shown).table(store=store, statistics=Statistics(store, lambda: BEGAN))
-        text = create_app(table).test_client().get("/").text
+        app = FakeTable(shown).app(store=store, statistics=Statistics(store, lambda: BEGAN))
+        text = app.test_client().get("/").text
         assert text.count('href="/evening"') == links

@@ -21,11 +21,9 @@ from scoreboard.table.requests import (
     GameTakenBack,
     TableRequest,
 )
-from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.storage.records import header, record
-from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, view_of
+from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, stored_events, view_of
 from web.shared.words import MOMENTS
-from web.table.app import create_app
 from web.table.history.archive import Archive
 from web.table.people.access import Access
 
@@ -36,7 +34,7 @@ OWN = {"Origin": "http://localhost"}
 def client_and_fake() -> tuple[FlaskClient, FakeTable]:
     """A browser and a table with a game on it and two in the list."""
     fake = FakeTable(view_of())
-    return create_app(fake.table()).test_client(), fake
+    return fake.app().test_client(), fake
 
 
 def test_the_list_shows_every_game_with_what_may_be_done() -> None:
@@ -158,7 +156,7 @@ def test_the_list_offers_the_steps_as_a_file() -> None:
 def test_the_table_learns_who_sent_a_request(*, paired: bool) -> None:
     """From each page that changes something: the table's own machine, or a device by its id."""
     fake, access = FakeTable(view_of()), Access.forgetful()
-    client = create_app(fake.table(access=access)).test_client()
+    client = fake.app(access=access).test_client()
     device, secret = access.devices.add("Phone", "player")
     if paired:
         client.set_cookie("device-80", secret)
@@ -212,7 +210,7 @@ def test_a_player_leaves_after_a_question() -> None:
 
 def test_nobody_leaves_a_table_without_a_game() -> None:
     """The page says so."""
-    client = create_app(FakeTable().table()).test_client()
+    client = FakeTable().app().test_client()
     assert "Nobody can leave just now." in client.get("/leave").text
 
 
@@ -238,20 +236,20 @@ def test_a_long_list_is_shown_by_pages() -> None:
 
 def test_a_game_put_away_on_the_table_can_be_gone_on_with() -> None:
     """As any other one that was put away."""
-    store = MemoryStore()
+    store = stored_events()
     store.open_game(header())
     store.append("evening", 0, [record(1, Abandoned())])
     archive = Archive(store)
     fake = FakeTable(replace(NO_GAME, stage="abandoned", game_id="evening"))
-    table = fake.table(archive=archive)
-    text = create_app(table).test_client().get("/games").text
+    app = fake.app(archive=archive)
+    text = app.test_client().get("/games").text
     assert "Resume" in text
     assert "To the table" not in text
 
 
 def test_only_a_page_of_the_games_is_read() -> None:
     """Of a hundred games, the fifty on the page."""
-    store = MemoryStore()
+    store = stored_events()
     for number in range(101):
         store.open_game(header(f"g{number}"))
     archive = Archive(store)

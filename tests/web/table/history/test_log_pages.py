@@ -19,7 +19,6 @@ from scoreboard.table.requests import Chosen, GameDeleted, GameOpened
 from tests.scoreboard.storage.records import EVENING
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import JPEG, FakeTable
-from web.table.app import create_app
 from web.table.history.archive import Archive
 from web.table.people.access import Access
 
@@ -49,13 +48,11 @@ class Evening:
         self.inbox.start()
         self.fake = FakeTable()
         self.access = Access.forgetful()
-        self.client = create_app(
-            self.fake.table(
-                session=self.table.session,
-                inbox=self.inbox,
-                archive=Archive(store, sql=store),
-                access=self.access,
-            )
+        self.client = self.fake.app(
+            session=self.table.session,
+            inbox=self.inbox,
+            archive=Archive(store),
+            access=self.access,
         ).test_client()
 
     def text(self, path: str) -> str:

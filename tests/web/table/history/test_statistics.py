@@ -27,7 +27,6 @@ from tests.patience import PATIENCE_SECONDS
 from tests.playthroughs import test_playthroughs as golden
 from tests.web.table_fake import FakeTable, view_of
 from web.__main__ import tablescore
-from web.table.app import create_app
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics, luck_in, with_luck
 from web.table.history.statistics_pages import optima
@@ -72,8 +71,8 @@ def counted(store: SqlStore, dice: str = "") -> Statistics:
 
 def pages(statistics: Statistics, store: SqlStore) -> FlaskClient:
     """A browser at the table."""
-    table = FakeTable(view_of()).table(statistics=statistics, archive=Archive(store), store=store)
-    return create_app(table).test_client()
+    app = FakeTable(view_of()).app(statistics=statistics, archive=Archive(store), store=store)
+    return app.test_client()
 
 
 def test_no_game_is_no_fault(store: SqlStore) -> None:
@@ -222,8 +221,8 @@ def test_records_are_told_at_the_end_on_page_and_screen(store: SqlStore) -> None
     lower = [replace(part, total=(part.total or 0) - 1) for part in parts]
     store.finished.keep({"duel-0": (len(store.events("duel-0")), lower)})
     store.take_back("duel-1")
-    table = FakeTable(replace(view, game_id="duel-1")).table(statistics=statistics)
-    client = create_app(table).test_client()
+    app = FakeTable(replace(view, game_id="duel-1")).app(statistics=statistics)
+    client = app.test_client()
     for path in ("/", "/tv"):
         text = client.get(path).text
         assert "The best Yahtzee so far: North, 383" in text

@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import connect
-from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -21,15 +20,14 @@ from werkzeug.test import TestResponse
 from hardware.pins import Pins
 from scoreboard.errors import StoreError
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table_fake import FakeProfiles, FakeStatistics, FakeTable, view_of
+from tests.web.table_fake import FakeTable, view_of
 from web.shared.clocks import utc_now
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings, Watching
-from web.table.app import create_app
 from web.table.camera.tray import FixedTray
-from web.table.diagnostics import Diagnostics
-from web.table.people.access import OF_ITS_GAME, RIGHTS, ROLES, Access, Role, needed_role, suffices
+from web.table.people.access import OF_ITS_GAME, RIGHTS, Access, needed_role
 from web.table.people.devices import Devices, Pairing
+from web.table.rights import ROLES, Role, suffices
 from web.wiring import RunningTable
 
 HTTPS = "https://localhost"
@@ -43,10 +41,7 @@ def whole_app(access: Access) -> Flask:
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
     parts = dict.fromkeys(("camera", "lessons", "event", "certificate", "phone"), object())
-    store = SimpleNamespace(profiles=FakeProfiles(), backed_up_at=lambda: None)
-    known = {"store": store, "statistics": FakeStatistics()}
-    table = fake.table(access=access, tray=tray, **known, **parts)
-    return create_app(table, Diagnostics({}, table, tuple, "the key of diagnose"))
+    return fake.app("the key of diagnose", access=access, tray=tray, **parts)
 
 
 def bare_client(app: Flask) -> FlaskClient:
@@ -241,7 +236,7 @@ def test_the_table_page_says_how_its_own_machine_becomes_the_owner(
     address: str, *, words: bool
 ) -> None:
     """Where it was opened without the link."""
-    client = bare_client(create_app(FakeTable(view_of()).table()))
+    client = bare_client(FakeTable(view_of()).app())
     assert ("open the link with “/here/”" in client.get("/", base_url=address).text) == words
 
 

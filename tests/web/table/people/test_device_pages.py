@@ -21,7 +21,6 @@ from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.table.play.test_table_page import SAYS
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.shared.clocks import utc_now
-from web.table.app import create_app
 from web.table.people.access import Access
 from web.table.people.devices import NO_CODE
 
@@ -36,7 +35,7 @@ class Home:
     def __init__(self, watching: str = "open") -> None:
         self.access = Access.forgetful(watching)  # type: ignore[arg-type]
         self.fake = FakeTable(view_of())
-        app = create_app(self.fake.table(access=self.access, addresses=lambda: (ADDRESS,)))
+        app = self.fake.app(access=self.access, addresses=lambda: (ADDRESS,))
         self.here, self.phone = app.test_client(), app.test_client()
 
     def asks(self, path: str, client: FlaskClient | None = None) -> TestResponse:

@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 
 from tests.web.table_fake import FakeTable
 from web.shared.certificates import TableCertificate
-from web.table.app import create_app
 from web.table.people.access import Access
 from web.table.people.https import kept_files
 
@@ -57,7 +56,7 @@ def got(client: FlaskClient, path: str) -> Any:
 
 def client_of(fake: FakeTable, certificate: TableCertificate | None) -> FlaskClient:
     """A browser without cookies."""
-    return create_app(fake.table(certificate=certificate)).test_client()
+    return fake.app(certificate=certificate).test_client()
 
 
 @pytest.mark.parametrize("path", ["/", "/live", "/about", "/no-such-page", "/manifest.webmanifest"])
@@ -73,9 +72,7 @@ def test_over_http_the_network_changes_nothing(certificate: TableCertificate) ->
     """A press in plain text is not done, whatever page it comes from."""
     fake, access = FakeTable(), Access.forgetful()
     _, secret = access.devices.add("Phone", "player")
-    client = create_app(fake.table(certificate=certificate, access=access)).test_client(
-        use_cookies=False
-    )
+    client = fake.app(certificate=certificate, access=access).test_client(use_cookies=False)
     form = {"action": "keep", "seen": fake.seen}
     for scheme, done in (("http", 0), ("https", 1)):
         ask(client, "/press", scheme=scheme, method="POST", data=form, secret=secret)
@@ -154,7 +151,7 @@ def test_the_manifest_names_what_is_there() -> None:
 def test_a_device_keeps_nothing_of_a_game() -> None:
     """The page for when the table is away is all, and everything that it needs is kept with it."""
     fake = FakeTable()
-    app = create_app(fake.table())
+    app = fake.app()
     with app.test_request_context():
         files = kept_files()
     client = app.test_client()

@@ -25,7 +25,6 @@ from tests.web.table_fake import FACTS, FakeTable
 from vision.capture.photo import open_photo
 from vision.capture.portrait import MOST_BYTES, SIDE
 from web.shared.clocks import utc_now
-from web.table.app import create_app
 from web.table.history.archive import Archive
 from web.table.people.access import Access
 from web.table.play.setup import offered_players
@@ -55,7 +54,7 @@ class Home:
         self.session = TableSession(store, utc_now, (), lambda: next(ids))
         fake = FakeTable()
         self.access = Access.forgetful()
-        table = fake.table(
+        app = fake.app(
             access=self.access,
             inbox=PromptInbox(self.session),
             session=self.session,
@@ -63,7 +62,6 @@ class Home:
             facts=replace(FACTS, demo=False),
             store=store,
         )
-        app = create_app(table)
         self.owner, self.phone = app.test_client(), app.test_client()
 
     def plays(self, *players: str, game: str = "yahtzee") -> None:
@@ -364,13 +362,6 @@ def test_no_photo_of_a_player_is_shown_to_a_stranger(home: Home) -> None:
         assert home.phone.get(picture, environ_overrides=ELSEWHERE).status_code == (
             200 if shown else 403
         )
-
-
-def test_a_table_without_a_database_knows_nobody() -> None:
-    """It has no such page, and no way to one."""
-    client = create_app(FakeTable().table()).test_client()
-    assert client.get("/players").status_code == 404
-    assert "/players" not in client.get("/games").text + client.get("/").text
 
 
 def test_each_colour_has_a_mark_of_its_own() -> None:

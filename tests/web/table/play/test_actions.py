@@ -23,7 +23,6 @@ from scoreboard.table.requests import (
     Verdict,
 )
 from tests.web.table_fake import NOON, FakeTable, FakeUploads, view_of
-from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
 SCRIPT = {**OWN, "Accept": "application/json"}
@@ -32,7 +31,7 @@ SCRIPT = {**OWN, "Accept": "application/json"}
 def played() -> tuple[FlaskClient, FakeTable]:
     """A browser and a table with a game."""
     fake = FakeTable(view_of())
-    return create_app(fake.table()).test_client(), fake
+    return fake.app().test_client(), fake
 
 
 def replying(verdict: Verdict, notice: str | None = None) -> tuple[FlaskClient, FakeTable]:
@@ -159,7 +158,7 @@ def test_what_was_written_for_an_act_that_is_gone_is_shown_again() -> None:
 def test_a_form_from_before_a_restart_is_stale(path: str, seen: str) -> None:
     """Versions of another run of the table mean nothing now, whatever the form."""
     fake = FakeTable(view_of())
-    client = create_app(fake.table(event=object())).test_client()
+    client = fake.app(event=object()).test_client()
     form = {"action": "keep", "offer": "leave:1", "seen": seen.format(run=fake.live.run)}
     answer = client.post(path, data=form, headers=OWN)
     assert answer.status_code == 409
@@ -170,7 +169,7 @@ def test_a_form_from_before_a_restart_is_stale(path: str, seen: str) -> None:
 def test_a_photo_is_taken_where_the_camera_waits_for_one() -> None:
     """Its bytes go to the camera; what is wrong with it is told."""
     fake = FakeTable(view_of())
-    client = create_app(fake.table(uploads=FakeUploads(fake))).test_client()
+    client = fake.app(uploads=FakeUploads(fake)).test_client()
     answers = [
         client.post("/photo", data={"photo": (BytesIO(photo), "dice.jpg")}, headers=OWN)
         for photo in (b"a photo", b"")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,8 @@ from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.table.view import TableView
-from tests.web.table_fake import NO_GAME, FakeTable, proposal_of, view_of
+from tests.web.table_fake import FACTS, NO_GAME, FakeTable, proposal_of, view_of
 from web.shared.qr_code import qr_code
-from web.table.app import create_app
 
 ROLL = RecordRoll(Roll.parse("22255"))
 CHOOSING = (ROLL, KeepDice(Roll.parse("22255")))
@@ -24,9 +24,9 @@ SCORED = (*CHOOSING, ScoreCategory("full-house"))
 ON_NETWORK = "http://192.168.1.20:8000/"
 
 
-def screen_of(view: TableView, url: str = "http://127.0.0.1:8000", **changes: object) -> str:
+def screen_of(view: TableView, url: str = "http://127.0.0.1:8000", **changes: Any) -> str:
     """The big screen's text for that view."""
-    client = create_app(FakeTable(view).table(**changes)).test_client()
+    client = FakeTable(view).app(**changes).test_client()
     return " ".join(client.get("/tv", base_url=url).text.split())
 
 
@@ -84,9 +84,9 @@ def test_the_code_comes_with_the_network() -> None:
     """A screen that the machine shows from its start on asks again and again."""
     reached: list[str] = []
     fake = FakeTable(NO_GAME)
-    facts = replace(fake.table().facts, open_to_network=True)
-    table = fake.table(addresses=lambda: tuple(reached), facts=facts)
-    client = create_app(table).test_client()
+    facts = replace(FACTS, open_to_network=True)
+    app = fake.app(addresses=lambda: tuple(reached), facts=facts)
+    client = app.test_client()
     own = "http://127.0.0.1:8000"
     page = client.get("/tv", base_url=own).text
     assert 'data-refresh="/tv/join"' in page
@@ -94,7 +94,7 @@ def test_the_code_comes_with_the_network() -> None:
     reached.append(ON_NETWORK)
     assert str(qr_code(ON_NETWORK)) in client.get("/tv/join", base_url=own).text
     hosts = frozenset({"table.local"})
-    elsewhere = create_app(fake.table(allowed_hosts=hosts)).test_client()
+    elsewhere = fake.app(allowed_hosts=hosts).test_client()
     assert "/tv/join" not in elsewhere.get("/tv", base_url="http://table.local:8000").text
 
 
@@ -107,7 +107,7 @@ def test_the_same_stream_carries_the_big_screen() -> None:
     """A state of it has what the table page's has, drawn as the big screen."""
     table = FakeTable(view_of())
     table.live.announce(table.shown)
-    stream = create_app(table.table()).test_client().get("/tv/live")
+    stream = table.app().test_client().get("/tv/live")
     events = stream.iter_encoded()
     assert next(events) == b"retry: 1000\n\n"
     document = json.loads(next(events).decode().split("data: ", 1)[1])
@@ -118,5 +118,5 @@ def test_the_same_stream_carries_the_big_screen() -> None:
 
 def test_the_menu_of_the_table_leads_to_it() -> None:
     """Nobody has to know the address."""
-    client = create_app(FakeTable(view_of()).table()).test_client()
+    client = FakeTable(view_of()).app().test_client()
     assert '<a href="/tv">Big screen</a>' in client.get("/").text

@@ -26,7 +26,6 @@ from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import Table, reading
 from tests.web.table_fake import FACTS, FakeTable, proposal_of
-from web.table.app import create_app
 from web.table.play.coach import Coach, CoachChoice, Mode
 
 OWN = {"Origin": "http://localhost"}
@@ -94,8 +93,8 @@ class CoachedTable:
         """A browser at the page of a view."""
         fake = FakeTable(view or self.view)
         facts = replace(FACTS, demo=False)
-        table = fake.table(coach=self.coach, facts=facts, event=object())
-        return create_app(table).test_client()
+        app = fake.app(coach=self.coach, facts=facts, event=object())
+        return app.test_client()
 
     def says(self, view: TableView | None = None) -> str:
         """The words of the coach on the page; empty where it says nothing."""

@@ -46,7 +46,6 @@ from tests.web.process import SEEN
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings
-from web.table.app import create_app
 from web.table.play.event import event_game_id, open_event_client
 from web.wiring import RunningTable
 
@@ -185,9 +184,7 @@ class Guest:
 
     def __post_init__(self) -> None:
         self.fake = FakeTable(self.view)
-        self.client: FlaskClient = create_app(
-            self.fake.table(event=self.event_client)
-        ).test_client()
+        self.client: FlaskClient = self.fake.app(event=self.event_client).test_client()
 
     def page(self, path: str = "/") -> str:
         """What a page says."""
@@ -215,7 +212,7 @@ def test_without_an_event_the_way_in_is_offered_where_no_game_is() -> None:
     guest = Guest()
     assert "Join an event" in guest.page()
     assert "/event/" in guest.page("/setup")
-    bare = create_app(FakeTable().table()).test_client()
+    bare = FakeTable().app().test_client()
     assert "event" not in bare.get("/").get_data(as_text=True).lower()
     assert bare.get("/event/").status_code == 404
 

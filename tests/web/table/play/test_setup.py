@@ -15,8 +15,8 @@ from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import message
 from scoreboard.table.requests import Answer, GameOpened
 from tests.web.table_fake import FACTS, NO_GAME, NOON, FakeTable, view_of
-from web.table.app import create_app
-from web.table.play.demo import OPENING, is_own_game
+from web.table.parts import is_own_game
+from web.table.play.demo import OPENING
 from web.table.play.setup import SetupForm, offered_players, picked
 
 OWN = {"Origin": "http://localhost"}
@@ -29,7 +29,7 @@ THREE = SetupForm("yahtzee", ("A", "B", "C"))
 def setup_client(*, playing: bool = False) -> tuple[FlaskClient, FakeTable]:
     """A browser and the table behind it."""
     fake = FakeTable(view_of() if playing else NO_GAME)
-    return create_app(fake.table(facts=REAL)).test_client(), fake
+    return fake.app(facts=REAL).test_client(), fake
 
 
 def typed_names(text: str) -> list[str]:
@@ -254,7 +254,8 @@ def test_the_folded_house_rules_name_what_is_not_by_the_book() -> None:
         "A turn lasts: 45",
         "A joker left on a rack costs: 50 points",
     ]
-    assert "<summary" not in client.get("/setup?game=yahtzee&option-start=roll-off").text
+    by_the_book = client.get("/setup?game=yahtzee&option-start=roll-off").text
+    assert "House rules" not in by_the_book
 
 
 def game_of(*players: str, game: str = "yahtzee", game_id: str = "g", **options: str) -> GameHeader:
@@ -328,7 +329,7 @@ def demo_client(game_id: str) -> tuple[FlaskClient, FakeTable]:
     """A browser at the demo, with that game of North's and South's on the table."""
     fake = FakeTable(replace(view_of(), game_id=game_id, options={"start": "first"}))
     fake.headers = (game_of("Ann", "Ben", game_id="own-1"), game_of(*OPENING.players))
-    return create_app(fake.table()).test_client(), fake
+    return fake.app().test_client(), fake
 
 
 def test_the_demo_proposes_its_players_for_its_own_games_alone() -> None:
@@ -368,7 +369,7 @@ def test_a_rematch_keeps_the_house_rules() -> None:
     """Who starts is one of them."""
     rules = {"start": "first", "strict_full_house": "yes"}
     fake = FakeTable(replace(view_of(), options=rules))
-    client = create_app(fake.table()).test_client()
+    client = fake.app().test_client()
     client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
     assert fake.messages == [GameOpened("yahtzee", ("North", "South"), rules)]
 

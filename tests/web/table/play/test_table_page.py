@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -24,7 +25,6 @@ from tests.web.demo_evening import ToldCamera
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
 from vision.watch.pictures import Pictures
 from web.shared.live import LiveViews
-from web.table.app import create_app
 from web.table.camera.tray import CalibrationFile, FixedTray
 from web.table.play.demo import Demo
 
@@ -38,15 +38,15 @@ UNTRANSLATED = {  # of this file and the fake table alone
 CHOOSING = (RecordRoll(Roll.parse("22255")), KeepDice(Roll.parse("22255")))
 
 
-def page_of(view: TableView, **changes: object) -> str:
+def page_of(view: TableView, **changes: Any) -> str:
     """The page's text for that view."""
-    text = create_app(FakeTable(view).table(**changes)).test_client().get("/").text
+    text = FakeTable(view).app(**changes).test_client().get("/").text
     return " ".join(text.split())
 
 
-def reading(text: str, **changes: object) -> TableView:
+def reading(text: str, **changes: Any) -> TableView:
     """The second roll of a turn, with a reading that waits."""
-    return replace(view_of(*FIRST), proposal=proposal_of(text, **changes))  # type: ignore[arg-type]
+    return replace(view_of(*FIRST), proposal=proposal_of(text, **changes))
 
 
 def asking(question: Question) -> TableView:
@@ -238,7 +238,7 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
 @pytest.mark.parametrize("language", ["ko", "ja"])
 def test_no_english_is_left_on_a_page_in_another_language(language: str, name: str) -> None:
     """But the three buttons' words and what people typed."""
-    client = create_app(FakeTable(SAYS[name][0]()).table()).test_client()
+    client = FakeTable(SAYS[name][0]()).app().test_client()
     text = client.get("/", headers={"Accept-Language": language}).text
     words = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]*>", " ", text, flags=re.DOTALL)
     labels = re.findall(r'(?:aria-label|title|alt|placeholder)="([^"]*)"', text)
@@ -334,7 +334,7 @@ def test_a_roll_that_waits_shows_what_it_would_score_and_fills_nothing() -> None
 def client_and_fake(view: TableView = NO_GAME) -> tuple[FlaskClient, FakeTable]:
     """A browser and the table behind it."""
     fake = FakeTable(view)
-    return create_app(fake.table()).test_client(), fake
+    return fake.app().test_client(), fake
 
 
 def test_pictures_are_found_by_life_and_number() -> None:
@@ -351,7 +351,7 @@ def test_pictures_are_found_by_life_and_number() -> None:
 
 def test_before_the_first_picture_there_is_none() -> None:
     """That is no fault, so that no browser calls it one."""
-    app = create_app(FakeTable().table(pictures=Pictures()))
+    app = FakeTable().app(pictures=Pictures())
     assert app.test_client().get("/picture/latest.jpg").status_code == 204
 
 
@@ -386,7 +386,7 @@ def test_a_viewer_who_goes_before_the_first_event_frees_the_place() -> None:
 def test_strangers_of_one_address_leave_places(path: str) -> None:
     """Eight have one, of the page and of the big screen together; whoever plays has one as well."""
     fake = FakeTable(view_of(), live=LiveViews(viewer_limit=9))
-    client = create_app(fake.table()).test_client()
+    client = fake.app().test_client()
 
     def watches(address: str) -> TestResponse:
         return client.get(path, environ_overrides={"REMOTE_ADDR": address}, buffered=False)
@@ -404,7 +404,7 @@ def test_strangers_of_one_address_leave_places(path: str) -> None:
 def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:
     """The stream says that the table is full and ends; a press still works."""
     fake = FakeTable(view_of(), live=LiveViews(viewer_limit=0))
-    client = create_app(fake.table()).test_client()
+    client = fake.app().test_client()
     stream = client.get("/live")
     assert stream.text == "retry: 10000\nevent: full\ndata: true\n\n"
     form = {"action": "keep", "seen": fake.seen}
@@ -414,7 +414,7 @@ def test_one_more_than_may_watch_is_reported_and_may_still_act() -> None:
 
 def test_each_set_is_told_whether_it_is_one() -> None:
     """What jokers stand for, and why one is none; where the game has no sets, nothing is said."""
-    rummikub = create_app(FakeTable(replace(NO_GAME, game="rummikub")).table()).test_client()
+    rummikub = FakeTable(replace(NO_GAME, game="rummikub")).app().test_client()
     answer = rummikub.get("/sets?text=K9 J B9,R1 R2")
     assert answer.json == {
         "sets": [

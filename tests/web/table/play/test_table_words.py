@@ -15,6 +15,7 @@ from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import ShownOffer, ShownPiece, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
+from web.table.camera.camera_page import light
 from web.table.play.table_words import (
     button_meanings,
     clock_face,
@@ -23,7 +24,6 @@ from web.table.play.table_words import (
     drawable,
     headline,
     instruction,
-    light,
     offer_of,
     progress,
 )

@@ -19,7 +19,6 @@ from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
 from tests.web.table_fake import FakeTable, view_of
-from web.table.app import create_app
 from web.table.play.win_chances import ShownChances, WinChances
 
 
@@ -136,9 +135,7 @@ def test_the_screen_says_them_in_words_too() -> None:
     """A sentence for screen readers, a bar in colours, names and per cents; asked for again."""
     with running() as chances:
         shown(chances, playing("chaser", 11, "Anna", "Ben"))
-        client = create_app(
-            FakeTable(view_of(players=("Anna", "Ben"))).table(chances=chances)
-        ).test_client()
+        client = FakeTable(view_of(players=("Anna", "Ben"))).app(chances=chances).test_client()
         page, part = client.get("/tv").text, client.get("/tv/chances").text
         newest = chances.newest
     assert newest is not None
@@ -151,6 +148,6 @@ def test_the_screen_says_them_in_words_too() -> None:
 
 def test_switched_off_the_screen_has_none() -> None:
     """Neither a place for them nor anything that asks."""
-    client = create_app(FakeTable(view_of(players=("Anna", "Ben"))).table()).test_client()
+    client = FakeTable(view_of(players=("Anna", "Ben"))).app().test_client()
     assert "tv-chance" not in client.get("/tv").text
     assert client.get("/tv/chances").text == ""

@@ -18,7 +18,6 @@ from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format
 from vision.learn.taught_reader import TILE_FACES
 from vision.learn.taught_sets import ExaminationScore, TaughtSet
-from web.table.app import create_app
 from web.table.sets.lessons import (
     Confusion,
     Entry,
@@ -63,7 +62,7 @@ def taught_set(faces: tuple[str, ...]) -> TaughtSet:
 
 def client(jobs: FakeJobs | None) -> FlaskClient:
     """A browser at a table with that jobs."""
-    return create_app(FakeTable().table(lessons=jobs)).test_client()
+    return FakeTable().app(lessons=jobs).test_client()
 
 
 def sent(

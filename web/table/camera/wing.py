@@ -1,0 +1,42 @@
+"""The camera's pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from web.table.camera.calibrate import calibrate_views
+from web.table.camera.camera_page import camera_views
+
+if TYPE_CHECKING:  # whoever makes these has loaded them
+    from flask import Flask
+
+    from hardware.cameras.phone import PhoneCamera
+    from web.table.camera.camera_page import CameraDesk
+    from web.table.camera.tray import FixedTray
+    from web.table.camera.uploads import Uploads
+    from web.table.parts import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class CameraWing:
+    """The camera as the pages have it.
+
+    `desk` sets it up, `tray` is where it looks. `phone` is None unless a phone is the live camera,
+    `uploads` unless the camera waits for players' photos.
+    """
+
+    desk: CameraDesk | None = None
+    tray: FixedTray | None = None
+    phone: PhoneCamera | None = None
+    uploads: Uploads | None = None
+
+    def add_to(self, app: Flask, parts: Parts) -> None:
+        """Add `/calibrate` and `/camera-setup`."""
+        app.jinja_env.globals.update(
+            sets_camera=self.desk is not None, has_phone=self.phone is not None
+        )
+        if self.tray is not None:
+            app.register_blueprint(calibrate_views(self.tray, parts.live.run))
+        if self.desk is not None:
+            app.register_blueprint(camera_views(self.desk, parts, self.tray))

@@ -1,0 +1,72 @@
+"""The page of an evening, the picture of it that is shared, and a game's race and link."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Blueprint, Response, abort, render_template
+
+from scoreboard.games.evening import GRADE_WORDS
+from scoreboard.message import Message, message
+from web.shared.qr_code import qr_code
+from web.shared.words import day
+from web.table.faults import fault_answer
+from web.table.history.archive import Archive
+from web.table.history.bg_stats import create_play_link
+from web.table.history.evening import Evenings
+from web.table.history.evening_picture import Fonts, draw_evening, evening_texts, luck_words
+
+
+def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
+    """`/evening`, `/evening/2026-11-25` with its picture, and a game's race and link."""
+    views, fonts = Blueprint("evening", __name__), Fonts()
+
+    @views.get("/evening")
+    @views.get("/evening/<key>")
+    def show(key: str | None = None) -> str:
+        evening = kept.of(key)
+        if evening is None:
+            return abort(404) if key else render_template("evening.html", evening=None)
+        letters = fonts.missing(evening_texts(evening, fonts))
+        return render_template(
+            "evening.html",
+            evening=evening,
+            day=day(evening.at),
+            no_font=no_font(letters) if letters else None,
+            grades=GRADE_WORDS,
+            luck_words=luck_words,
+        )
+
+    @views.get("/evening/<key>/evening.png")
+    def shared(key: str) -> Response:
+        evening = kept.of(key) or abort(404)
+        best, photo = evening.best, None
+        if best is not None and best.photo_step is not None:
+            photo = archive.photo(best.game_id, best.photo_step)
+        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg)
+        if letters := fonts.missing(drawn.texts):
+            return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
+        kept_as = f'inline; filename="tablescore-{evening.key}.png"'
+        headers = {"Content-Disposition": kept_as}
+        return Response(drawn.file(), mimetype="image/png", headers=headers)
+
+    @views.get("/games/<game_id>/race")
+    def race(game_id: str) -> str:
+        return render_template("race.html", game=kept.game(game_id) or abort(404))
+
+    @views.get("/games/<game_id>/bg-stats")
+    def bg_stats(game_id: str) -> str:
+        game = kept.game(game_id) or abort(404)
+        link = create_play_link(game.parts, game.beginner)
+        return render_template("bg_stats.html", game=game, link=link, code=qr_code(link))
+
+    return views
+
+
+def no_font(letters: str) -> Message:
+    """Why there is no picture of an evening, and what helps."""
+    return message(
+        "No font on this machine can write “{letters}”, so there is no image: install one "
+        "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",
+        letters=letters,
+    )

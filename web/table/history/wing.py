@@ -1,0 +1,45 @@
+"""The pages of earlier games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from web.table.history.archive_pages import archive_views
+from web.table.history.best_turns import best_views
+from web.table.history.evening import Evenings
+from web.table.history.evening_pages import evening_views
+from web.table.history.games import game_views
+from web.table.history.log_pages import log_views
+from web.table.history.statistics_pages import statistics_views
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from web.table.history.archive import Archive
+    from web.table.history.best_turns import Coaches
+    from web.table.history.log_pages import DeviceName
+    from web.table.history.statistics import Statistics
+    from web.table.parts import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryWing:
+    """Earlier games: `device_name` says who confirmed a step, `coaches` where hints are allowed."""
+
+    archive: Archive
+    statistics: Statistics
+    device_name: DeviceName
+    coaches: Coaches
+
+    def add_to(self, app: Flask, parts: Parts) -> None:
+        """Add `/games`, `/evening` and `/statistics`."""
+        for views in (
+            game_views(parts, self.archive),
+            best_views(parts, self.archive, self.coaches),
+            log_views(parts, self.archive, self.device_name),
+            archive_views(parts, self.archive),
+            evening_views(self.archive, Evenings(parts.store, self.statistics)),
+            statistics_views(self.statistics),
+        ):
+            app.register_blueprint(views)

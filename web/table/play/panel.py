@@ -1,0 +1,94 @@
+"""The panel: what buttons, keys and lamps are where, and what holding two buttons means."""
+# ruff: noqa: PLC0415 -- the pins' library is loaded where it is needed, as in the wiring
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from scoreboard.table.requests import Action, BothButtonsHeld, DeviceExpected, TableRequest
+from web.shared.clocks import utc_now
+from web.shared.settings import Settings
+
+if TYPE_CHECKING:
+    from hardware.lamps import Lamp
+    from scoreboard.table.session import TableSession
+    from web.table.people.devices import Pairing
+
+AGREE_SECONDS: Final = 1.0
+LET_IN_SECONDS: Final = 3.0
+
+
+class PanelHolds:
+    """What it means that KEEP and REROLL are held down together on the real panel.
+
+    After a second everybody agrees to the result that waits at an event; where none does, after
+    three the next device that asks is let in.
+    """
+
+    def __init__(
+        self, session: TableSession, post: Callable[[TableRequest], None], pairing: Pairing
+    ) -> None:
+        self._session = session
+        self._post = post
+        self._pairing = pairing
+        self._agreed = False
+
+    def agree(self, at: datetime) -> None:
+        """They were held for a second."""
+        event = self._session.view.event
+        self._agreed = event is not None and any(result.unsigned for result in event.results)
+        self._post(BothButtonsHeld(at))
+
+    def let_in(self, at: datetime) -> None:
+        """They were held for three seconds."""
+        if not self._agreed:
+            self._pairing.held()
+            self._post(DeviceExpected(at))
+
+
+def claim_pins(settings: Settings, factory: Any) -> None:
+    """Take the pins of all buttons and lamps, and let go of them: one in use is known at once.
+
+    Raises:
+        PinError: a pin cannot be used.
+    """
+    from hardware.buttons import Buttons, on_pins
+    from hardware.lamps import Lamps
+
+    with ExitStack() as taken:
+        lamps = Lamps(lamp_pins(settings), factory)
+        contacts = on_pins(button_pins(settings), factory)
+        buttons = Buttons(contacts, lambda *_: None, clock=utc_now)
+        for device in (lamps, buttons):
+            device.open()
+            taken.callback(device.close)
+
+
+def button_pins(settings: Settings) -> dict[Action, int]:
+    """The pin of each button."""
+    return {action: getattr(settings.buttons, action.value) for action in Action}
+
+
+def long_press(settings: Settings) -> float | None:
+    """For how many seconds KEEP is held to be REROLL; None where it never is."""
+    return settings.buttons.long_press_seconds if settings.buttons.one_button else None
+
+
+def key_meanings(settings: Settings) -> dict[str, Action]:
+    """What each key means, by its name."""
+    return {
+        key: action
+        for action in Action
+        for key in getattr(settings.buttons, f"{action.value}_keys")
+    }
+
+
+def lamp_pins(settings: Settings) -> dict[Lamp, int]:
+    """The pin of each lamp that there is."""
+    from hardware.lamps import Lamp
+
+    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+    return {lamp: pin for lamp, pin in pins.items() if pin}

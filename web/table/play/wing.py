@@ -1,0 +1,67 @@
+"""The pages of the game on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from web.table.camera.phone import phone_views
+from web.table.parts import StaleError
+from web.table.play.actions import act_views
+from web.table.play.big_screen import big_screen_views
+from web.table.play.coach import coach_views
+from web.table.play.display import add_display
+from web.table.play.event import event_views
+from web.table.play.setup import setup_views
+from web.table.play.table_page import Beside, Showing, table_views
+from web.table.play.table_words import link_words
+from web.table.scoreboard_strip import name_size
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from scoreboard.tournament.client.event_client import EventClient
+    from web.table.parts import Parts
+    from web.table.play.win_chances import WinChances
+
+
+@dataclass(frozen=True, slots=True)
+class PlayWing:
+    """The game on the table, and what stands `beside` it.
+
+    `event` is None where the table has no place to remember one, `chances` where the big screen
+    shows none. Pages speak if it `speaks`, KEEP held for `long_press` seconds is REROLL.
+    """
+
+    beside: Beside
+    event: EventClient | None = None
+    chances: WinChances | None = None
+    speaks: bool = True
+    long_press: float | None = None
+
+    def add_to(self, app: Flask, parts: Parts) -> None:
+        """Add the table page and what is done there."""
+        add_display(app)
+        app.jinja_env.globals.update(
+            name_size=name_size,
+            joins=self.event is not None,
+            link_words=link_words,
+            speaks=self.speaks,
+            long_press=self.long_press,
+        )
+        showing = Showing(parts, self.beside)
+        app.register_error_handler(StaleError, showing.stale)
+        for views in (
+            table_views(showing),
+            big_screen_views(parts, self.beside, self.chances),
+            act_views(showing),
+            setup_views(showing),
+            coach_views(parts, self.beside.coach),
+        ):
+            app.register_blueprint(views)
+        if (phone := self.beside.camera.phone) is not None:
+            around = partial(showing.page, template="camera.html")
+            app.register_blueprint(phone_views(around, phone))
+        if self.event is not None:
+            app.register_blueprint(event_views(showing, self.event))

@@ -1,0 +1,27 @@
+"""The pages on which players teach sets of pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from web.table.sets.teach import teach_views
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from web.table.parts import Parts
+    from web.table.sets.training_jobs import TrainingJobs
+
+
+@dataclass(frozen=True, slots=True)
+class SetsWing:
+    """The sets of pieces that are taught here; without `jobs` none can be."""
+
+    jobs: TrainingJobs | None = None
+
+    def add_to(self, app: Flask, parts: Parts) -> None:
+        """Add `/teach`."""
+        app.jinja_env.globals.update(teaches=self.jobs is not None)
+        if self.jobs is not None:
+            app.register_blueprint(teach_views(self.jobs, parts.pictures))
