@@ -69,11 +69,12 @@ if TYPE_CHECKING:
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.shared.certificates import TableCertificate
+    from web.table.app import Wings
     from web.table.camera.wing import CameraWing
     from web.table.history.photo_keeper import PhotoKeeper
     from web.table.parts import Parts
     from web.table.people.access import Access
-    from web.table.play.win_chances import WinChances
+    from web.table.people.wing import PeopleWing
     from web.table.play.wing import PlayWing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
@@ -118,140 +119,75 @@ class RunningTable:
             PinError: a pin cannot be used.
             SettingsError: the tray's corners are none.
         """
+        from hardware.cameras.folder import FolderCamera
         from scoreboard.storage import open_store
         from scoreboard.table.inbox import Inbox
+        from web.table.app import create_app
+        from web.table.diagnostics import Diagnostics
         from web.table.parts import Parts
 
-        settings, steady = plan.settings, steady_clock()
+        self._plan, settings, steady = plan, plan.settings, steady_clock()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_camera(plan, steady, lambda: session.view, start_again)
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games, self.access = store.count(), open_access(plan, store, steady)
-        begin_with_newest(camera.source, known=self.games > 0)
+        if isinstance(camera.source, FolderCamera):  # its pictures are of a stored game
+            camera.source.begin_with_newest(known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         history = open_history(plan, store, camera)
         play = open_play(plan, store, camera, history)
         self._closing.callback(play.beside.coach.close)
-        announcers = self._announcers(settings, pins, live, history, play)
+        announcers = self._announcers(pins, live, history, play)
         session = _session(plan, store, announcers, camera, history, play, steady)
         inbox = self._inbox = Inbox(session)
         asker, addresses = self.access.asker, partial(plan.reachable, port)
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
-        parts = Parts(*opened, asker=asker, addresses=addresses)
+        parts = Parts(*opened, asker, addresses)
         machine = MachineWatch(plan.machine())
-        key = self._open_pages(plan, parts, camera, history, play, machine, recent, certificate)
-        self._start(plan, pins, parts, camera, history, play)
-        self._repeat(plan, port, parts, machine, certificate)
+        people = open_people(self.access, certificate, camera, history, machine)
+        wings = open_wings(parts, camera, history, people, play)
+        diagnostics = Diagnostics(settings_without_secrets(settings), parts, recent)
+        self.app: Flask = create_app(parts, wings, plan.allowed_hosts(), diagnostics, own_key())
+        self._start(pins, parts, camera, history, play)
+        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
+        upkeep = _page_upkeep(plan, port, certificate)
+        for repeated in (_ticker(parts), machine, self.addresses, *upkeep):
+            self._run(repeated.start, repeated.stop)
         self._run(partial(camera.watch.start, inbox.post), camera.watch.stop)
         self._closing.callback(live.close)
-        self._be_found(plan, port, key)
+        self._be_found(port, diagnostics.key)
 
-    def _open_pages(  # noqa: PLR0913, PLR0917 -- as above
+    def _start(
         self,
-        plan: Plan,
-        parts: Parts,
-        camera: OpenedCamera,
-        history: OpenedHistory,
-        play: PlayWing,
-        machine: MachineWatch,
-        recent: Callable[[], Sequence[str]],
-        certificate: TableCertificate | None,
-    ) -> str:
-        """Make the application of the wings, and give the key of its diagnostics."""
-        from web.table.app import Wings, create_app
-        from web.table.diagnostics import Diagnostics
-        from web.table.history.wing import HistoryWing
-        from web.table.people.wing import PeopleWing
-        from web.table.sets.wing import SetsWing
-
-        def faults() -> tuple[Message, ...]:
-            workers = (*history.keeper.faults, *history.upkeep.faults)
-            return (*machine.faults, *worker_faults(), *workers)
-
-        def coaches(game_id: str) -> bool:
-            return play.beside.coach.coaches(parts.session.view, game_id)
-
-        names, archive = self.access.devices.name_of, Archive(parts.store)
-        wings = Wings(
-            camera.wing,
-            SetsWing(open_training_jobs(camera.watch.read_again, camera.turns)),
-            HistoryWing(archive, history.statistics, names, coaches),
-            PeopleWing(self.access, certificate, camera.wing.phone, faults),
-            play,
-        )
-        diagnostics = Diagnostics(settings_without_secrets(plan.settings), parts, recent)
-        self.app: Flask = create_app(parts, wings, plan.allowed_hosts(), diagnostics, own_key())
-        return diagnostics.key
-
-    def _start(  # noqa: PLR0913, PLR0917 -- as above
-        self,
-        plan: Plan,
         pins: Pins,
         parts: Parts,
         camera: OpenedCamera,
         history: OpenedHistory,
         play: PlayWing,
     ) -> None:
-        """Start the table's thread, and what posts to it."""
+        """Start the table's thread, and what works beside it."""
+        for worker in (history.upkeep, play.chances, history.keeper):
+            if worker is not None:
+                self._run(worker.start, worker.stop)
         post = parts.inbox.post
-        chances = [] if play.chances is None else [play.chances]
-        workers: list[Upkeep | WinChances | PhotoKeeper] = [
-            history.upkeep,
-            *chances,
-            history.keeper,
-        ]
-        for each in workers:
-            self._run(each.start, each.stop)
         camera.tray.listen(_calibrated(post, camera.watch))
         self._run(parts.inbox.start, parts.inbox.stop)
         if play.event is not None:
             self._run(partial(play.event.start, post), play.event.stop)
-        self._press_buttons(plan.settings, pins, parts)
+        self._press_buttons(pins, parts)
         if play.beside.demo is not None:
             play.beside.demo.start(post)
 
-    def _repeat(
-        self,
-        plan: Plan,
-        port: int,
-        parts: Parts,
-        machine: MachineWatch,
-        certificate: TableCertificate | None,
-    ) -> None:
-        """Start what is done again and again beside the table."""
-        page, session = plan.settings.page, parts.session
-        self.addresses = watch_addresses(page.host, port, https=page.https)
-        ticker = Ticker(
-            parts.clock,
-            lambda: (now := session.view.clock) is not None and now.since is not None,
-            parts.inbox.post,
-        )
-        for repeated in (ticker, machine, self.addresses, *_page_upkeep(plan, port, certificate)):
-            self._run(repeated.start, repeated.stop)
-
     def _announcers(
-        self,
-        settings: Settings,
-        pins: Pins,
-        live: LiveViews,
-        history: OpenedHistory,
-        play: PlayWing,
+        self, pins: Pins, live: LiveViews, history: OpenedHistory, play: PlayWing
     ) -> list[Announcer]:
         """All that hear of each new view."""
-        demo, client, chances = play.beside.demo, play.event, play.chances
-        return [
-            live,
-            *([] if demo is None else [demo]),
-            *self._lamps(settings, pins),
-            *self._speaker(settings),
-            *self._mqtt(settings),
-            *([] if client is None else [client]),
-            history.upkeep,
-            play.beside.coach,
-            *([] if chances is None else [chances]),
-        ]
+        devices = (*self._lamps(pins), *self._speaker(), *self._mqtt())
+        demo, coach = play.beside.demo, play.beside.coach
+        heard = (live, demo, *devices, play.event, history.upkeep, coach, play.chances)
+        return [each for each in heard if each is not None]
 
     @property
     def alive(self) -> bool:
@@ -267,12 +203,12 @@ class RunningTable:
         start()
         self._closing.callback(stop)
 
-    def _be_found(self, plan: Plan, port: int, key: str) -> None:
+    def _be_found(self, port: int, key: str) -> None:
         """Log what runs, and have `tablescore diagnose` find it until it is closed."""
         from scoreboard.storage import database_path
         from web.table.diagnostics import RunningNote
 
-        camera, pins = self.facts.camera, self.facts.pins
+        plan, camera, pins = self._plan, self.facts.camera, self.facts.pins
         LOG.info("version %s: camera %s, pins %s, %s", web.__version__, camera, pins, plan.place)
         path = database_path(plan.database)
         if path is not None:
@@ -280,48 +216,44 @@ class RunningTable:
             note.write(plan.addresses(port)[0], key)
             self._closing.callback(note.remove)
 
-    def _lamps(self, settings: Settings, pins: Pins) -> list[Announcer]:
+    def _lamps(self, pins: Pins) -> list[Announcer]:
         """The lamps as an announcer, when there are pins for them."""
         if pins.simulated:
             return []
         from hardware.lamps import Lamps
 
-        lamps = Lamps(lamp_pins(settings), pins.factory)
+        lamps = Lamps(lamp_pins(self._plan.settings), pins.factory)
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
 
-    def _speaker(self, settings: Settings) -> list[Announcer]:
+    def _speaker(self) -> list[Announcer]:
         """The loudspeaker, where it is to speak."""
-        if settings.sound.voice != "speaker":
+        sound = self._plan.settings.sound
+        if sound.voice != "speaker":
             return []
         from hardware.speaker import Speaker
 
-        speaker = Speaker(translator(settings.sound.language), settings.sound.language)
+        speaker = Speaker(translator(sound.language), sound.language)
         self._run(speaker.start, speaker.stop)
         return [speaker]
 
-    def _mqtt(self, settings: Settings) -> list[Announcer]:
+    def _mqtt(self) -> list[Announcer]:
         """The announcer to a broker, where one is named."""
-        if not settings.mqtt.broker:
+        if not self._plan.settings.mqtt.broker:
             return []
         from web.table.play.mqtt import MqttAnnouncer
 
-        mqtt = MqttAnnouncer(settings.mqtt)
+        mqtt = MqttAnnouncer(self._plan.settings.mqtt)
         self._run(mqtt.start, mqtt.stop)
         return [mqtt]
 
-    def _press_buttons(
-        self,
-        settings: Settings,
-        pins: Pins,
-        parts: Parts,
-    ) -> None:
+    def _press_buttons(self, pins: Pins, parts: Parts) -> None:
         """Post the presses of the buttons, on pins and on a keypad, where there are any."""
         from hardware.buttons import Buttons, on_pins
         from hardware.keys import KeyDevice
 
-        post = parts.inbox.post
+        settings, post = self._plan.settings, parts.inbox.post
         holds = PanelHolds(parts.session, post, self.access.pairing)
         made = partial(
             Buttons,
@@ -338,6 +270,16 @@ class RunningTable:
             buttons = made(keypad.contacts(), settle_seconds=0)
             self._run(buttons.start, buttons.close)
             self._run(keypad.start, keypad.close)
+
+
+def _ticker(parts: Parts) -> Ticker:
+    """What ticks while a player's time runs."""
+
+    def is_timed() -> bool:
+        clock = parts.session.view.clock
+        return clock is not None and clock.since is not None
+
+    return Ticker(parts.clock, is_timed, parts.inbox.post)
 
 
 def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Worker]:
@@ -446,14 +388,6 @@ def open_camera(
     )
 
 
-def begin_with_newest(camera: Camera, *, known: bool) -> None:
-    """Where games are `known`, the pictures that lie in a camera's folder are of one of them."""
-    from hardware.cameras.folder import FolderCamera
-
-    if isinstance(camera, FolderCamera):
-        camera.begin_with_newest(known=known)
-
-
 def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHistory:
     """Open what keeps the games. Raises StoreError."""
     from web.table.history.photo_keeper import PhotoKeeper
@@ -496,6 +430,44 @@ def open_play(
         WinChances(default_rng(), advice, costs) if settings.page.chances else None,
         speaks=settings.sound.voice == "browser",
         long_press=long_press(settings),
+    )
+
+
+def open_people(
+    access: Access,
+    certificate: TableCertificate | None,
+    camera: OpenedCamera,
+    history: OpenedHistory,
+    machine: MachineWatch,
+) -> PeopleWing:
+    """Open who may do what, and what its owner should mend."""
+    from web.table.people.wing import PeopleWing
+
+    def faults() -> tuple[Message, ...]:
+        workers = (*history.keeper.faults, *history.upkeep.faults)
+        return (*machine.faults, *worker_faults(), *workers)
+
+    return PeopleWing(access, certificate, camera.wing.phone, faults)
+
+
+def open_wings(
+    parts: Parts, camera: OpenedCamera, history: OpenedHistory, people: PeopleWing, play: PlayWing
+) -> Wings:
+    """Open the pages by topic."""
+    from web.table.app import Wings
+    from web.table.history.wing import HistoryWing
+    from web.table.sets.wing import SetsWing
+
+    def coaches(game_id: str) -> bool:
+        return play.beside.coach.coaches(parts.session.view, game_id)
+
+    names, archive = people.access.devices.name_of, Archive(parts.store)
+    return Wings(
+        camera.wing,
+        SetsWing(open_training_jobs(camera.watch.read_again, camera.turns)),
+        HistoryWing(archive, history.statistics, names, coaches),
+        people,
+        play,
     )
 
 
