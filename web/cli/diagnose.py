@@ -1,14 +1,72 @@
-"""`tablescore diagnose`: everything that a bug report needs, in one zip."""
+"""`tablescore diagnose`: everything that a bug report needs, in one zip.
+
+A part that fails leaves the others: the zip says why it is missing. Heavy libraries are loaded
+where they are needed, as in the wiring.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import platform
+import sqlite3
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
-from web.cli.diagnosis import write_diagnosis
+import web
+from web.cli.databases import named_databases, newest_rows
 from web.cli.options import Refusal, database_option, settings_option
-from web.shared.plan import chosen_settings
+from web.shared.plan import chosen_settings, settings_without_secrets
+from web.shared.settings import Settings
+from web.table.diagnostics import OWNER_ONLY, NotRunningError, RunningNote, RunningReport
+
+EVENTS: Final = 100
+LOG_BYTES: Final = 512 * 1024
+MODEL: Final = Path("/proc/device-tree/model")  # of a Raspberry Pi
+PACKAGES: Final = (
+    "opencv-python-headless",
+    "numpy",
+    "onnxruntime",
+    "flask",
+    "gunicorn",
+    "gpiozero",
+    "lgpio",
+    "picamera2",
+    "sqlalchemy",
+)
+HEAD: Final = """\
+What `tablescore diagnose` found on {at:%Y-%m-%d at %H:%M} UTC, for a bug report.
+
+Look through it before you share it: frame.jpg is a photo of your table and of whatever else the
+camera sees; events.jsonl, running.json and log.txt may name your players and your folders. Codes,
+keys and passwords are in none of them.
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One file of the zip, or why it is not there."""
+
+    name: str
+    about: str
+    content: bytes | None
+    missing: str = ""
+
+    def __str__(self) -> str:
+        if self.content is None:
+            return f"{self.name}: not here. {self.missing}"
+        return f"{self.name}: {self.about}"
 
 
 @click.command(epilog="Example: tablescore diagnose table.zip")
@@ -52,3 +110,147 @@ def diagnose(
         f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
         "events.jsonl and log.txt before you share it."
     )
+
+
+def write_diagnosis(
+    settings: Settings, database: str | None, log_file: Path | None, file: Path
+) -> tuple[Found, ...]:
+    """Collect everything, and write it into a new file that only its owner can read.
+
+    Settings, database and log file are those of `tablescore run`.
+
+    Raises:
+        FileExistsError: there is such a file.
+        OSError: it cannot be written.
+    """
+    found = tuple(_found(settings, database, log_file))
+    contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", contents)
+        for each in found:
+            if each.content is not None:
+                archive.writestr(each.name, each.content)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    with os.fdopen(handle, "wb") as written:
+        written.write(packed.getvalue())
+    return found
+
+
+def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:
+    databases = named_databases(database or settings.table.database, None)
+    url, report, reason = _running(databases)
+    yield _tried("versions.txt", "Tablescore, Python, libraries and machine", _versions)
+    if report is None:
+        yield _tried(
+            "settings.json", "the settings", lambda: _json(settings_without_secrets(settings))
+        )
+        yield from _tried_parts(settings, reason)
+        yield _log_of_file(log_file, reason)
+    else:
+        document = dict(report.document)
+        lines = document.pop("log", [])
+        running = _json(document.pop("settings", {}))
+        yield Found("settings.json", "the settings of the running table", running)
+        yield Found("running.json", "camera, pins and game of the running table", _json(document))
+        yield _frame(report.picture, "The running table's camera has given no picture yet.")
+        text = "".join(f"{line}\n" for line in lines).encode()
+        yield Found("log.txt", "the newest lines of the running table's log", text)
+        if log_file is not None:
+            yield _log_of_file(log_file, reason, "log-file.txt")
+
+    def events() -> bytes:
+        for each in databases if url is None else (url,):
+            if rows := newest_rows(each, EVENTS):
+                return rows.encode("utf-8", "backslashreplace")
+        raise LookupError("No game is stored.")
+
+    about = f"the newest game as the database has it, with its last {EVENTS} events"
+    yield _tried("events.jsonl", about, events)
+
+
+def _running(databases: tuple[str, ...]) -> tuple[str | None, RunningReport | None, str]:
+    """The database whose table runs, and its report; else why there is none."""
+    from scoreboard.errors import StoreError
+    from scoreboard.storage import database_path
+
+    reason = "No table runs with this database."
+    for url in databases:
+        try:
+            path = database_path(url)
+            if path is None:
+                reason = "Only a table whose games are in a file can be asked while it runs."
+                continue
+            return url, RunningNote(path).ask(), ""
+        except (NotRunningError, StoreError) as error:
+            reason = str(error)
+    return None, None, reason
+
+
+def _tried_parts(settings: Settings, reason: str) -> Iterator[Found]:
+    """Camera and pins, tried as `check` does, where no table runs."""
+    from web.cli.part_trials import glance_at_parts
+
+    pictures: list[bytes] = []
+
+    def parts() -> bytes:
+        lines = [str(trial) for trial in glance_at_parts(settings, pictures.append)]
+        return "".join(f"{line}\n" for line in (f"{reason} So they were tried:", *lines)).encode()
+
+    yield _tried("parts.txt", "camera and pins", parts)
+    yield _frame(pictures[-1] if pictures else None, f"{reason} And no camera gave a picture.")
+
+
+def _frame(picture: bytes | None, missing: str) -> Found:
+    return Found("frame.jpg", "what the camera saw last", picture, missing)
+
+
+def _log_of_file(file: Path | None, reason: str, name: str = "log.txt") -> Found:
+    if file is None:
+        cure = "Name the file of --log-file, or run diagnose while the table runs."
+        return Found(name, "", None, f"{reason} {cure}")
+
+    def end() -> bytes:
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - LOG_BYTES))
+            return log.read()
+
+    return _tried(name, f"the end of {file}", end)
+
+
+def _versions() -> bytes:
+    try:
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        system = "unknown"
+    lines = [
+        ("tablescore", web.__version__),
+        ("python", sys.version.replace("\n", " ")),
+        *((name, _version(name)) for name in PACKAGES),
+        ("sqlite", sqlite3.sqlite_version),
+        ("system", system),
+        ("kernel", f"{platform.system()} {platform.release()}"),
+        ("machine", f"{platform.machine()}, {os.cpu_count()} processors"),
+    ]
+    if MODEL.exists():
+        lines.append(("model", MODEL.read_text(errors="replace").strip("\0\n")))
+    return "".join(f"{name:24}{value}\n" for name, value in lines).encode()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _tried(name: str, about: str, make: Callable[[], bytes]) -> Found:
+    """A part of the zip; one that fails says why, whatever it was, and the others are made."""
+    try:
+        return Found(name, about, make())
+    except Exception as error:  # noqa: BLE001 -- a diagnosis of what is broken must not break
+        return Found(name, about, None, str(error) or type(error).__name__)
