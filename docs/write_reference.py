@@ -46,8 +46,8 @@ from scoreboard.tournament.protocol.items import (
     body_of,
 )
 from scoreboard.tournament.protocol.public_facts import answers_schema
-from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
-from web.hub.tables import LONGEST_WAIT_SECONDS
+from web.hub.access import LARGEST_FORM_BYTES
+from web.hub.tables import LARGEST_DELIVERY_BYTES, LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 README: Final = PAGE.parents[2] / "README.md"
@@ -138,7 +138,7 @@ def _bounds() -> str:
         ("scores, seats", f"{MOST_SEATS}"),
         ("a name", f"{LONGEST_NAME} characters"),
         ("a sentence, a `why`", f"{LONGEST_SENTENCE:,} characters"),
-        ("the body of a delivery, and so an item", _size(LARGEST_BYTES["api.deliver"])),
+        ("the body of a delivery, and so an item", _size(LARGEST_DELIVERY_BYTES)),
         ("any other body", _size(LARGEST_FORM_BYTES)),
         ("`wait`", f"{LONGEST_WAIT_SECONDS:g} seconds"),
     )

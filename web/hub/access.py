@@ -1,11 +1,11 @@
-"""Who asks, what they may open and how often they may try; an address in no list is closed."""
+"""Who asks, what they may open and how often they may try; an address without a right is closed."""
 
 from __future__ import annotations
 
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -22,6 +22,7 @@ from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
 from web.hub.hub import Hub
+from web.shared.faults import PageRule, asked_rule
 from web.shared.security import (
     HEADERS,
     READING_METHODS,
@@ -31,67 +32,9 @@ from web.shared.security import (
     require_whole_body,
 )
 
+# Pages for “anyone” that change something check a password, a secret or a code themselves; viewers
+# change one thing: they sign up.
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
-
-# Pages for “anyone” that change something check a password, a secret or a code themselves; of two
-# rights of one page the later, stricter one counts. Viewers change one thing: they sign up.
-_WHO_OPENS: Final[Mapping[Right, str]] = {
-    "anyone": """
-        static look.static language.choose health.show
-        doors.sign_in doors.enter doors.sign_out doors.look doors.show_code doors.join
-        doors.set_up doors.make_director api.join api.prove short.lead
-    """,
-    "viewer": """
-        events.show bin.show event.show event.settings event.standings board.show live.stream
-        round_clock.show
-        sheets.seating sheets.results sheets.standings
-        exports.seating exports.results exports.standings
-        charts.bracket charts.show charts.player
-        sheets.bracket sheets.chart
-        seasons.show
-        facts.events facts.event facts.standings facts.one_round facts.table
-        watch.show watch.photo live.table
-        sign_up.show sign_up.enter
-    """,
-    "player": """
-        player.show player.report player.sign player.dispute player.check_in player.seen live.news
-        sign_up.cancel
-    """,
-    "table": """
-        api.greet api.deliver api.word api.photo
-    """,
-    "referee": """
-        event.log live.desk proposed.show ending.lot ending.play_off
-        live.problems problems.show round_clock.change
-        messages.show messages.send messages.take_away
-        results.show results.table results.report results.sign results.sign_all problems.sign_round
-        results.dispute results.uphold results.settle results.correct
-        scores.show scores.submit scores.correct
-        check_in.show check_in.mark check_in.pay
-        penalties.show penalties.award penalties.undo penalties.note
-        registry.show registry.player
-        sheets.slips slips.show slips.read slips.photo slips.save slips.discard
-    """,
-    "director": """
-        people.show people.add people.change people.remove
-        events.ask events.create events.ask_take_over events.take_over desk.show
-        rounds.draw rounds.ask_seats rounds.seat rounds.start rounds.close rounds.undo
-        rounds.replan rounds.merge rounds.split calls.call calls.take_back
-        ending.cut ending.finish ending.reopen
-        proposed.propose proposed.change proposed.plan proposed.publish
-        entries.show entries.one entries.add entries.upload entries.withdraw
-        entries.come_back entries.change sign_up.change tables.show tables.offer tables.revoke
-        life.edit life.change life.copy life.mark trial.save_preset trial.delete_preset
-        life.delete trial.make trial.fill bin.restore bin.erase
-        sheets.entries sheets.links exports.entries exports.whole exports.everything
-        exports.links entries.delete check_in.allow check_in.leave_out
-        registry.change registry.merge registry.erase
-        seasons.edit seasons.change seasons.delete
-    """,
-}
-RIGHTS: Final[Mapping[str, Right]] = {
-    address: right for right, addresses in _WHO_OPENS.items() for address in addresses.split()
-}
 
 SESSION_LIFETIME: Final = timedelta(hours=14)
 KNOWN_FOR: Final = timedelta(days=365)
@@ -103,15 +46,8 @@ MAY_VIEW: Final = "may-look"
 BROWSER: Final = "browser"  # any number: many share an address
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
-LARGEST_BYTES: Final = {
-    "api.deliver": 4 * 1024 * 1024,
-    "entries.upload": 2 * 1024 * 1024,
-    "slips.read": 32 * 1024 * 1024,
-    "events.take_over": 64 * 1024 * 1024,
-}
+LARGEST_UPLOAD_BYTES: Final = 64 * 1024 * 1024  # the most that a view declares
 BEARER: Final = "Bearer "
-OF_WAITING: Final = frozenset({"player.show", "sign_up.cancel"})  # who has no place yet
-OF_BIN: Final = frozenset({"bin.restore", "bin.erase"})
 OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
 WRONG: Final = frozenset({401, 403, 404, 422})
 MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
@@ -234,7 +170,7 @@ def guard(app: Flask, hub: Hub) -> None:
     """Check every request of the application and harden every response."""
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
-        MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
+        MAX_FORM_MEMORY_SIZE=LARGEST_UPLOAD_BYTES,
         SESSION_COOKIE_NAME=hub.keys.cookie,
         SESSION_COOKIE_PATH=f"{hub.house.path}/",
         SESSION_COOKIE_HTTPONLY=True,
@@ -250,18 +186,17 @@ def guard(app: Flask, hub: Hub) -> None:
     def check() -> AnyResponse | None:
         require_known_host(request, hub.house.allowed_hosts)
         require_whole_body(request)
-        endpoint = request.endpoint
-        if endpoint is None:  # no such page, which everybody may know
+        rule = asked_rule()
+        if rule is None:  # no such page, which everybody may know
             return None
-        request.max_content_length = LARGEST_BYTES.get(endpoint, LARGEST_FORM_BYTES)
-        right = RIGHTS.get(endpoint)
-        by_table = endpoint.startswith(OF_TABLES)
+        request.max_content_length = rule.most_bytes or LARGEST_FORM_BYTES
+        by_table = rule.endpoint.startswith(OF_TABLES)
         if not by_table:
             require_own_page(request)
         require_text((request.path, *request.args.values()))
-        door = _checked(hub, right)
+        door = _checked(hub, rule)
         if door is None and not by_table:
-            _require_kept(hub, endpoint)
+            _require_kept(hub, rule)
         if door is None and not by_table:
             require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
@@ -290,8 +225,8 @@ def bearer() -> str:
     return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
 
 
-def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
-    match right:
+def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
+    match rule.right:
         case "anyone":
             return None
         case "viewer":
@@ -302,11 +237,11 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "director":
             return None if visitor(hub).directs else _asked_higher(hub)
         case "player":
-            _require_player(hub)
+            _require_player(hub, rule)
         case "table":
             if not bearer():  # the table API checks whose token it is
                 raise Unauthorized
-        case None:
+        case _:
             raise Forbidden
     return None
 
@@ -329,10 +264,10 @@ def _asked_higher(hub: Hub) -> AnyResponse:
     return _asked_in("doors.sign_in")
 
 
-def _require_kept(hub: Hub, endpoint: str) -> None:
+def _require_kept(hub: Hub, rule: PageRule) -> None:
     """Hide the pages of an event in the bin. Raises UnknownTournamentError."""
     asked = (request.view_args or {}).get("tournament_id")
-    if asked is None or endpoint in OF_BIN:
+    if asked is None or rule.binned:
         return
     if hub.store.event_marks.of(asked).deleted_at is not None:
         raise UnknownTournamentError(asked)
@@ -356,11 +291,11 @@ def _asked_in(endpoint: str) -> AnyResponse:
     )
 
 
-def _require_player(hub: Hub) -> None:
+def _require_player(hub: Hub, rule: PageRule) -> None:
     asked = request.view_args or {}
     number, state = asked["number"], hub.service.snapshot(asked["tournament_id"]).state
     names = dict(state.entered_as)
-    if request.endpoint in OF_WAITING:
+    if rule.waiting:
         names |= {each.number: each.name for each in state.waiting}
     if number not in names:
         abort(HTTPStatus.NOT_FOUND)

@@ -33,11 +33,11 @@ def door_views(hub: Hub) -> Blueprint:
     """`/sign-in`, `/sign-out`, `/look`, `/set-up`, and `/join`, which tells how a table joins."""
     views = Blueprint("doors", __name__)
 
-    @views.get("/sign-in")
+    @views.get("/sign-in", right="anyone")
     def sign_in() -> str:
         return render_template("sign_in.html", next=wanted_page(), fault=None)
 
-    @views.post("/sign-in")
+    @views.post("/sign-in", right="anyone")
     def enter() -> AnyResponse:
         name = request.form.get("name", "").strip()
         account = hub.store.people.account(name)
@@ -51,16 +51,16 @@ def door_views(hub: Hub) -> Blueprint:
         LOG.info("signed in: %s %s", account.role, account.name)
         return remember(hub, redirect(wanted_page(), HTTPStatus.SEE_OTHER), account.name)
 
-    @views.post("/sign-out")
+    @views.post("/sign-out", right="anyone")
     def sign_out() -> AnyResponse:
         signed_out(hub)
         return back("events.show")
 
-    @views.get("/look")
+    @views.get("/look", right="anyone")
     def look() -> str:
         return render_template("look.html", next=wanted_page(), fault=None)
 
-    @views.post("/look")
+    @views.post("/look", right="anyone")
     def show_code() -> AnyResponse:
         if not same(request.form.get("code", ""), hub.keys.viewing):
             LOG.info("a viewer was refused: that is not the viewing code")
@@ -71,7 +71,7 @@ def door_views(hub: Hub) -> Blueprint:
 
     _add_set_up(views, hub)
 
-    @views.get("/join/<code>")
+    @views.get("/join/<code>", right="anyone")
     def join(code: str) -> str:
         return render_template("join.html", code=code[:LONGEST_CODE].upper())
 
@@ -84,12 +84,12 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         if has_director(hub.store) or not same(secret, hub.keys.set_up):
             abort(HTTPStatus.NOT_FOUND)
 
-    @views.get("/set-up/<secret>")
+    @views.get("/set-up/<secret>", right="anyone")
     def set_up(secret: str) -> str:
         require_first(secret)
         return render_template("set_up.html", secret=secret)
 
-    @views.post("/set-up/<secret>")
+    @views.post("/set-up/<secret>", right="anyone", page="doors.set_up")
     def make_director(secret: str) -> AnyResponse:
         require_first(secret)
         password_hash = hub.passwords.hashed(request.form.get("password", ""))
@@ -118,13 +118,13 @@ def people_views(hub: Hub) -> Blueprint:
     views = Blueprint("people", __name__, url_prefix="/people")
     people = hub.store.people
 
-    @views.get("")
+    @views.get("", right="director")
     def show() -> str:
         return render_template(
             "people.html", accounts=people.accounts(), roles=ROLES, viewing=hub.keys.viewing
         )
 
-    @views.post("/add")
+    @views.post("/add", right="director", page="people.show")
     def add() -> AnyResponse:
         role = request.form.get("role", "")
         if role not in ACCOUNT_ROLES:
@@ -135,7 +135,7 @@ def people_views(hub: Hub) -> Blueprint:
         LOG.info("added: %s %s, by %s", role, name, visitor(hub).name)
         return back("people.show")
 
-    @views.post("/<name>/password")
+    @views.post("/<name>/password", right="director", page="people.show")
     def change(name: str) -> AnyResponse:
         people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
         LOG.info("given a new password: %s, by %s", name, visitor(hub).name)
@@ -144,7 +144,7 @@ def people_views(hub: Hub) -> Blueprint:
             signed_in(hub, own)  # a new password ends all other sessions, not this one
         return back("people.show")
 
-    @views.post("/<name>/remove")
+    @views.post("/<name>/remove", right="director", page="people.show")
     def remove(name: str) -> AnyResponse:
         if name == visitor(hub).name:
             raise ConflictError(
@@ -164,7 +164,7 @@ def language_views() -> Blueprint:
     """`/language`."""
     views = Blueprint("language", __name__)
 
-    @views.post("/language")
+    @views.post("/language", right="anyone")
     def choose() -> AnyResponse:
         answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")

@@ -83,7 +83,7 @@ from web.hub.seen import refuse_stale
 from web.hub.short_links import short_views
 from web.hub.sign_up import sign_up_views
 from web.shared.addresses import parsed_address
-from web.shared.faults import FaultTellingApp, has_links, plain_answer
+from web.shared.faults import FaultTellingApp, has_links, open_static_files, plain_answer
 from web.shared.health import health_views
 from web.shared.qr_code import qr_code
 from web.shared.words import add_translations, translate
@@ -335,7 +335,7 @@ def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
             return False
         return True
 
-    return health_views(answers, reason)
+    return health_views(answers, reason, right="anyone")
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:
@@ -362,6 +362,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.register_blueprint(hub_health(hub))
     for views in VIEWS:
         app.register_blueprint(views(hub))
+    open_static_files(app, "anyone")
     door_limits(app, hub)
     app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
     if path := hub.house.path:

@@ -22,17 +22,17 @@ def chart_views(hub: Hub) -> Blueprint:
     """`/e/<id>/bracket` and the other charts."""
     views = Blueprint("charts", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.get("/bracket")
+    @views.get("/bracket", right="viewer")
     def bracket(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page("bracket.html", snapshot, brackets=bracket_drawings(snapshot.state))
 
-    @views.get("/<any(cross_table, wall_chart):chart>")
+    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
     def show(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
 
-    @views.get("/players/<int:number>")
+    @views.get("/players/<int:number>", right="viewer")
     def player(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rank = next((each for each in hub.rankings.of(snapshot) if each.entrant == number), None)

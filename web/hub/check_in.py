@@ -53,7 +53,7 @@ def check_in_views(hub: Hub) -> Blueprint:
     """`/e/<id>/check-in`."""
     views = Blueprint("check_in", __name__, url_prefix="/e/<tournament_id>/check-in")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         sought, which = request.args.get("q", ""), request.args.get("which", "")
@@ -69,7 +69,7 @@ def check_in_views(hub: Hub) -> Blueprint:
             "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
         )
 
-    @views.post("/<int:number>")
+    @views.post("/<int:number>", right="referee", page="check_in.show")
     def mark(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         here, who = request.form.get("here") == "yes", visitor(hub)
@@ -84,7 +84,7 @@ def check_in_views(hub: Hub) -> Blueprint:
         check_player_in(hub, tournament_id, state, number, here=here)
         return _beside(tournament_id, number)
 
-    @views.post("/<int:number>/paid")
+    @views.post("/<int:number>/paid", right="referee", page="check_in.show")
     def pay(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         entered(state, number)
@@ -92,7 +92,12 @@ def check_in_views(hub: Hub) -> Blueprint:
         hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
         return _beside(tournament_id, number)
 
-    @views.post("/open")
+    _add_whole_list(views, hub)
+    return views
+
+
+def _add_whole_list(views: Blueprint, hub: Hub) -> None:
+    @views.post("/open", right="director", page="check_in.show")
     def allow(tournament_id: str) -> AnyResponse:
         everybody = hub.service.snapshot(tournament_id).state.numbers
         marks = {THE_EVENT: request.form.get("open", "")}
@@ -101,7 +106,7 @@ def check_in_views(hub: Hub) -> Blueprint:
         hub.store.entrant_notes.keep(tournament_id, "here_as", marks)
         return back("check_in.show", tournament_id=tournament_id)
 
-    @views.post("/leave-out")
+    @views.post("/leave-out", right="director", page="check_in.show")
     def leave_out(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         missing = presence_of(hub, tournament_id, snapshot.state).missing
@@ -114,8 +119,6 @@ def check_in_views(hub: Hub) -> Blueprint:
         gone = (Withdraw(each.number, **said) for each in missing)
         give(hub, tournament_id, *gone, expected=snapshot.version)
         return back("check_in.show", tournament_id=tournament_id)
-
-    return views
 
 
 def _beside(tournament_id: str, number: int) -> AnyResponse:

@@ -43,7 +43,7 @@ def desk_views(hub: Hub) -> Blueprint:
     """`/e/<id>/desk`."""
     views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>/desk")
 
-    @views.get("")
+    @views.get("", right="director")
     def show(tournament_id: str) -> str:
         return _desk(hub, tournament_id, "desk.html")
 
@@ -76,14 +76,14 @@ def round_views(hub: Hub) -> Blueprint:
     """`/e/<id>/rounds`."""
     views = Blueprint("rounds", __name__, url_prefix="/e/<tournament_id>/rounds")
 
-    @views.post("/draw")
+    @views.post("/draw", right="director", page="desk.show")
     def draw(tournament_id: str) -> AnyResponse:
         typed = request.form.get("seed", "").strip()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
         return carry_out(hub, tournament_id, DrawRound(seed))
 
-    @views.get("/seats")
+    @views.get("/seats", right="director")
     def ask_seats(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         coming = next_round(snapshot.state)
@@ -91,14 +91,14 @@ def round_views(hub: Hub) -> Blueprint:
         text = str(proposal).replace(" | ", "\n")
         return event_page("seats.html", snapshot, number=coming.number, text=text)
 
-    @views.post("/seats")
+    @views.post("/seats", right="director", page="rounds.ask_seats")
     def seat(tournament_id: str) -> AnyResponse:
         lines = request.form.get("draw", "").splitlines()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
         return carry_out(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
 
-    @views.post("/start")
+    @views.post("/start", right="director", page="desk.show")
     def start(tournament_id: str) -> AnyResponse:
         state, now = hub.service.snapshot(tournament_id).state, hub.clock()
         minutes = state.format.round_minutes
@@ -108,11 +108,16 @@ def round_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, StartRound(), *(clock if minutes else ()))
         return back("desk.show", tournament_id=tournament_id)
 
-    @views.post("/close")
+    @views.post("/close", right="director", page="desk.show")
     def close(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, CloseRound())
 
-    @views.post("/undo")
+    _add_changes_of_round(views, hub)
+    return views
+
+
+def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
+    @views.post("/undo", right="director", page="desk.show")
     def undo(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         require_last(snapshot, whole("round"))
@@ -120,33 +125,31 @@ def round_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("desk.show", tournament_id=tournament_id)
 
-    @views.post("/replan")
+    @views.post("/replan", right="director", page="desk.show")
     def replan(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
 
-    @views.post("/merge")
+    @views.post("/merge", right="director", page="desk.show")
     def merge(tournament_id: str) -> AnyResponse:
         command = MergeTables(whole("table"), whole("into"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
 
-    @views.post("/split")
+    @views.post("/split", right="director", page="desk.show")
     def split(tournament_id: str) -> AnyResponse:
         leaving = wholes("leaving")
         command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
-
-    return views
 
 
 def call_views(hub: Hub) -> Blueprint:
     """`/e/<id>/calls`."""
     views = Blueprint("calls", __name__, url_prefix="/e/<tournament_id>/calls")
 
-    @views.post("")
+    @views.post("", right="director", page="desk.show")
     def call(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
 
-    @views.post("/take-back")
+    @views.post("/take-back", right="director", page="desk.show")
     def take_back(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
 
@@ -157,27 +160,27 @@ def ending_views(hub: Hub) -> Blueprint:
     """`/e/<id>/cut` and what belongs to it."""
     views = Blueprint("ending", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.post("/cut")
+    @views.post("/cut", right="director", page="desk.show")
     def cut(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         return carry_out(hub, tournament_id, Cut())
 
-    @views.post("/lot")
+    @views.post("/lot", right="referee", page="event.standings")
     def lot(tournament_id: str) -> AnyResponse:
         seed = hub.chance.randint(1, LARGEST_SEED)
         return carry_out(hub, tournament_id, DrawLot(seed, wholes("entrants")), "event.standings")
 
-    @views.post("/play-off")
+    @views.post("/play-off", right="referee", page="event.standings")
     def play_off(tournament_id: str) -> AnyResponse:
         command = PlayOff(wholes("order"), **attribution(hub))
         return carry_out(hub, tournament_id, command, "event.standings")
 
-    @views.post("/finish")
+    @views.post("/finish", right="director", page="desk.show")
     def finish(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         return carry_out(hub, tournament_id, Finish())
 
-    @views.post("/reopen")
+    @views.post("/reopen", right="director", page="desk.show")
     def reopen(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, Reopen(**attribution(hub)))
 

@@ -31,6 +31,7 @@ from web.hub.encodings import Decoding, decodings
 from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
 from web.hub.hub import Hub, event_page
 
+LARGEST_LIST_BYTES: Final = 2 * 1024 * 1024
 MOST_SHOWN: Final = 5  # entries of a list that is looked at
 
 
@@ -59,22 +60,22 @@ def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
 
-    @views.get("")
+    @views.get("", right="director")
     def show(tournament_id: str) -> Response:
         return _page(hub, hub.service.snapshot(tournament_id))
 
-    @views.post("")
+    @views.post("", right="director", page="entries.show")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show")
 
-    @views.post("/file")
+    @views.post("/file", right="director", page="entries.show", most_bytes=LARGEST_LIST_BYTES)
     def upload(tournament_id: str) -> AnyResponse:
         return _import(hub, tournament_id)
 
-    @views.get("/<int:number>")
+    @views.get("/<int:number>", right="director")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
@@ -85,19 +86,19 @@ def entry_views(hub: Hub) -> Blueprint:
             deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
         )
 
-    @views.post("/<int:number>/withdraw")
+    @views.post("/<int:number>/withdraw", right="director", page="entries.one")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
         return carry_out(hub, tournament_id, Withdraw(number, **attribution(hub)), "entries.show")
 
-    @views.post("/<int:number>/delete")
+    @views.post("/<int:number>/delete", right="director", page="entries.one")
     def delete(tournament_id: str, number: int) -> AnyResponse:
         return carry_out(hub, tournament_id, DeleteEntry(number), "entries.show")
 
-    @views.post("/<int:number>/return")
+    @views.post("/<int:number>/return", right="director", page="entries.one")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
         return carry_out(hub, tournament_id, Return(number, **attribution(hub)), "entries.show")
 
-    @views.post("/<int:number>/replace")
+    @views.post("/<int:number>/replace", right="director", page="entries.one")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = CorrectEntry if request.form.get("as") == "correction" else Replace
         command = kind(_entrant(number), **attribution(hub))

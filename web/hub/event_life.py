@@ -52,7 +52,7 @@ def life_views(hub: Hub) -> Blueprint:
     views = Blueprint("life", __name__, url_prefix="/e/<tournament_id>")
     marks = hub.store.event_marks
 
-    @views.get("/edit")
+    @views.get("/edit", right="director")
     def edit(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
@@ -60,7 +60,7 @@ def life_views(hub: Hub) -> Blueprint:
         title, shown = sent.value("title", state.title), grouped_fields(fields)
         return event_page("edit_event.html", snapshot, form=sent, title=title, **shown)
 
-    @views.post("/edit")
+    @views.post("/edit", right="director", page="life.edit")
     def change(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         title, form = event_title(request.form.get("title", "")), format_of(request.form)
@@ -69,7 +69,7 @@ def life_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/copy")
+    @views.post("/copy", right="director", page="event.settings")
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
         best = whole("best", request.form.get("best") or "0")
@@ -87,13 +87,13 @@ def life_views(hub: Hub) -> Blueprint:
             hub.service.give_all(made, [Enter(each) for each in there], actor)
         return back("entries.show", tournament_id=made)
 
-    @views.post("/mark")
+    @views.post("/mark", right="director", page="event.settings")
     def mark(tournament_id: str) -> AnyResponse:
         hub.service.snapshot(tournament_id)
         _mark(hub, tournament_id)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/delete")
+    @views.post("/delete", right="director", page="event.settings")
     def delete(tournament_id: str) -> AnyResponse:
         title = hub.service.snapshot(tournament_id).state.title
         confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
@@ -123,19 +123,19 @@ def trial_views(hub: Hub) -> Blueprint:
     views = Blueprint("trial", __name__)
     marks = hub.store.event_marks
 
-    @views.post("/e/<tournament_id>/preset")
+    @views.post("/e/<tournament_id>/preset", right="director", page="event.settings")
     def save_preset(tournament_id: str) -> AnyResponse:
         form = hub.service.snapshot(tournament_id).state.format
         name = one_line("name", LONGEST_PRESET)
         marks.save_preset(name, write_format(replace(form, name=name)))
         return back("events.ask", preset=f"own-{name}")
 
-    @views.post("/new/delete-preset")
+    @views.post("/new/delete-preset", right="director", page="events.ask")
     def delete_preset() -> AnyResponse:
         marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
         return back("events.ask")
 
-    @views.post("/test-event")
+    @views.post("/test-event", right="director", page="events.ask")
     def make() -> AnyResponse:
         asked = request.form.get("preset", FIRST_PRESET)
         form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
@@ -146,7 +146,7 @@ def trial_views(hub: Hub) -> Blueprint:
         hub.service.give_all(made, entrants, visitor(hub).actor)
         return back("desk.show", tournament_id=made)
 
-    @views.post("/e/<tournament_id>/fill")
+    @views.post("/e/<tournament_id>/fill", right="director", page="desk.show")
     def fill(tournament_id: str) -> AnyResponse:
         if not marks.of(tournament_id).test:
             raise ConflictError(message("This is no test event: its results are played."))
@@ -162,7 +162,7 @@ def bin_views(hub: Hub) -> Blueprint:
     views = Blueprint("bin", __name__)
     marks = hub.store.event_marks
 
-    @views.get("/archive")
+    @views.get("/archive", right="viewer")
     def show() -> str:
         archived = [each for each in shown_events(hub) if each[1].archived_at is not None]
         deleted = shown_events(hub, in_bin=True) if visitor(hub).directs else []
@@ -175,14 +175,14 @@ def bin_views(hub: Hub) -> Blueprint:
             raise ConflictError(message("“{title}” is not in the bin.", title=title))
         return title
 
-    @views.post("/bin/<tournament_id>/restore")
+    @views.post("/bin/<tournament_id>/restore", right="director", page="bin.show", binned=True)
     def restore(tournament_id: str) -> AnyResponse:
         title_in_bin(tournament_id)
         marks.change(tournament_id, deleted_at=None)
         LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/bin/<tournament_id>/erase")
+    @views.post("/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True)
     def erase(tournament_id: str) -> AnyResponse:
         title = title_in_bin(tournament_id)
         confirm(

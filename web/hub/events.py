@@ -16,7 +16,7 @@ from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent
-from web.hub.access import visitor
+from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
 from web.hub.accounts import ROLES
 from web.hub.event_life import FIRST_PRESET, presets
 from web.hub.format_form import filled, format_of, grouped_fields
@@ -37,12 +37,12 @@ def events_views(hub: Hub) -> Blueprint:
     """`/`, `/new` and `/take-over`."""
     views = Blueprint("events", __name__)
 
-    @views.get("/")
+    @views.get("/", right="viewer")
     def show() -> str:
         shown = [each for each in shown_events(hub) if each[1].archived_at is None]
         return render_template("events.html", sections=by_section(shown))
 
-    @views.get("/new")
+    @views.get("/new", right="director")
     def ask() -> str:
         preset = request.values.get("preset", FIRST_PRESET)
         sent = sent_form(url_for("events.create"))
@@ -50,17 +50,22 @@ def events_views(hub: Hub) -> Blueprint:
         shown = {"preset": preset, "presets": presets(hub), "form": sent}
         return render_template("new_event.html", **shown, **grouped_fields(fields))
 
-    @views.post("/new")
+    @views.post("/new", right="director", page="events.ask")
     def create() -> AnyResponse:
         title, form = request.form.get("title", ""), format_of(request.form)
         made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
         return back("entries.show", tournament_id=made)
 
-    @views.get("/take-over")
+    @views.get("/take-over", right="director")
     def ask_take_over() -> str:
         return render_template("take_over.html")
 
-    @views.post("/take-over")
+    @views.post(
+        "/take-over",
+        right="director",
+        page="events.ask_take_over",
+        most_bytes=LARGEST_UPLOAD_BYTES,
+    )
     def take_over() -> AnyResponse:
         sent = request.files.get("file")
         try:
@@ -113,20 +118,20 @@ def event_views(hub: Hub) -> Blueprint:
     """`/e/<id>/` and its plain pages."""
     views = Blueprint("event", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.get("/")
+    @views.get("/", right="viewer")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page(
             "event.html", snapshot, places=finder(snapshot.state), rows=hub.rankings.of(snapshot)
         )
 
-    @views.get("/standings")
+    @views.get("/standings", right="viewer")
     def standings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rows = hub.rankings.of(snapshot)
         return event_page("standings.html", snapshot, rows=rows, columns=tiebreak_columns(rows))
 
-    @views.get("/settings")
+    @views.get("/settings", right="viewer")
     def settings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         form = snapshot.state.format
@@ -134,7 +139,7 @@ def event_views(hub: Hub) -> Blueprint:
             "settings.html", snapshot, printed=printed_settings(form), text=write_format(form)
         )
 
-    @views.get("/annals")
+    @views.get("/annals", right="referee")
     def log(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         most = snapshot.version if "all" in request.args else FEW
@@ -174,7 +179,7 @@ def board_views(hub: Hub) -> Blueprint:
     """`/e/<id>/board`."""
     views = Blueprint("board", __name__, url_prefix="/e/<tournament_id>/board")
 
-    @views.get("")
+    @views.get("", right="viewer")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = board_live(hub, tournament_id)

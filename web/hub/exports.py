@@ -186,9 +186,10 @@ def export_views(hub: Hub) -> Blueprint:
             text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
             return download(text, f"{name}.csv", "text/csv")
 
-        views.add_url_rule(f"/{name}.csv", name, listed)
+        right = "director" if name == "entries" else "viewer"
+        views.add_url_rule(f"/{name}.csv", name, listed, right=right)
 
-    @views.get("/links.csv")
+    @views.get("/links.csv", right="director")
     def links(tournament_id: str) -> Response:
         state = hub.service.snapshot(tournament_id).state
         found = player_links(hub, tournament_id, state)
@@ -199,13 +200,13 @@ def export_views(hub: Hub) -> Blueprint:
         ]
         return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
 
-    @views.get("/event.json")
+    @views.get("/event.json", right="director")
     def everything(tournament_id: str) -> Response:
         document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
         return download(text, f"{tournament_id}.json", "application/json")
 
-    @views.get("/event.jsonl")
+    @views.get("/event.jsonl", right="director")
     def whole(tournament_id: str) -> Response:
         text = hub.service.export(tournament_id)
         return download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
@@ -223,16 +224,16 @@ def sheet_views(hub: Hub) -> Blueprint:
     """`/e/<id>/sheets`."""
     views = Blueprint("sheets", __name__, url_prefix="/e/<tournament_id>/sheets")
 
-    @views.get("/entries")
+    @views.get("/entries", right="director")
     def entries(tournament_id: str) -> str:
         return _sheet(hub, tournament_id, "sheet_entries.html")
 
-    @views.get("/seating")
+    @views.get("/seating", right="viewer")
     def seating(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
         return _sheet(hub, tournament_id, "sheet_seating.html", places=finder(state))
 
-    @views.get("/results")
+    @views.get("/results", right="viewer")
     def results(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
         rounds = [
@@ -241,23 +242,23 @@ def sheet_views(hub: Hub) -> Blueprint:
         ]
         return _sheet(hub, tournament_id, "sheet_results.html", rounds=rounds)
 
-    @views.get("/standings")
+    @views.get("/standings", right="viewer")
     def standings(tournament_id: str) -> str:
         rows = hub.rankings.of(hub.service.snapshot(tournament_id))
         columns = tiebreak_columns(rows)
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
 
-    @views.get("/bracket")
+    @views.get("/bracket", right="viewer")
     def bracket(tournament_id: str) -> str:
         state = hub.service.snapshot(tournament_id).state
         return _sheet(hub, tournament_id, "sheet_bracket.html", brackets=bracket_pages(state))
 
-    @views.get("/<any(cross_table, wall_chart):chart>")
+    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
     def chart(tournament_id: str, chart: str) -> str:
         shown = chart_shown(hub, hub.service.snapshot(tournament_id), chart)
         return _sheet(hub, tournament_id, "sheet_chart.html", **shown)
 
-    @views.get("/slips")
+    @views.get("/slips", right="referee")
     def slips(tournament_id: str) -> str:
         rounds = hub.service.snapshot(tournament_id).state.rounds
         under_way = [each for each in rounds if each.phase != "closed"]
@@ -272,7 +273,7 @@ def sheet_views(hub: Hub) -> Blueprint:
             marks=marks_path(),
         )
 
-    @views.get("/links")
+    @views.get("/links", right="director")
     def links(tournament_id: str) -> str:
         links = player_links(hub, tournament_id, hub.service.snapshot(tournament_id).state)
         return _sheet(hub, tournament_id, "sheet_links.html", links=links)

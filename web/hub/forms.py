@@ -25,51 +25,9 @@ from scoreboard.typed_numbers import MOST_DIGITS, plain_digits, typed_list, type
 from web.hub.access import visitor
 from web.hub.hub import Hub, here
 from web.hub.progress import for_the_referee
+from web.shared.faults import asked_rule
 
 CONFIRMED: Final = "confirmed"
-# The page that holds each form; a refusal of any other form gets a page of its own.
-PAGES: Final[Mapping[str, str]] = {
-    form: page
-    for page, forms in {
-        "desk.show": """
-            proposed.propose
-            rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
-            trial.fill rounds.split calls.call calls.take_back
-            ending.cut ending.finish ending.reopen
-        """,
-        "proposed.show": "proposed.change proposed.plan proposed.publish",
-        "rounds.ask_seats": "rounds.seat",
-        "events.ask": "events.create trial.delete_preset trial.make",
-        "events.ask_take_over": "events.take_over",
-        "doors.set_up": "doors.make_director",
-        "life.edit": "life.change",
-        "event.settings": "life.copy life.mark trial.save_preset life.delete",
-        "bin.show": "bin.restore bin.erase",
-        "event.standings": "ending.lot ending.play_off",
-        "entries.show": "entries.add entries.upload sign_up.change",
-        "sign_up.show": "sign_up.enter",
-        "entries.one": "entries.withdraw entries.come_back entries.change entries.delete",
-        "check_in.show": "check_in.mark check_in.pay check_in.allow check_in.leave_out",
-        "penalties.show": "penalties.award penalties.undo penalties.note",
-        "registry.player": "registry.change registry.merge registry.erase",
-        "seasons.edit": "seasons.change seasons.delete",
-        "results.table": """
-            results.report results.sign results.sign_all results.dispute results.uphold
-            results.settle results.correct
-        """,
-        "problems.show": "round_clock.change",
-        "results.show": "problems.sign_round",
-        "slips.show": "slips.read slips.save slips.discard",
-        "scores.show": "scores.submit scores.correct",
-        "tables.show": "tables.offer tables.revoke",
-        "people.show": "people.add people.change people.remove",
-        "messages.show": "messages.send messages.take_away",
-        "player.show": """
-            player.report player.sign player.dispute player.check_in player.seen sign_up.cancel
-        """,
-    }.items()
-    for form in forms.split()
-}
 
 
 class FieldError(NotationError):
@@ -143,7 +101,8 @@ def page_again(
     app: Flask, error: ScoreboardError, status: int, faults: tuple[Message, ...]
 ) -> Response | None:
     """The refused form's page, filled in as submitted; None if the form has no page."""
-    endpoint = PAGES.get(request.endpoint or "")
+    rule = asked_rule()
+    endpoint = None if rule is None else rule.page
     if endpoint is None or request.method != "POST" or not g.get("let_in", False):
         return None
     taken = next(app.url_map.iter_rules(endpoint)).arguments

@@ -37,11 +37,11 @@ def clock_views(hub: Hub) -> Blueprint:
     """`/e/<id>/clock`."""
     views = Blueprint("round_clock", __name__, url_prefix="/e/<tournament_id>/clock")
 
-    @views.get("")
+    @views.get("", right="viewer")
     def show(tournament_id: str) -> ResponseReturnValue:
         return jsonify(clock_document(hub, hub.service.snapshot(tournament_id).state))
 
-    @views.post("")
+    @views.post("", right="referee", page="problems.show")
     def change(tournament_id: str) -> AnyResponse:
         """Set, pause and carry on; and give minutes to one that has less than it needs."""
         state = hub.service.snapshot(tournament_id).state
@@ -74,13 +74,13 @@ def problem_views(hub: Hub) -> Blueprint:
     """`/e/<id>/problems`, and signing for all."""
     views = Blueprint("problems", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.get("/problems")
+    @views.get("/problems", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         part = problems_live(hub, tournament_id)
         return event_page("problems.html", snapshot, part=part)
 
-    @views.post("/rounds/<int:number>/sign-all")
+    @views.post("/rounds/<int:number>/sign-all", right="referee", page="results.show")
     def sign_round(tournament_id: str, number: int) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         current = {each.number: each for each in snapshot.state.current_rounds}
@@ -124,7 +124,7 @@ def message_views(hub: Hub) -> Blueprint:
     """`/e/<id>/messages`."""
     views = Blueprint("messages", __name__, url_prefix="/e/<tournament_id>/messages")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page(
@@ -136,7 +136,7 @@ def message_views(hub: Hub) -> Blueprint:
             addressed=addressed,
         )
 
-    @views.post("")
+    @views.post("", right="referee", page="messages.show")
     def send(tournament_id: str) -> AnyResponse:
         addressee = _addressee(hub.service.snapshot(tournament_id).state)
         text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
@@ -144,7 +144,7 @@ def message_views(hub: Hub) -> Blueprint:
         messages.send(tournament_id, addressee, text, hub.clock(), by, seen=seen)
         return back("messages.show", tournament_id=tournament_id)
 
-    @views.post("/<int:message_id>/away")
+    @views.post("/<int:message_id>/away", right="referee", page="messages.show")
     def take_away(tournament_id: str, message_id: int) -> AnyResponse:
         hub.service.snapshot(tournament_id)  # or there is no such event
         hub.store.messages.take_away(tournament_id, message_id)

@@ -24,7 +24,7 @@ def penalty_views(hub: Hub) -> Blueprint:
     """`/e/<id>/penalties`."""
     views = Blueprint("penalties", __name__, url_prefix="/e/<tournament_id>/penalties")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         notes = hub.store.entrant_notes.of(tournament_id)
@@ -37,7 +37,7 @@ def penalty_views(hub: Hub) -> Blueprint:
             longest=LONGEST_NOTE,
         )
 
-    @views.post("")
+    @views.post("", right="referee", page="penalties.show")
     def award(tournament_id: str) -> AnyResponse:
         number, kind = whole("entrant"), request.form.get("kind", "")
         points = request.form.get("points", "") if kind == "points" else "0"
@@ -51,12 +51,12 @@ def penalty_views(hub: Hub) -> Blueprint:
             return back("results.table", tournament_id=tournament_id, **at)
         return back("penalties.show", tournament_id=tournament_id)
 
-    @views.post("/<int:number>/undo")
+    @views.post("/<int:number>/undo", right="referee", page="penalties.show")
     def undo(tournament_id: str, number: int) -> AnyResponse:
         command = UndoPenalty(number, **attribution(hub))
         return carry_out(hub, tournament_id, command, "penalties.show")
 
-    @views.post("/note")
+    @views.post("/note", right="referee", page="penalties.show")
     def note(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         number = entered(state, whole("entrant")).number

@@ -50,23 +50,23 @@ def player_views(hub: Hub) -> Blueprint:
     prefix = "/p/<tournament_id>/<int:number>/<key>"
     views = Blueprint("player", __name__, url_prefix=prefix)
 
-    @views.get("")
+    @views.get("", right="player", waiting=True)
     def show(tournament_id: str, number: int, key: str) -> str:
         return _page(hub, hub.service.snapshot(tournament_id), number, key)
 
-    @views.post("/here")
+    @views.post("/here", right="player", page="player.show")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         if presence_of(hub, tournament_id, state).open:
             check_player_in(hub, tournament_id, state, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post("/messages/<int:message_id>")
+    @views.post("/messages/<int:message_id>", right="player", page="player.show")
     def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
         hub.store.messages.note_seen(tournament_id, message_id, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post(GAME)
+    @views.post(GAME, right="player", page="player.show")
     def report(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -78,7 +78,7 @@ def player_views(hub: Hub) -> Blueprint:
         confirm_scores(place, command.scores)
         return _given(hub, tournament_id, number, key, command)
 
-    @views.post(f"{GAME}/sign")
+    @views.post(f"{GAME}/sign", right="player", page="player.show")
     def sign(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -89,7 +89,7 @@ def player_views(hub: Hub) -> Blueprint:
         require_unchanged(state, round_number, table, game)
         return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
 
-    @views.post(f"{GAME}/dispute")
+    @views.post(f"{GAME}/dispute", right="player", page="player.show")
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:

@@ -36,7 +36,7 @@ def proposed_views(hub: Hub) -> Blueprint:
     """`/e/<id>/proposed`."""
     views = Blueprint("proposed", __name__, url_prefix="/e/<tournament_id>/proposed")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> AnyResponse | str:
         snapshot = hub.service.snapshot(tournament_id)
         state, proposed = snapshot.state, snapshot.state.proposed
@@ -52,27 +52,27 @@ def proposed_views(hub: Hub) -> Blueprint:
             missing=missing(state, proposed.round.draw),
         )
 
-    @views.post("")
+    @views.post("", right="director", page="desk.show")
     def propose(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         command = ProposeRound(hub.chance.randint(1, LARGEST_SEED))
         return carry_out(hub, tournament_id, command, "proposed.show")
 
-    @views.post("/change")
+    @views.post("/change", right="director", page="proposed.show")
     def change(tournament_id: str) -> AnyResponse:
         before = _sent_about(hub, tournament_id)
         why = request.form.get("why", "")
         command = ChangeProposed(before.round.number, changed_draw(before), why)
         return carry_out(hub, tournament_id, command, "proposed.show")
 
-    @views.post("/plan")
+    @views.post("/plan", right="director", page="proposed.show")
     def plan(tournament_id: str) -> AnyResponse:
         number = _sent_about(hub, tournament_id).round.number
         typed = request.form.get("at", "").strip()
         command = PlanPublishing(number, time_today(typed, hub.clock()) if typed else None)
         return carry_out(hub, tournament_id, command, "proposed.show")
 
-    @views.post("/publish")
+    @views.post("/publish", right="director", page="proposed.show")
     def publish(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, PublishRound(whole("round")))
 

@@ -35,11 +35,11 @@ def fact_views(hub: Hub) -> Blueprint:
     """`/api/v1/events`."""
     views = Blueprint("facts", __name__, url_prefix="/api/v1/events")
 
-    @views.get("")
+    @views.get("", right="viewer")
     def events() -> Response:
         return _answer(facts.EventList(tuple(_summary(*each) for each in shown_events(hub))))
 
-    @views.get("/<tournament_id>")
+    @views.get("/<tournament_id>", right="viewer")
     def event(tournament_id: str) -> Response:
         snapshot, summary = _found(hub, tournament_id)
         state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
@@ -57,14 +57,14 @@ def fact_views(hub: Hub) -> Blueprint:
             )
         )
 
-    @views.get("/<tournament_id>/standings")
+    @views.get("/<tournament_id>/standings", right="viewer")
     def standings(tournament_id: str) -> Response:
         snapshot, summary = _found(hub, tournament_id)
         rows = hub.rankings.of(snapshot)
         labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
         return _answer(facts.StandingsFacts(summary, labels, tuple(map(_standing, rows))))
 
-    @views.get("/<tournament_id>/rounds/<int:number>")
+    @views.get("/<tournament_id>/rounds/<int:number>", right="viewer")
     def one_round(tournament_id: str, number: int) -> Response:
         snapshot, summary = _found(hub, tournament_id)
         state = snapshot.state
@@ -75,7 +75,7 @@ def fact_views(hub: Hub) -> Blueprint:
         tables = tuple(map(_table, rows))
         return _answer(facts.RoundFacts(summary, _round(state, played), tables, byes))
 
-    @views.get("/<tournament_id>/tables/<int:number>")
+    @views.get("/<tournament_id>/tables/<int:number>", right="viewer")
     def table(tournament_id: str, number: int) -> Response:
         return _answer(watched_table(hub, tournament_id, number))
 

@@ -28,7 +28,7 @@ def registry_views(hub: Hub) -> Blueprint:
     """`/players`."""
     views = Blueprint("registry", __name__, url_prefix="/players")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show() -> str:
         registry, by_rating = hub.registrar.current(), request.args.get("by") == "rating"
         listed = [each for each in registry.known.players.values() if each.name]
@@ -36,7 +36,7 @@ def registry_views(hub: Hub) -> Blueprint:
             listed.sort(key=lambda each: -registry.ratings.get(each.player_id, UNRATED).value)
         return render_template("registry.html", registry=registry, listed=listed, by=by_rating)
 
-    @views.get("/<player>")
+    @views.get("/<player>", right="referee")
     def player(player: str) -> str:
         registry = hub.registrar.current()
         return render_template(
@@ -47,7 +47,7 @@ def registry_views(hub: Hub) -> Blueprint:
             longest=LONGEST_NOTE,
         )
 
-    @views.post("/<player>")
+    @views.post("/<player>", right="director", page="registry.player")
     def change(player: str) -> AnyResponse:
         registry, typed = hub.registrar.current(), request.form
         was, name = _found(registry, player), entrant_name(plain_text(typed["name"]))
@@ -60,7 +60,12 @@ def registry_views(hub: Hub) -> Blueprint:
         hub.store.players.change(replace(was, name=name, club=club, note=note, hidden=hidden))
         return back("registry.player", player=player)
 
-    @views.post("/<player>/merge")
+    _add_merging(views, hub)
+    return views
+
+
+def _add_merging(views: Blueprint, hub: Hub) -> None:
+    @views.post("/<player>/merge", right="director", page="registry.player")
     def merge(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was, into = (_found(registry, each) for each in (player, request.form["into"]))
@@ -70,7 +75,7 @@ def registry_views(hub: Hub) -> Blueprint:
         hub.store.players.merge(was, into)
         return back("registry.player", player=into.player_id)
 
-    @views.post("/<player>/erase")
+    @views.post("/<player>/erase", right="director", page="registry.player")
     def erase(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was = _found(registry, player)
@@ -88,8 +93,6 @@ def registry_views(hub: Hub) -> Blueprint:
             for kind in ("here_as", "email", "note", "paid_as"):
                 hub.store.entrant_notes.keep(event, kind, theirs)
         return back("registry.show")
-
-    return views
 
 
 def _found(registry: Registry, player_id: str) -> RegistryPlayer:

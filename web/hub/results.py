@@ -69,7 +69,7 @@ def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.get("/results")
+    @views.get("/results", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         rounds = [
@@ -83,14 +83,14 @@ def result_views(hub: Hub) -> Blueprint:
             unsigned=unsigned_results(snapshot.state),
         )
 
-    @views.get(TABLE)
+    @views.get(TABLE, right="referee")
     def table(tournament_id: str, number: int, table: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         place = ResultPlace.of(snapshot.state, number, table)
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
-    @views.post(GAME)
+    @views.post(GAME, right="referee", page="results.table")
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
@@ -99,12 +99,12 @@ def result_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    @views.post(f"{GAME}/sign")
+    @views.post(f"{GAME}/sign", right="referee", page="results.table")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
 
-    @views.post(f"{GAME}/sign-all")
+    @views.post(f"{GAME}/sign-all", right="referee", page="results.table")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
@@ -112,13 +112,18 @@ def result_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, *missing_signatures(place.round, {(table, game)}))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    @views.post(f"{GAME}/dispute")
+    _add_decisions(views, hub)
+    return views
+
+
+def _add_decisions(views: Blueprint, hub: Hub) -> None:
+    @views.post(f"{GAME}/dispute", right="referee", page="results.table")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = Dispute(number, table, game, whole("entrant"), reason())
         return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/uphold")
+    @views.post(f"{GAME}/uphold", right="referee", page="results.table")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **attribution(hub))
@@ -135,9 +140,12 @@ def result_views(hub: Hub) -> Blueprint:
         command = kind(number, table, game, scores, **attribution(hub))
         return _carry_out(hub, tournament_id, command)
 
-    views.post(f"{GAME}/settle", endpoint="settle")(partial(decide, Settle))
-    views.post(f"{GAME}/correct", endpoint="correct")(partial(decide, CorrectResult))
-    return views
+    views.post(f"{GAME}/settle", endpoint="settle", right="referee", page="results.table")(
+        partial(decide, Settle)
+    )
+    views.post(f"{GAME}/correct", endpoint="correct", right="referee", page="results.table")(
+        partial(decide, CorrectResult)
+    )
 
 
 def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
@@ -269,13 +277,13 @@ def score_views(hub: Hub) -> Blueprint:
     """`/e/<id>/scores`."""
     views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
         return event_page("scores.html", snapshot, solo=tuple(solo))
 
-    @views.post("")
+    @views.post("", right="referee", page="scores.show")
     def submit(tournament_id: str) -> AnyResponse:
         command = SubmitScore(whole("entrant"), whole("score"))
         state = hub.service.snapshot(tournament_id).state
@@ -284,7 +292,7 @@ def score_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("scores.show", tournament_id=tournament_id)
 
-    @views.post("/<int:number>")
+    @views.post("/<int:number>", right="referee", page="scores.show")
     def correct(tournament_id: str, number: int) -> AnyResponse:
         score, state = whole("score"), hub.service.snapshot(tournament_id).state
         handed_in = state.solo[number - 1 : number]

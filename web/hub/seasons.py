@@ -29,7 +29,7 @@ def season_views(hub: Hub) -> Blueprint:
     views = Blueprint("seasons", __name__, url_prefix="/seasons")
     players = hub.store.players
 
-    @views.get("/<int:number>")
+    @views.get("/<int:number>", right="viewer")
     def show(number: int) -> str:
         season, registry = _found(hub, number), hub.registrar.current()
         titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
@@ -43,18 +43,18 @@ def season_views(hub: Hub) -> Blueprint:
             tie=TIE_WORDS[season.tie],
         )
 
-    @views.get("/<int:number>/edit")
+    @views.get("/<int:number>/edit", right="director")
     def edit(number: int) -> str:
         season = _found(hub, number) if number else Season(0, "")
         words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.registrar.counted()
         return render_template("season_form.html", season=season, events=events, **words)
 
-    @views.post("/<int:number>/edit")
+    @views.post("/<int:number>/edit", right="director", page="seasons.edit")
     def change(number: int) -> AnyResponse:
         kept = players.keep_season(typed_season(hub, number), g.get("seen"))
         return back("seasons.show", number=kept)
 
-    @views.post("/<int:number>/delete")
+    @views.post("/<int:number>/delete", right="director", page="seasons.edit")
     def delete(number: int) -> AnyResponse:
         players.delete_season(number)
         return back("events.show")

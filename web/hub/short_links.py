@@ -43,8 +43,8 @@ def short_views(hub: Hub) -> Blueprint:
             for number, name in names
         }
 
-    @views.get("/P/<code>")
-    @views.get("/p/<code>")  # the first, which addresses are made of
+    @views.get("/P/<code>", right="anyone")
+    @views.get("/p/<code>", right="anyone")  # the first, which addresses are made of
     def lead(code: str) -> AnyResponse:
         typed = read_code(code).replace("-", "")
         for snapshot in hub.service.tournaments():

@@ -24,14 +24,14 @@ def sign_up_views(hub: Hub) -> Blueprint:
     """`/e/<id>/sign-up`."""
     views = Blueprint("sign_up", __name__, url_prefix="/e/<tournament_id>/sign-up")
 
-    @views.get("")
+    @views.get("", right="viewer")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         if snapshot.state.sign_up is None:
             abort(404)
         return event_page("sign_up.html", snapshot)
 
-    @views.post("")
+    @views.post("", right="viewer", page="sign_up.show")
     def enter(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (player,) = rated(hub, state, [typed_player(1)])
@@ -41,7 +41,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
         key = hub.keys.player(tournament_id, number, player.name)
         return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
-    @views.post("/set")
+    @views.post("/set", right="director", page="entries.show")
     def change(tournament_id: str) -> AnyResponse:
         typed = request.form
         places = max(0, whole("places")) if typed.get("places", "").strip() else 0
@@ -49,7 +49,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
         asked = SignUpSet(int("open" in typed), places, fee, int("late" in typed))
         return carry_out(hub, tournament_id, SetSignUp(asked), "entries.show", _anchor="sign-up")
 
-    @views.post("/<int:number>/<key>")
+    @views.post("/<int:number>/<key>", right="player", page="player.show", waiting=True)
     def cancel(tournament_id: str, number: int, key: str) -> AnyResponse:  # noqa: ARG001 -- checked before
         if hub.service.snapshot(tournament_id).state.sign_up is None:
             abort(404)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from vision.capture.frame import Image
     from vision.read.slips import SlipReader, SlipRow
 
+LARGEST_PHOTOS_BYTES: Final = 32 * 1024 * 1024  # together
 _QUALITIES: Final = (80, 60, 40)
 
 
@@ -117,11 +118,11 @@ def slip_views(hub: Hub) -> Blueprint:
 
         return load_slip_reader()
 
-    @views.get("")
+    @views.get("", right="referee")
     def show(tournament_id: str) -> Response:
         return _page(hub, tournament_id)
 
-    @views.post("")
+    @views.post("", right="referee", page="slips.show", most_bytes=LARGEST_PHOTOS_BYTES)
     def read(tournament_id: str) -> AnyResponse:
         sent = [each for each in request.files.getlist("photo") if each.filename]
         faults = [] if sent else [message("Take a photo or choose some first.")]
@@ -134,12 +135,12 @@ def slip_views(hub: Hub) -> Blueprint:
             return _page(hub, tournament_id, faults)
         return back("slips.show", tournament_id=tournament_id)
 
-    @views.get("/<int:photo>.jpg")
+    @views.get("/<int:photo>.jpg", right="referee")
     def photo(tournament_id: str, photo: int) -> Response:
         jpeg = hub.store.slip_photos.jpeg(tournament_id, photo) or abort(404)
         return Response(jpeg, mimetype="image/jpeg")
 
-    @views.post("/<int:photo>")
+    @views.post("/<int:photo>", right="referee", page="slips.show")
     def save(tournament_id: str, photo: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         waiting = waiting_slips(hub, tournament_id, state)
@@ -150,7 +151,7 @@ def slip_views(hub: Hub) -> Blueprint:
             hub.store.slip_photos.keep(tournament_id, photo)
         return back("slips.show", tournament_id=tournament_id)
 
-    @views.post("/<int:photo>/discard")
+    @views.post("/<int:photo>/discard", right="referee", page="slips.show")
     def discard(tournament_id: str, photo: int) -> AnyResponse:
         hub.store.slip_photos.discard(tournament_id, photo)
         return back("slips.show", tournament_id=tournament_id)

@@ -22,6 +22,7 @@ from web.hub.forms import back, wholes
 from web.hub.hub import Hub, event_page, public_address
 from web.shared.security import whole_number
 
+LARGEST_DELIVERY_BYTES: Final = 4 * 1024 * 1024
 MOST_CODES: Final = 400
 PHASES: Final[Mapping[TablePhase, Message]] = {
     "drawn": message("seated"),
@@ -38,7 +39,7 @@ def table_views(hub: Hub) -> Blueprint:
     """`/e/<id>/tables`."""
     views = Blueprint("tables", __name__, url_prefix="/e/<tournament_id>/tables")
 
-    @views.get("")
+    @views.get("", right="director")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page(
@@ -49,7 +50,7 @@ def table_views(hub: Hub) -> Blueprint:
             most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
         )
 
-    @views.post("/codes")
+    @views.post("/codes", right="director", page="tables.show")
     def offer(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         numbers = asked_tables()
@@ -61,7 +62,7 @@ def table_views(hub: Hub) -> Blueprint:
         ]
         return event_page("codes.html", snapshot, links=links)
 
-    @views.post("/<int:number>/revoke")
+    @views.post("/<int:number>/revoke", right="director", page="tables.show")
     def revoke(tournament_id: str, number: int) -> AnyResponse:
         hub.service.snapshot(tournament_id)
         hub.admission.revoke(tournament_id, number)
@@ -90,31 +91,31 @@ def api_views(hub: Hub) -> Blueprint:
     views = Blueprint("api", __name__, url_prefix="/api/v1")
     table_api = hub.table_api
 
-    @views.post("/join")
+    @views.post("/join", right="anyone")
     def join() -> Response:
         return _answer(table_api.join(value_from_text(JoinRequest, request.get_data())))
 
-    @views.post("/prove")
+    @views.post("/prove", right="anyone")
     def prove() -> Response:
         challenge = value_from_text(Challenge, request.get_data())
         return _answer(hub.admission.prove(challenge, request.host))
 
-    @views.post("/greet")
+    @views.post("/greet", right="table")
     def greet() -> Response:
         return _answer(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
 
-    @views.post("/games/<game_id>/items")
+    @views.post("/games/<game_id>/items", right="table", most_bytes=LARGEST_DELIVERY_BYTES)
     def deliver(game_id: str) -> Response:
         delivery = value_from_text(Delivery, request.get_data())
         if delivery.game_id != game_id:
             abort(400)
         return _answer(table_api.deliver(bearer(), delivery))
 
-    @views.post("/photo")
+    @views.post("/photo", right="table")
     def photo() -> Response:
         return _answer(table_api.take_photo(bearer(), request.get_data(), _anew))
 
-    @views.get("/word")
+    @views.get("/word", right="table")
     def word() -> Response:
         after = whole_number(request.args.get("after", "0"))
         if after is None:

@@ -14,7 +14,7 @@ def watch_views(hub: Hub) -> Blueprint:
     """`/e/<id>/table/<number>`, and the photo of the last roll there."""
     views = Blueprint("watch", __name__, url_prefix="/e/<tournament_id>/table/<int:number>")
 
-    @views.get("")
+    @views.get("", right="viewer")
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page(
@@ -25,7 +25,7 @@ def watch_views(hub: Hub) -> Blueprint:
             tables=current_tables(snapshot.state),
         )
 
-    @views.get("/photo.jpg")
+    @views.get("/photo.jpg", right="viewer")
     def photo(tournament_id: str, number: int) -> Response:
         kept = last_roll(hub, tournament_id, number) or abort(404)
         return Response(kept.jpeg, mimetype="image/jpeg")

@@ -23,11 +23,11 @@ LOOK_SECONDS: Final = 60.0
 LOG: Final = logging.getLogger(__name__)
 
 
-def health_views(lives: Callable[[], bool], reason: str) -> Blueprint:
+def health_views(lives: Callable[[], bool], reason: str, right: str) -> Blueprint:
     """`/healthz`, which names the `reason` while nothing `lives`."""
     views = Blueprint("health", __name__)
 
-    @views.get("/healthz")
+    @views.get("/healthz", right=right, over_http=True)
     def show() -> Response:
         if lives():
             return jsonify(status="ok")

@@ -17,7 +17,7 @@ from scoreboard.games import DICE_GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
-from web.shared.faults import FaultTellingApp
+from web.shared.faults import FaultTellingApp, open_static_files
 from web.shared.health import health_views
 from web.shared.security import guard
 from web.shared.words import COOKIE, LANGUAGES, add_translations
@@ -36,7 +36,7 @@ def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
     """`/about`."""
     views = Blueprint("about", __name__)
 
-    @views.get("/about")
+    @views.get("/about", right="watcher")
     def show() -> str:
         return render_template(
             "about.html",
@@ -62,7 +62,7 @@ def compare_views() -> Blueprint:
     """`/compare`."""
     views = Blueprint("compare", __name__)
 
-    @views.get("/compare")
+    @views.get("/compare", right="watcher")
     def show() -> str:
         roll = request.args.get("roll", "").strip() or "33355"
         try:
@@ -98,7 +98,7 @@ def language_views() -> Blueprint:
     """`/language`."""
     views = Blueprint("language", __name__)
 
-    @views.post("/language")
+    @views.post("/language", right="stranger")
     def choose() -> Response:
         answer = redirect(url_for("about.show"), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")
@@ -119,7 +119,7 @@ def language_views() -> Blueprint:
 def table_health(inbox: Inbox) -> Blueprint:
     """`/healthz` of a table: what its own watchdog goes by, too."""
     reason = f"the table’s thread has hung for more than {HANGING_SECONDS:g} seconds, or ended"
-    return health_views(lambda: inbox.alive, reason)
+    return health_views(lambda: inbox.alive, reason, right="stranger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,7 @@ def create_app(
     wings.people.add_to(app, parts)  # first: it asks who may come in
     for wing in (wings.camera, wings.sets, wings.history, wings.play):
         wing.add_to(app, parts)
+    open_static_files(app, "stranger")
     app.register_blueprint(about_views(parts, wings.people))
     app.register_blueprint(compare_views())
     app.register_blueprint(language_views())

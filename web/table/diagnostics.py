@@ -167,11 +167,11 @@ def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
         if not diagnostics.opens(request.headers.get("Authorization", "")):
             abort(HTTPStatus.NOT_FOUND)
 
-    @views.get("")
+    @views.get("", right="stranger")
     def show() -> Response:
         return jsonify(diagnostics.document())
 
-    @views.get("/frame.jpg")
+    @views.get("/frame.jpg", right="stranger")
     def frame() -> Response:
         newest = diagnostics.parts.pictures.newest()
         return jpeg(newest.jpeg, "no-store") if newest else Response(status=HTTPStatus.NO_CONTENT)

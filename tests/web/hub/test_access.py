@@ -19,7 +19,8 @@ from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, Browser, Hall
-from web.hub.access import MINUTE, RIGHTS, Limit, RateLimiter
+from tests.web.rights import declared, listed, right_of
+from web.hub.access import MINUTE, Limit, RateLimiter
 from web.hub.credentials import MOST_HASHED, MOST_WAITING
 
 # These change nothing without the password, the secret or the code that they ask for.
@@ -70,9 +71,15 @@ def hall() -> Hall:
     return made
 
 
-def test_every_address_has_its_right_and_every_right_an_address(hall: Hall) -> None:
-    """An address that is forgotten here is closed, and a right without one is a leftover."""
-    assert {rule.endpoint for rule in hall.app.url_map.iter_rules()} == set(RIGHTS)
+def test_every_address_declares_the_right_that_the_list_names(hall: Hall) -> None:
+    """A new page has to say who may open it: `rights_of_hub.txt` lists them all."""
+    assert declared(hall.app) == listed("hub")
+
+
+def test_an_address_without_a_right_is_closed(hall: Hall) -> None:
+    """To a director, too."""
+    hall.app.add_url_rule("/forgotten", "forgotten", lambda: "open")
+    assert hall.browser("director").get("/forgotten").status_code == 403
 
 
 def test_without_a_role_nothing_changes(hall: Hall) -> None:
@@ -102,7 +109,7 @@ def test_a_referee_does_not_direct(hall: Hall) -> None:
     """What is the director's is refused to a referee, and says that it is not for them."""
     tournament_id, referee = hall.event(), hall.browser("referee")
     for rule, method, path in addresses(hall, tournament_id):
-        if RIGHTS[rule.endpoint] == "director":
+        if right_of(hall.app, rule.endpoint) == "director":
             answer = referee.client.open(path, method=method, headers=OWN)
             assert answer.status_code == 403, rule.endpoint
             assert "Ask a director to do this: Rolf is signed in as a referee" in answer.text
@@ -113,13 +120,13 @@ def test_reading_needs_the_right_too(hall: Hall) -> None:
     tournament_id = hall.event()
     stranger = Browser(hall.app.test_client())
     for rule, method, path in addresses(hall, tournament_id):
-        right = RIGHTS[rule.endpoint]
+        right = right_of(hall.app, rule.endpoint)
         if method not in READING or rule.endpoint.startswith("live."):
             continue
         with stranger.get(path) as answer:
             status = answer.status_code
         expected = {"director": {303}, "referee": {303}, "table": {401}, "player": {404}}
-        assert status in expected.get(right, {200, 304, 404}), (rule.endpoint, status)
+        assert status in expected.get(right or "", {200, 304, 404}), (rule.endpoint, status)
 
 
 def test_with_a_viewing_code_nothing_is_seen_without_it() -> None:
@@ -128,7 +135,7 @@ def test_with_a_viewing_code_nothing_is_seen_without_it() -> None:
     tournament_id = hall.event()
     stranger = Browser(hall.app.test_client())
     for rule, method, path in addresses(hall, tournament_id):
-        if method in READING and RIGHTS[rule.endpoint] == "viewer":
+        if method in READING and right_of(hall.app, rule.endpoint) == "viewer":
             answer, for_programs = stranger.get(path), path.startswith("/api/")
             assert answer.status_code == (403 if for_programs else 303), rule.endpoint
             assert for_programs or answer.location.startswith("/look?next=")

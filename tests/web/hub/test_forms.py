@@ -19,8 +19,7 @@ from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.protocol.audit_log import AccountRole
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
-from web.hub.access import RIGHTS
-from web.hub.forms import PAGES
+from tests.web.rights import page_rules
 
 TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
 # These tell what is wrong on pages of their own, or have nothing that could be filled in.
@@ -57,14 +56,15 @@ def filled(page: TestResponse) -> dict[str, str]:
 
 
 def test_every_form_has_the_page_on_which_it_comes_back(hall: Hall) -> None:
-    """A new form is put on the list, and nobody is shown a page beyond the form's own right."""
-    posts = {
-        rule.endpoint for rule in hall.app.url_map.iter_rules() if "POST" in (rule.methods or ())
-    }
-    assert posts == set(PAGES) | ELSEWHERE
+    """A new form names its page, and nobody is shown a page beyond the form's own right."""
+    rules = {rule.endpoint: rule for rule in page_rules(hall.app)}
+    forms = {name: rule for name, rule in rules.items() if "POST" in (rule.methods or ())}
+    assert {name for name, rule in forms.items() if rule.page is None} <= ELSEWHERE
     ranks = ("anyone", "viewer", "player", "table", "referee", "director")
-    for form, page in PAGES.items():
-        assert ranks.index(RIGHTS[page]) <= ranks.index(RIGHTS[form])
+    for form in forms.values():
+        if form.page is not None:
+            page = rules[form.page]
+            assert ranks.index(page.right or "") <= ranks.index(form.right or "")
 
 
 def test_scores_that_do_not_add_up_come_back(hall: Hall, director: Browser) -> None:

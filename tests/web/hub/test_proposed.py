@@ -23,7 +23,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
-from web.hub.access import RIGHTS
+from tests.web.rights import right_of
 from web.hub.format_form import filled
 from web.hub.hub import HubSettings
 from web.hub.proposed import publish_due
@@ -45,7 +45,7 @@ def public_pages(hall: Hall, event: str) -> dict[str, str]:
     viewed = [
         adapter.build(rule.endpoint, {"tournament_id": event})
         for rule in hall.app.url_map.iter_rules()
-        if RIGHTS[rule.endpoint] == "viewer"
+        if right_of(hall.app, rule.endpoint) == "viewer"
         and rule.arguments <= {"tournament_id"}
         and rule.endpoint != "live.stream"
     ]

@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from flask import Blueprint, Flask
+from flask import Blueprint
 
 from hardware.machine import MEGABYTE, Machine
 from scoreboard.errors import StoreError
@@ -21,6 +21,7 @@ from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from web.hub.app import hub_health
+from web.shared.faults import FaultTellingApp
 from web.shared.health import MachineWatch
 from web.table.app import table_health
 from web.table.people.access import Access
@@ -28,7 +29,7 @@ from web.table.people.access import Access
 
 def answer_of(views: Blueprint) -> tuple[int, Any]:
     """What a watchdog is answered."""
-    app = Flask(__name__)
+    app = FaultTellingApp(__name__)
     app.register_blueprint(views)
     answer = app.test_client().get("/healthz")
     return answer.status_code, answer.get_json()

@@ -33,19 +33,19 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     """`/calibrate` and what its page shows and asks; `life` names this run of the table."""
     views = Blueprint("calibrate", __name__)
 
-    @views.get("/calibrate")
+    @views.get("/calibrate", right="owner")
     def show() -> Response:
         outline = tray.outline
         return page(tray, life, tray.take(), () if outline is None else outline.around)
 
-    @views.post("/calibrate")
+    @views.post("/calibrate", right="owner")
     def keep() -> AnyResponse:
         number, corners = _form(request.form)
         kind = _kind(request.form)
         fault = NO_NUMBER if corners is None else tray.keep(number, kind, corners)
         return _done(tray, life, fault, number, corners or ())
 
-    @views.post("/calibrate/find")
+    @views.post("/calibrate/find", right="owner")
     def find() -> Response:
         number, _ = _form(request.form)
         found = tray.find(number)
@@ -53,26 +53,26 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
             return page(tray, life, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
         return page(tray, life, number, found, found=True)
 
-    @views.post("/calibrate/proposed")
+    @views.post("/calibrate/proposed", right="owner")
     def keep_proposed() -> AnyResponse:
         return _done(tray, life, tray.keep_proposed(), 0, ())
 
-    @views.post("/calibrate/forget")
+    @views.post("/calibrate/forget", right="owner")
     def forget() -> AnyResponse:
         return _done(tray, life, tray.forget(), _form(request.form)[0], ())
 
-    @views.get("/calibrate/<run>/<int:number>.jpg")
+    @views.get("/calibrate/<run>/<int:number>.jpg", right="owner")
     def photo(run: str, number: int) -> Response:
         kept = tray.photo(number) if run == life else None
         return jpeg(kept, A_DAY) if kept else abort(404)
 
-    @views.get("/calibrate/<run>/<int:number>/preview.jpg")
+    @views.get("/calibrate/<run>/<int:number>/preview.jpg", right="owner")
     def preview(run: str, number: int) -> Response:
         corners = _corners(request.args) or ()
         kept = tray.preview(number, corners) if run == life else None
         return jpeg(kept, A_DAY) if kept else abort(404)
 
-    @views.get("/calibrate/fault")
+    @views.get("/calibrate/fault", right="owner")
     def fault() -> Response:
         corners = _corners(request.args)
         kind = _kind(request.args)

@@ -281,31 +281,31 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray | None) -> Blue
     views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
     page = partial(page_of, desk, parts, tray)
 
-    @views.get("")
+    @views.get("", right="owner")
     def show() -> Response:
         return page()
 
-    @views.post("")
+    @views.post("", right="owner")
     def change() -> AnyResponse:
         fault = desk.change(request.form)
         return page(fault) if fault else redirect(url("camera_setup.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/choose")
+    @views.post("/choose", right="owner")
     def choose() -> Response | str:
         fault = desk.choose(request.form)
         return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
 
-    @views.post("/test")
+    @views.post("/test", right="owner")
     def test() -> AnyResponse:
         fault = desk.test(parts)
         place = url("camera_setup.show", _anchor="test")
         return page(fault) if fault else redirect(place, HTTPStatus.SEE_OTHER)
 
-    @views.get("/view")
+    @views.get("/view", right="owner")
     def view() -> str:
         return render_template("camera_view.html", **seen(parts))
 
-    @views.get("/now.jpg")
+    @views.get("/now.jpg", right="owner")
     def now() -> Response:
         from vision.capture.photo import encode_small
 
@@ -314,7 +314,7 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray | None) -> Blue
             return Response(status=HTTPStatus.NO_CONTENT)
         return jpeg(encode_small(newest[0].image, SIDE, QUALITY), "no-store")
 
-    @views.get("/<run>/<int:frame>.jpg")
+    @views.get("/<run>/<int:frame>.jpg", right="owner")
     def tested(run: str, frame: int) -> Response:
         found = desk.tested
         if found is None or (run, frame) != (parts.live.run, found.frame):

@@ -33,13 +33,13 @@ def phone_views(page_around: Callable[[], Response], phone: PhoneCamera) -> Blue
     """`/camera`, for which `page_around` draws the table page as well, and `/camera/frame`."""
     views = Blueprint("phone", __name__, url_prefix="/camera")
 
-    @views.get("")
+    @views.get("", right="player")
     def show() -> Response:
         page = page_around()
         page.headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=()"
         return page
 
-    @views.post("/frame")
+    @views.post("/frame", right="player")
     def take() -> Response:
         request.max_content_length = LARGEST_FRAME_BYTES
         sender, exposed = request.args.get("sender", ""), whole_number(request.args.get("at", ""))

@@ -34,7 +34,7 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     """`/games/<id>/best`: only what is over, and nothing in an event."""
     views = Blueprint("best", __name__, url_prefix="/games/<game_id>/best")
 
-    @views.get("")
+    @views.get("", right="player")
     def show(game_id: str) -> str:
         header, events = _played(parts, archive, game_id)
         if parts.session.view.event is not None:
@@ -45,7 +45,7 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
         turns = _reviews(header, events, coached=coaches(header.game_id))
         return _page(header, turns=turns, coach_off=not coaches(header.game_id))
 
-    @views.get("/<int:number>")
+    @views.get("/<int:number>", right="player")
     def one(game_id: str, number: int) -> str:
         header, events = _played(parts, archive, game_id)
         if parts.session.view.event is not None:

@@ -21,8 +21,8 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
     """`/evening`, `/evening/2026-11-25` with its picture, and a game's race and link."""
     views, fonts = Blueprint("evening", __name__), Fonts()
 
-    @views.get("/evening")
-    @views.get("/evening/<key>")
+    @views.get("/evening", right="guest")
+    @views.get("/evening/<key>", right="guest")
     def show(key: str | None = None) -> str:
         evening = kept.of(key)
         if evening is None:
@@ -37,7 +37,7 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
             luck_words=luck_words,
         )
 
-    @views.get("/evening/<key>/evening.png")
+    @views.get("/evening/<key>/evening.png", right="guest")
     def shared(key: str) -> Response:
         evening = kept.of(key) or abort(404)
         best, photo = evening.best, None
@@ -50,11 +50,11 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
         headers = {"Content-Disposition": kept_as}
         return Response(drawn.file(), mimetype="image/png", headers=headers)
 
-    @views.get("/games/<game_id>/race")
+    @views.get("/games/<game_id>/race", right="guest", on_table="watcher")
     def race(game_id: str) -> str:
         return render_template("race.html", game=kept.game(game_id) or abort(404))
 
-    @views.get("/games/<game_id>/bg-stats")
+    @views.get("/games/<game_id>/bg-stats", right="guest")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
         link = create_play_link(game.parts, game.beginner)

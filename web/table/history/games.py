@@ -1,9 +1,11 @@
-"""The pages of stored games: list, resume, export, delete, take back."""
+"""The pages of stored games: list, resume, export, delete, take back; and all of them at once."""
 
 from __future__ import annotations
 
+from collections import Counter
 from http import HTTPStatus
-from typing import Final, cast, get_args
+from tempfile import TemporaryFile
+from typing import IO, Final, cast, get_args
 
 from flask import (
     Blueprint,
@@ -12,18 +14,22 @@ from flask import (
     redirect,
     render_template,
     request,
+    send_file,
     url_for,
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+import web
+from scoreboard.games import GAMES
 from scoreboard.message import Message, message
+from scoreboard.storage.game_archive import open_archive, pack
 from scoreboard.table.requests import (
     Answer,
     GameDeleted,
     GameResumed,
     GameTakenBack,
 )
-from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
+from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary, WholeFormat
 from web.table.parts import Parts
 
 STATES: Final = {
@@ -40,6 +46,8 @@ EXPORTS: Final = {
     "steps.csv": "text/csv",
     "raw": "text/plain",
 }
+LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
+WHOLE_TYPES: Final = {"csv": "text/csv", "json": "application/json"}
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
@@ -47,42 +55,42 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
     """`/games`."""
     views = Blueprint("games", __name__, url_prefix="")
 
-    @views.get("/games")
+    @views.get("/games", right="guest")
     def show() -> str:
         return _listed(parts, archive, request.args.get("page", 1, type=int))
 
-    @views.post("/games/<game_id>/resume")
+    @views.post("/games/<game_id>/resume", right="player")
     def resume(game_id: str) -> AnyResponse:
         answer = parts.submit(GameResumed(known_game(parts, archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "table.show")
 
-    @views.get("/games/<game_id>/delete")
+    @views.get("/games/<game_id>/delete", right="owner")
     def ask_delete(game_id: str) -> str:
         return render_template(
             "delete.html", game=known_game(parts, archive, game_id), days=BIN_STAY.days
         )
 
-    @views.post("/games/<game_id>/delete")
+    @views.post("/games/<game_id>/delete", right="owner")
     def delete(game_id: str) -> AnyResponse:
         answer = parts.submit(GameDeleted(known_game(parts, archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "games.show")
 
-    @views.post("/games/<game_id>/take-back")
+    @views.post("/games/<game_id>/take-back", right="owner")
     def take_back(game_id: str) -> AnyResponse:
         answer = parts.submit(GameTakenBack(binned_game(archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "games.show")
 
-    @views.get("/games/<game_id>/erase")
+    @views.get("/games/<game_id>/erase", right="owner")
     def ask_erase(game_id: str) -> str:
         return render_template("delete.html", game=binned_game(archive, game_id))
 
-    @views.post("/games/<game_id>/erase")
+    @views.post("/games/<game_id>/erase", right="owner")
     def erase(game_id: str) -> AnyResponse:
         game = binned_game(archive, game_id)
         answer = parts.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(parts, archive, answer, "games.show")
 
-    @views.get("/games/<game_id>/game.<form>")
+    @views.get("/games/<game_id>/game.<form>", right="guest", on_table="watcher")
     def export(game_id: str, form: str) -> Response:
         return exported(parts, archive, game_id, form)
 
@@ -130,3 +138,39 @@ def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Respons
     text = archive.export(known_game(parts, archive, game_id).game_id, form)
     kept_as = f'attachment; filename="{game_id}.{form}"'
     return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})
+
+
+def archive_views(parts: Parts, archive: Archive) -> Blueprint:
+    """`/games/all...` and `/games/archive...`."""
+    views = Blueprint("archive", __name__)
+
+    @views.get("/games/all.<form>", right="player")
+    def whole(form: str) -> Response:
+        if form not in get_args(WholeFormat):
+            abort(HTTPStatus.NOT_FOUND)
+        rows = archive.export_all(cast("WholeFormat", form))
+        kept_as = f'attachment; filename="tablescore-games.{form}"'
+        headers = {"Content-Disposition": kept_as}
+        return Response(rows, mimetype=WHOLE_TYPES[form], headers=headers)
+
+    @views.get("/games/archive.zip", right="owner")
+    def packed() -> Response:
+        file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
+        pack(parts.store, file, web.__version__)
+        file.seek(0)
+        name = f"tablescore-{parts.clock().astimezone():%Y-%m-%d}.zip"
+        return send_file(file, "application/zip", as_attachment=True, download_name=name)
+
+    @views.post("/games/archive", right="owner")
+    def take_in() -> str:
+        request.max_content_length = LARGEST_ARCHIVE_BYTES
+        sent = request.files.get("archive") or abort(HTTPStatus.BAD_REQUEST)
+        sent_archive = open_archive(sent.stream)
+        fresh = sent_archive.take_in(parts.store)
+        kinds = Counter(GAMES[game.header.game].title for game in sent_archive.games)
+        names = sorted({name for game in sent_archive.games for name in game.header.players})
+        return render_template(
+            "archive.html", archive=sent_archive, fresh=fresh, kinds=kinds, names=names
+        )
+
+    return views

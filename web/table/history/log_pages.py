@@ -35,7 +35,7 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
     """`/games/ID/log`, `/boxes`, `/steps` and `/photos.zip`."""
     views = Blueprint("log", __name__, url_prefix="/games/<game_id>")
 
-    @views.get("/log")
+    @views.get("/log", right="guest", on_table="watcher")
     def show(game_id: str) -> str:
         game, log = known_game(parts, archive, game_id), archive.log(game_id)
         view = TableView(0, "finished", TableStatus.NOTHING, game_id, scoresheet=log.scoresheet)
@@ -53,12 +53,12 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
             paper_title=game.title,
         )
 
-    @views.get("/photos.zip")
+    @views.get("/photos.zip", right="guest")
     def photos(game_id: str) -> Response:
         packed = BytesIO(archive.photos_zip(known_game(parts, archive, game_id).game_id))
         return send_file(packed, as_attachment=True, download_name=f"{game_id}-photos.zip")
 
-    @views.get("/boxes/<row>/<int:seat>")
+    @views.get("/boxes/<row>/<int:seat>", right="guest", on_table="watcher")
     def box(game_id: str, row: str, seat: int) -> AnyResponse:
         known_game(parts, archive, game_id)
         number = archive.log(game_id).scored.get((row, seat))
@@ -66,12 +66,15 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
             abort(404)
         return redirect(url_for("log.step", game_id=game_id, number=number), HTTPStatus.SEE_OTHER)
 
-    @views.get("/steps/<int:number>")
+    _add_steps(views, parts, archive, device_name)
+    return views
+
+
+def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: DeviceName) -> None:
+    @views.get("/steps/<int:number>", right="guest", on_table="watcher")
     def step(game_id: str, number: int) -> str:
-        game, (log, found) = (
-            known_game(parts, archive, game_id),
-            logged(parts, archive, game_id, number),
-        )
+        game = known_game(parts, archive, game_id)
+        log, found = logged(parts, archive, game_id, number)
         pictured = log.pictured(number, archive.pictured(game_id))
         photo = None if pictured is None else archive.photo(game_id, pictured.number)
         at = log.steps.index(found)
@@ -93,12 +96,10 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
             sheet=sheet_address(parts, game_id, log.box_of(number)),
         )
 
-    @views.get("/steps/<int:number>.jpg")
+    @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")
     def picture(game_id: str, number: int) -> Response:
         photo = archive.photo(known_game(parts, archive, game_id).game_id, number)
         return abort(404) if photo is None else jpeg(photo.jpeg, "no-store")
-
-    return views
 
 
 def logged(parts: Parts, archive: Archive, game_id: str, number: int) -> tuple[GameLog, LoggedStep]:

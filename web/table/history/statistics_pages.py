@@ -58,8 +58,8 @@ def statistics_views(statistics: Statistics) -> Blueprint:
     def words() -> dict[str, Any]:
         return {"rulebooks": GAMES, "house_rules": house_rules, "at": datetime.fromisoformat}
 
-    @views.get("/statistics", endpoint="show")
-    @views.get("/statistics/player", endpoint="player")
+    @views.get("/statistics", endpoint="show", right="guest")
+    @views.get("/statistics/player", endpoint="player", right="guest")
     def show() -> str:
         name = request.args.get("name", "") if request.endpoint == "statistics.player" else ""
         chosen, finished = _chosen(statistics, name), statistics.finished
@@ -88,7 +88,7 @@ def statistics_views(statistics: Statistics) -> Blueprint:
             **figures,
         )
 
-    @views.get("/statistics/dice")
+    @views.get("/statistics/dice", right="guest")
     def dice() -> str:
         verdicts = {name: verdict(games) for name, games in statistics.finished.rolled().items()}
         return render_template("statistics_dice.html", verdicts=verdicts, alarm=ALARM)

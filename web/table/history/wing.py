@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.table.history.archive_pages import archive_views
 from web.table.history.best_turns import best_views
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
-from web.table.history.games import game_views
+from web.table.history.games import archive_views, game_views
 from web.table.history.log_pages import log_views
 from web.table.history.statistics_pages import statistics_views
 

@@ -1,4 +1,4 @@
-"""Who asks, and what they may do at a table; an address in no list is the owner's alone.
+"""Who asks, and what they may do at a table; what no view declares otherwise is the owner's alone.
 
 No address proves who somebody is: a proxy or a tunnel on this machine comes from loopback, too.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -19,181 +19,12 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from web.shared.addresses import is_loopback
 from web.shared.clocks import utc_now
+from web.shared.faults import PageRule, asked_rule
 from web.shared.security import READING_METHODS, host_name
 from web.shared.settings import Watching
 from web.table.people.devices import Devices, Pairing
 from web.table.people.own_program import is_own_program
-from web.table.rights import Asker, NotAllowedError, Role
-
-# Every address of the table, by method: who may ask for it. What strangers may ask for changes
-# nothing, or checks a code, a link or a key itself.
-_WHO_MAY: Final[Mapping[Role, str]] = {
-    "stranger": """
-        GET /static/<path:filename>
-        GET /manifest.webmanifest
-        GET /service-worker.js
-        GET /not-reached
-        GET /certificate
-        GET /certificate/tablescore.crt
-        POST /language
-        GET /display
-        POST /display
-        GET /pair
-        POST /pair
-        POST /pair/ask
-        GET /here/<key>/
-        GET /here/<key>/<path:page>
-        GET /w
-        POST /w
-        GET /w/<secret>
-        GET /healthz
-        GET /diagnostics
-        GET /diagnostics/frame.jpg
-    """,
-    "watcher": """
-        GET /
-        GET /live
-        GET /picture/<run>/<int:frame>.jpg
-        GET /picture/latest.jpg
-        GET /about
-        GET /compare
-        GET /event/
-        GET /tv
-        GET /tv/live
-        GET /tv/join
-        GET /tv/chances
-    """,
-    "guest": """
-        GET /games
-        GET /games/<game_id>/game.<form>
-        GET /games/<game_id>/log
-        GET /games/<game_id>/photos.zip
-        GET /games/<game_id>/boxes/<row>/<int:seat>
-        GET /games/<game_id>/steps/<int:number>
-        GET /games/<game_id>/steps/<int:number>.jpg
-        GET /players
-        GET /players/<profile_id>
-        GET /players/<profile_id>/photo.jpg
-        GET /statistics
-        GET /statistics/player
-        GET /statistics/dice
-        GET /games/<game_id>/race
-        GET /games/<game_id>/bg-stats
-        GET /evening
-        GET /evening/<key>
-        GET /evening/<key>/evening.png
-    """,
-    "player": """
-        POST /press
-        POST /choose
-        POST /draw
-        GET /sets
-        POST /roll
-        POST /die
-        POST /piece
-        POST /again
-        POST /keep
-        POST /photo
-        GET /camera
-        POST /camera/frame
-        GET /setup
-        POST /setup
-        POST /rematch
-        POST /games/<game_id>/resume
-        GET /games/all.<form>
-        GET /games/<game_id>/best
-        GET /games/<game_id>/best/<int:number>
-        POST /games/<game_id>/steps/<int:number>/back
-        GET /abandon
-        POST /abandon
-        GET /leave
-        POST /leave
-        GET /coach
-        POST /coach
-        POST /event/begin
-        POST /event/sign
-        GET /event/dispute
-        POST /event/dispute
-        GET /event/result
-        POST /event/result
-        POST /event/message/away
-    """,
-    "owner": """
-        GET /games/<game_id>/delete
-        POST /games/<game_id>/delete
-        POST /games/<game_id>/take-back
-        GET /games/<game_id>/erase
-        POST /games/<game_id>/erase
-        GET /games/archive.zip
-        POST /games/archive
-        POST /players
-        POST /players/match
-        POST /players/merge
-        POST /players/<profile_id>
-        POST /players/<profile_id>/delete
-        POST /event/join
-        GET /event/leave
-        POST /event/leave
-        GET /calibrate
-        POST /calibrate
-        POST /calibrate/find
-        POST /calibrate/proposed
-        POST /calibrate/forget
-        GET /calibrate/<run>/<int:number>.jpg
-        GET /calibrate/<run>/<int:number>/preview.jpg
-        GET /calibrate/fault
-        GET /camera-setup
-        POST /camera-setup
-        POST /camera-setup/choose
-        POST /camera-setup/test
-        GET /camera-setup/view
-        GET /camera-setup/now.jpg
-        GET /camera-setup/<run>/<int:frame>.jpg
-        GET /teach
-        POST /teach
-        GET /teach/<name>/delete
-        POST /teach/<name>/delete
-        GET /teach/<name>/<any(photos, test):stage>
-        POST /teach/<name>/<any(photos, test):stage>
-        POST /teach/<name>/<any(photos, test):stage>/accept
-        POST /teach/<name>/<any(photos, test):stage>/drop
-        GET /teach/<name>/learn
-        POST /teach/<name>/learn
-        GET /teach/<name>/progress
-        POST /teach/<name>/try
-        GET /teach/<name>/trial.jpg
-        POST /teach/<name>/play
-        GET /teach/<name>/photo-<int:number>.jpg
-        GET /teach/<name>/photo-<int:number>-<int:at>.jpg
-        GET /teach/<name>/face-<int:at>.jpg
-        GET /devices
-        POST /devices/earlier
-        POST /devices/code
-        GET /devices/asked
-        POST /devices/asked/decline
-        POST /devices/links
-        POST /devices/others
-        POST /devices/<device_id>
-        POST /devices/<device_id>/revoke
-    """,
-}
-# Of the game that is on the table these are for watchers, too.
-OF_ITS_GAME: Final = frozenset(
-    f"/games/<game_id>/{page}"
-    for page in (
-        "game.<form>",
-        "log",
-        "boxes/<row>/<int:seat>",
-        "steps/<int:number>",
-        "steps/<int:number>.jpg",
-        "race",
-    )
-)
-RIGHTS: Final[Mapping[str, Role]] = {
-    address.strip(): role
-    for role, addresses in _WHO_MAY.items()
-    for address in addresses.strip().splitlines()
-}
+from web.table.rights import ROLES, Asker, NotAllowedError, Role
 
 COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)
@@ -269,10 +100,15 @@ def _is_own_program() -> bool:
     return is_own_program(address, int(port), int(request.environ["SERVER_PORT"]))
 
 
-def needed_role(method: str, rule: str) -> Role:
-    """The role that may ask for an address; that of the owner where the list lacks it."""
+def needed_role(method: str, rule: PageRule) -> Role:
+    """The role that may ask so for an address; the owner's for what no view answers."""
     asked = "GET" if method in READING_METHODS else method
-    return RIGHTS.get(f"{asked} {rule}", "owner")
+    return role_named(rule.right if asked in (rule.methods or ()) else None)
+
+
+def role_named(right: str | None) -> Role:
+    """The role that an address declares as its right; the owner's, where it declares none."""
+    return next((role for role in ROLES if role == right), "owner")
 
 
 def cookie_name() -> str:
@@ -304,13 +140,13 @@ def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None
 
     @app.before_request
     def check() -> None:
-        if request.url_rule is None:  # no such page, which everybody may know
+        rule = asked_rule()
+        if rule is None:  # no such page, which everybody may know
             return
         g.asker = asker = access.asker()
-        rule = request.url_rule.rule
         needed = needed_role(request.method, rule)
-        if rule in OF_ITS_GAME and (request.view_args or {})["game_id"] == game_on():
-            needed = "watcher"
+        if rule.on_table and (request.view_args or {})["game_id"] == game_on():
+            needed = role_named(rule.on_table)
         if not asker.may(needed):
             level = logging.DEBUG if request.method in READING_METHODS else logging.INFO
             LOG.log(level, "refused, a %s: %s %s", asker.role, request.method, request.endpoint)

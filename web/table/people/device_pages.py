@@ -78,12 +78,12 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
     """`/pair`, `/w/...` and `/devices`; a device let in becomes the `phone` that is awaited."""
     views = Blueprint("devices", __name__)
 
-    @views.get("/w")
+    @views.get("/w", right="stranger")
     def ask_to_watch() -> str:
         return render_template("watch_link.html", asks=True)
 
-    @views.post("/w")
-    @views.get("/w/<secret>")  # of links that were made before
+    @views.post("/w", right="stranger")
+    @views.get("/w/<secret>", right="stranger")  # of links that were made before
     def watch(secret: str = "") -> Response:
         secret = secret or request.form.get("secret", "")
         link = access.devices.of(secret)
@@ -97,8 +97,8 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
             give_cookie(answer, secret)
         return answer
 
-    @views.get("/here/<key>/", defaults={"page": ""})
-    @views.get("/here/<key>/<path:page>")
+    @views.get("/here/<key>/", defaults={"page": ""}, right="stranger")
+    @views.get("/here/<key>/<path:page>", right="stranger")
     def be_here(key: str, page: str) -> Response:
         if not is_own_key(key):
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
@@ -112,11 +112,11 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
 
 
 def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCamera | None) -> None:
-    @views.get("/pair")
+    @views.get("/pair", right="stranger")
     def ask_in() -> str:
         return render_template("pair.html", **pair_form(parts, access))
 
-    @views.post("/pair")
+    @views.post("/pair", right="stranger")
     def let_in() -> AnyResponse:
         if access.asker().may("player"):  # a code is not spent on who is in
             return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
@@ -131,7 +131,7 @@ def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCam
         give_cookie(answer, secret)
         return answer
 
-    @views.post("/pair/ask")
+    @views.post("/pair/ask", right="stranger")
     def ask_for_a_code() -> AnyResponse:
         if not access.asker().may("player"):
             try:
@@ -148,46 +148,46 @@ def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCam
 def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
     devices = access.devices
 
-    @views.get("/devices")
+    @views.get("/devices", right="owner")
     def show() -> str:
         return devices_page(parts, access)
 
-    @views.post("/devices/code")
+    @views.post("/devices/code", right="owner")
     def new_code() -> AnyResponse:
         access.pairing.new_code(given_role(request.form.get("role", "player")))
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
 
-    @views.get("/devices/asked")
+    @views.get("/devices/asked", right="owner")
     def asked() -> str:
         return render_template("asked_code.html")
 
-    @views.post("/devices/asked/decline")
+    @views.post("/devices/asked/decline", right="owner")
     def decline() -> AnyResponse:
         access.pairing.decline()
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/devices/earlier")
+    @views.post("/devices/earlier", right="owner")
     def show_earlier() -> AnyResponse:
         access.show_earlier(shown=request.form.get("shown") == "yes")
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/devices/links")
+    @views.post("/devices/links", right="owner")
     def make_link() -> str:
         device, secret = devices.add(request.form.get("name", ""), "watcher")
         return devices_page(parts, access, (device.name, f"{own_address(parts)}w#{secret}"))
 
-    @views.post("/devices/others")
+    @views.post("/devices/others", right="owner")
     def revoke_others() -> AnyResponse:
         devices.revoke_all_but(who_asks())
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/devices/<device_id>")
+    @views.post("/devices/<device_id>", right="owner")
     def change(device_id: str) -> AnyResponse:
         name, role = request.form.get("name", ""), given_role(request.form.get("role", ""))
         devices.change(device_id, name, role)
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/devices/<device_id>/revoke")
+    @views.post("/devices/<device_id>/revoke", right="owner")
     def revoke(device_id: str) -> AnyResponse:
         devices.revoke(device_id)
         return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)

@@ -13,12 +13,12 @@ from flask import Blueprint, Flask, Response, jsonify, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.shared.addresses import is_loopback
+from web.shared.faults import asked_rule
 from web.shared.words import language
 
 if TYPE_CHECKING:
     from web.shared.certificates import TableCertificate
 
-OPEN_OVER_HTTP: Final = frozenset({"https.trust", "https.download", "static", "health.show"})
 THEME_COLOR: Final = "#123d2c"  # as in base.html, and the icon's ground
 ICONS: Final = (
     ("icon.svg", "any", "any"),
@@ -33,7 +33,9 @@ def require_https(app: Flask) -> None:
 
     @app.before_request
     def check() -> AnyResponse | None:
-        if request.is_secure or request.endpoint in OPEN_OVER_HTTP or is_from_this_machine():
+        rule = asked_rule()
+        over_http = rule is not None and rule.over_http
+        if request.is_secure or over_http or is_from_this_machine():
             return None
         page = "camera" if request.endpoint == "phone.show" else None
         return redirect(url_for("https.trust", to=page), HTTPStatus.SEE_OTHER)
@@ -49,7 +51,7 @@ def https_views(certificate: TableCertificate) -> Blueprint:
     """`/certificate`: how a device trusts the table, and what it has to be given for that."""
     views = Blueprint("https", __name__, url_prefix="/certificate")
 
-    @views.get("")
+    @views.get("", right="stranger", over_http=True)
     def trust() -> str:
         return render_template(
             "trust.html",
@@ -58,7 +60,7 @@ def https_views(certificate: TableCertificate) -> Blueprint:
             for_camera=request.args.get("to") == "camera",
         )
 
-    @views.get("/tablescore.crt")
+    @views.get("/tablescore.crt", right="stranger", over_http=True)
     def download() -> Response:
         return Response(certificate.authority.pem, mimetype="application/x-x509-ca-cert")
 
@@ -69,18 +71,18 @@ def install_views() -> Blueprint:
     """The web app manifest, the service worker, and the page that this shows without a network."""
     views = Blueprint("install", __name__)
 
-    @views.get("/manifest.webmanifest")
+    @views.get("/manifest.webmanifest", right="stranger")
     def manifest() -> Response:
         answer = jsonify(web_app_manifest())
         answer.mimetype = "application/manifest+json"
         return answer
 
-    @views.get("/service-worker.js")
+    @views.get("/service-worker.js", right="stranger")
     def service_worker() -> Response:  # here, because it serves what is below its own address
         script = render_template("service_worker.js", files=kept_files())
         return Response(script, mimetype="text/javascript")
 
-    @views.get("/not-reached")
+    @views.get("/not-reached", right="stranger")
     def not_reached() -> str:
         return render_template("not_reached.html")
 

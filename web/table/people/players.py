@@ -38,11 +38,11 @@ def player_views(parts: Parts) -> Blueprint:
     def gone(error: UnknownProfileError) -> Response:
         return fault_answer(HTTPStatus.NOT_FOUND, error.message)
 
-    @views.get("/players")
+    @views.get("/players", right="guest")
     def show() -> str:
         return players_page(parts, profiles)
 
-    @views.post("/players")
+    @views.post("/players", right="owner")
     def add() -> AnyResponse:
         try:
             made = profiles.add(plain_text(request.form.get("name", "")))
@@ -51,13 +51,13 @@ def player_views(parts: Parts) -> Blueprint:
             return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("players.person", profile_id=made.profile_id), HTTPStatus.SEE_OTHER)
 
-    @views.post("/players/match")
+    @views.post("/players/match", right="owner")
     def match() -> AnyResponse:
         wanted = set(request.form.getlist("name"))
         profiles.note([name for name in unmatched(parts) if name in wanted])
         return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/players/merge")
+    @views.post("/players/merge", right="owner")
     def merge() -> AnyResponse:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
         if kept == other:
@@ -71,11 +71,11 @@ def player_views(parts: Parts) -> Blueprint:
 
 
 def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
-    @views.get("/players/<profile_id>")
+    @views.get("/players/<profile_id>", right="guest")
     def person(profile_id: str) -> str:
         return person_page(parts, profiles, profiles.of(profile_id))
 
-    @views.post("/players/<profile_id>")
+    @views.post("/players/<profile_id>", right="owner")
     def change(profile_id: str) -> AnyResponse:
         from vision.capture.portrait import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
 
@@ -93,14 +93,14 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
             profiles.set_photo(profile_id, small)
         return redirect(url_for("players.person", profile_id=profile_id), HTTPStatus.SEE_OTHER)
 
-    @views.get("/players/<profile_id>/photo.jpg")
+    @views.get("/players/<profile_id>/photo.jpg", right="guest")
     def photo(profile_id: str) -> AnyResponse:
         kept = profiles.photo(profile_id) or abort(HTTPStatus.NOT_FOUND)
         answer = jpeg(kept, "private, no-cache")  # asked for each time, sent when it has changed
         answer.add_etag()
         return answer.make_conditional(request)
 
-    @views.post("/players/<profile_id>/delete")
+    @views.post("/players/<profile_id>/delete", right="owner")
     def delete(profile_id: str) -> AnyResponse:
         profile = profiles.of(profile_id)
         answer = parts.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))

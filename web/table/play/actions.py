@@ -44,10 +44,12 @@ def act_views(showing: Showing) -> Blueprint:
     """Every changing request of the table page."""
     views = Blueprint("acts", __name__)
     for name, act in ACTS.items():
-        views.add_url_rule(f"/{name}", name, partial(act, showing), methods=["POST"])
+        views.add_url_rule(
+            f"/{name}", name, partial(act, showing), methods=["POST"], right="player"
+        )
     _add_endings(views, showing)
 
-    @views.post("/games/<game_id>/steps/<int:number>/back")
+    @views.post("/games/<game_id>/steps/<int:number>/back", right="player")
     def back(game_id: str, number: int) -> Response:
         parts = showing.parts
         if parts.session.view.game_id != game_id:
@@ -60,20 +62,20 @@ def act_views(showing: Showing) -> Blueprint:
 def _add_endings(views: Blueprint, showing: Showing) -> None:
     parts = showing.parts
 
-    @views.get("/abandon")
+    @views.get("/abandon", right="player")
     def ask_abandon() -> str:
         view = parts.session.view
         return render_template("abandon.html", view=view, run=parts.live.run, step=step_of(view))
 
-    @views.post("/abandon")
+    @views.post("/abandon", right="player")
     def abandon() -> Response:
         return showing.submit(GameAbandoned(parts.expected()))
 
-    @views.get("/leave")
+    @views.get("/leave", right="player")
     def ask_leave() -> str:
         return leave_page(parts)
 
-    @views.post("/leave")
+    @views.post("/leave", right="player")
     def leave() -> Response:
         offer = request.form.get("offer", "")
         if not OfferKind.LEAVE.is_kind_of(offer):

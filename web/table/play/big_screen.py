@@ -25,7 +25,7 @@ def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | Non
     views = Blueprint("tv", __name__)
     showing = Showing(parts, beside, "tv_live.html", alike=True)
 
-    @views.get("/tv")
+    @views.get("/tv", right="watcher")
     def show() -> str:
         state = showing.document(parts.session.view)
         return render_template(
@@ -36,15 +36,15 @@ def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | Non
             **joining(parts),
         )
 
-    @views.get("/tv/join")
+    @views.get("/tv/join", right="watcher")
     def join() -> str:
         return render_template("tv_join.html", **joining(parts))
 
-    @views.get("/tv/chances")
+    @views.get("/tv/chances", right="watcher")
     def chances() -> str:
         return render_template("tv_chances.html", **_chances(parts, win_chances)).strip()
 
-    @views.get("/tv/live")
+    @views.get("/tv/live", right="watcher")
     def live() -> Response:
         return event_stream(parts.watch, partial(states, showing))
 

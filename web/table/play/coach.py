@@ -296,7 +296,7 @@ def coach_views(parts: Parts, coach: Coach) -> Blueprint:
     """`/coach`."""
     views = Blueprint("coach", __name__)
 
-    @views.get("/coach")
+    @views.get("/coach", right="player")
     def show() -> str:
         view = parts.session.view
         players = () if view.scoresheet is None else view.scoresheet.players
@@ -308,7 +308,7 @@ def coach_views(parts: Parts, coach: Coach) -> Blueprint:
             modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
         return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 
-    @views.post("/coach")
+    @views.post("/coach", right="player")
     def choose() -> AnyResponse:
         mode, players = mode_of(request.form.get("coach", "")), request.form.getlist("player")
         practising = tuple(players) if mode == "players" else ()

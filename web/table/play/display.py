@@ -58,11 +58,11 @@ def display_views() -> Blueprint:
     """`/display`."""
     views = Blueprint("display", __name__)
 
-    @views.get("/display")
+    @views.get("/display", right="stranger")
     def show() -> str:
         return render_template("display.html", choices=CHOICES)
 
-    @views.post("/display")
+    @views.post("/display", right="stranger")
     def choose() -> Response:
         chosen = chosen_display("&".join(f"{name}={request.form.get(name)}" for name in CHOICES))
         answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)

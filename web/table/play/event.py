@@ -80,11 +80,11 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
     _add_acts(views, showing)
     _add_entering(views, showing)
 
-    @views.get("/")
+    @views.get("/", right="watcher")
     def show() -> Response:
         return event_page(showing)
 
-    @views.post("/join")
+    @views.post("/join", right="owner")
     def join() -> Response:
         try:
             client.join(request.form.get("address", ""), request.form.get("code", ""))
@@ -92,7 +92,7 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
-    @views.get("/leave")
+    @views.get("/leave", right="owner")
     def ask_leave() -> Response:
         event = showing.parts.session.view.event
         if event is None:
@@ -101,7 +101,7 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
             render_template("event_leave.html", event=event, unsent=client.unsent())
         )
 
-    @views.post("/leave")
+    @views.post("/leave", right="owner")
     def leave() -> Response:
         try:
             client.leave()
@@ -109,7 +109,7 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
             return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
-    @views.post("/message/away")
+    @views.post("/message/away", right="player")
     def put_away() -> Response:
         number = whole_number(request.form.get("number", ""))
         if number is None:
@@ -121,18 +121,18 @@ def event_views(showing: Showing, client: EventClient) -> Blueprint:
 
 
 def _add_acts(views: Blueprint, showing: Showing) -> None:
-    @views.post("/begin")
+    @views.post("/begin", right="player")
     def begin() -> Response:
         showing.parts.expected()
         return showing.submit(EventGameBegun(request.form.get("game", "")))
 
-    @views.post("/sign")
+    @views.post("/sign", right="player")
     def sign() -> Response:
         game_id, _, entrants = request.form.get("who", "").partition("=")
         showing.parts.expected()
         return showing.submit(ResultSigned(game_id, numbers(entrants)))
 
-    @views.get("/dispute")
+    @views.get("/dispute", right="player")
     def ask_dispute() -> Response:
         view, run = showing.parts.session.view, showing.parts.live.run
         result = None if view.event is None else view.event.result(request.args.get("game"))
@@ -142,7 +142,7 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
             render_template("event_dispute.html", result=result, view=view, run=run)
         )
 
-    @views.post("/dispute")
+    @views.post("/dispute", right="player")
     def dispute() -> Response:
         game_id, _, entrant = request.form.get("who", "").partition("=")
         showing.parts.expected()
@@ -155,14 +155,14 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
         event = showing.parts.session.view.event
         return None if event is None else event.enterable(game_id)
 
-    @views.get("/result")
+    @views.get("/result", right="player")
     def ask_result() -> Response:
         result = enterable(request.args.get("game", ""))
         if result is None:  # somebody signed on another device, or the game was begun
             return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
         return _result_page(result)
 
-    @views.post("/result")
+    @views.post("/result", right="player")
     def enter() -> Response:
         game_id = request.form.get("game", "")
         result = enterable(game_id)

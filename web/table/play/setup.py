@@ -226,14 +226,14 @@ def setup_views(showing: Showing) -> Blueprint:
     views = Blueprint("setup", __name__)
     parts, coach = showing.parts, showing.beside.coach
 
-    @views.get("/setup")
+    @views.get("/setup", right="player")
     def show() -> Response:
         form = SetupForm.of(request.args)
         if not form.names:
             form = replace(form, names=expected_names(parts, pictures=form.pictures))
         return setup_page(parts, form)
 
-    @views.post("/setup")
+    @views.post("/setup", right="player")
     def change() -> AnyResponse:
         form = SetupForm.of(request.form)
         act = request.form.get("do", "begin")
@@ -244,7 +244,7 @@ def setup_views(showing: Showing) -> Blueprint:
             return setup_page(parts, form.as_in(played[0], parts.known()))
         return setup_page(parts, form.changed(act))
 
-    @views.post("/rematch")
+    @views.post("/rematch", right="player")
     def rematch() -> AnyResponse:
         view, expected = parts.session.view, showing.parts.expected()
         if view.version != expected or view.scoresheet is None:

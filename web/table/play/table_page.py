@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -258,18 +258,12 @@ class Showing:
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
             doubts_about_dice=table_words.doubts_about_dice(view.proposal),
-            doubts_about_pieces=table_words.doubts_about_pieces,
-            own_labels=table_words.own_labels,
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
-            clock_face=table_words.clock_face,
             watched=watched,
             kind=view.reader if view.reader in {"cards", "own"} else "tiles",
-            corners=corners,
-            foot=foot,
-            crop=crop,
-            in_words=in_words,
+            **HELPERS,
         )
 
 
@@ -321,6 +315,20 @@ def in_words(piece: ShownPiece) -> Message:
     return message("{piece}", piece=piece.label)
 
 
+HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by their names there
+    each.__name__: each
+    for each in (
+        corners,
+        foot,
+        crop,
+        in_words,
+        table_words.clock_face,
+        table_words.doubts_about_pieces,
+        table_words.own_labels,
+    )
+}
+
+
 def can_calibrate(tray: FixedTray | None) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
     return tray is not None and (tray.obstacle is None or tray.outline is not None)
@@ -342,15 +350,15 @@ def table_views(showing: Showing) -> Blueprint:
     """`/`, `/live`, `/picture/...`, and `/sets`: which of the sets given are legal."""
     views = Blueprint("table", __name__)
 
-    @views.get("/")
+    @views.get("/", right="watcher")
     def show() -> Response:
         return showing.page()
 
-    @views.get("/live")
+    @views.get("/live", right="watcher")
     def live() -> Response:
         return event_stream(showing.parts.watch, partial(states, showing))
 
-    @views.get("/sets")
+    @views.get("/sets", right="player")
     def sets() -> AnyResponse:
         text = request.args.get("text", "")
         if len(text) > _LONGEST_TABLE:
@@ -367,13 +375,13 @@ def table_views(showing: Showing) -> Blueprint:
             ]
         )
 
-    @views.get("/picture/<run>/<int:frame>.jpg")
+    @views.get("/picture/<run>/<int:frame>.jpg", right="watcher")
     def picture(run: str, frame: int) -> Response:
         known = run == showing.parts.live.run
         kept = showing.parts.pictures.picture(frame) if known else None
         return jpeg(kept.jpeg, A_DAY) if kept else abort(404)
 
-    @views.get("/picture/latest.jpg")
+    @views.get("/picture/latest.jpg", right="watcher")
     def latest_picture() -> Response:
         latest = showing.parts.pictures.latest()
         return jpeg(latest.jpeg, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)

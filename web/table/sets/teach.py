@@ -236,11 +236,11 @@ def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
 
 
 def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("")
+    @views.get("", right="owner")
     def show() -> Response:
         return list_page(jobs)
 
-    @views.post("")
+    @views.post("", right="owner")
     def begin() -> AnyResponse:
         name, faces = request.form.get("name", "").strip(), faces_of(request.form)
         if isinstance(faces, Message):
@@ -251,12 +251,12 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
             return list_page(jobs, fault, UNPROCESSABLE)
         return _to("teach.lesson", name=name, stage="photos")
 
-    @views.get("/<name>/delete")
+    @views.get("/<name>/delete", right="owner")
     def ask_delete(name: str) -> str:
         known = [each for each in jobs.entries() if each.name == name]
         return render_template("unteach.html", entry=known[0] if known else abort(404))
 
-    @views.post("/<name>/delete")
+    @views.post("/<name>/delete", right="owner")
     def delete(name: str) -> AnyResponse:
         fault = jobs.delete(name)
         if fault is not None:
@@ -265,13 +265,13 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
 
 
 def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("/<name>/<any(photos, test):stage>")
+    @views.get("/<name>/<any(photos, test):stage>", right="owner")
     def lesson(name: str, stage: str) -> Response:
         entered = request.args.get("faces", "")
         place = "together" if entered else ""
         return lesson_page(_lesson(jobs, name), stage, (), place, entered)
 
-    @views.post("/<name>/<any(photos, test):stage>")
+    @views.post("/<name>/<any(photos, test):stage>", right="owner")
     def add(name: str, stage: str) -> AnyResponse:
         request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
         lesson, entered = _lesson(jobs, name), request.form.get("faces", "")
@@ -285,11 +285,11 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
             return lesson_page(_lesson(jobs, name), stage, faults, place, entered)
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
-    @views.post("/<name>/<any(photos, test):stage>/accept")
+    @views.post("/<name>/<any(photos, test):stage>/accept", right="owner")
     def accept(name: str, stage: str) -> AnyResponse:
         return changed(name, stage, jobs.accept)
 
-    @views.post("/<name>/<any(photos, test):stage>/drop")
+    @views.post("/<name>/<any(photos, test):stage>/drop", right="owner")
     def drop(name: str, stage: str) -> AnyResponse:
         return changed(name, stage, jobs.drop, names_stay=True)
 
@@ -308,18 +308,18 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
 
 
 def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("/<name>/learn")
+    @views.get("/<name>/learn", right="owner")
     def learning(name: str) -> Response:
         return learn_page(jobs, _lesson(jobs, name))
 
-    @views.post("/<name>/learn")
+    @views.post("/<name>/learn", right="owner")
     def learn(name: str) -> AnyResponse:
         fault = jobs.learn(_lesson(jobs, name).name)
         if fault is not None:
             return learn_page(jobs, _lesson(jobs, name), fault)
         return _to("teach.learning", name=name)
 
-    @views.get("/<name>/progress")
+    @views.get("/<name>/progress", right="owner")
     def progress(name: str) -> Response:
         now = jobs.progress(name)
         if now is None or now.fault is not None:
@@ -329,7 +329,7 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
 
 
 def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
-    @views.post("/<name>/try")
+    @views.post("/<name>/try", right="owner")
     def try_out(name: str) -> AnyResponse:
         request.max_content_length = LARGEST_PHOTO_BYTES
         lesson, chosen = _lesson(jobs, name), request.files.get("photo")
@@ -344,11 +344,11 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
             return learn_page(jobs, lesson, fault)
         return _to("teach.learning", name=name, _anchor="trial")
 
-    @views.get("/<name>/trial.jpg")
+    @views.get("/<name>/trial.jpg", right="owner")
     def trial_picture(name: str) -> Response:
         return _picture(jobs.trial_picture(name))
 
-    @views.post("/<name>/play")
+    @views.post("/<name>/play", right="owner")
     def play(name: str) -> AnyResponse:
         fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
         if fault is not None:
@@ -357,15 +357,15 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
 
 
 def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("/<name>/photo-<int:number>.jpg")
+    @views.get("/<name>/photo-<int:number>.jpg", right="owner")
     def photo(name: str, number: int) -> Response:
         return _picture(jobs.photo(name, number))
 
-    @views.get("/<name>/photo-<int:number>-<int:at>.jpg")
+    @views.get("/<name>/photo-<int:number>-<int:at>.jpg", right="owner")
     def piece(name: str, number: int, at: int) -> Response:
         return _picture(jobs.piece(name, number, at))
 
-    @views.get("/<name>/face-<int:at>.jpg")
+    @views.get("/<name>/face-<int:at>.jpg", right="owner")
     def face(name: str, at: int) -> Response:
         return _picture(jobs.face(name, at))
 
