@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from hardware.pins import Pins
     from scoreboard.storage import SqlStore
     from scoreboard.table.game_session import Worths
-    from scoreboard.table.pending_reading import ConfirmedReading
+    from scoreboard.table.pending_acts import ConfirmedReading
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient

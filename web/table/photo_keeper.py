@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.errors import StoreError
 from scoreboard.message import Message, message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, SqlScorePhotos
-from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll, PiecesReading
+from scoreboard.table.pending_acts import ConfirmedReading
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import UNREAD, Point, Proposal
 
 if TYPE_CHECKING:

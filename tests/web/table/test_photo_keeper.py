@@ -18,7 +18,9 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.score_photos import ScorePhoto
-from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll, PiecesReading
+from scoreboard.table.pending_acts import ConfirmedReading
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PiecesReading
 from tests.scoreboard.storage.records import EVENING, header
 from tests.scoreboard.table.fakes import reading
 from tests.scoreboard.table.seen import seen
