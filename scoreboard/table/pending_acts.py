@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Final, Self
 
 from scoreboard.games.engine.game import (
@@ -60,7 +61,7 @@ class ConfirmedReading:
     reading: PendingRoll | PiecesReading
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pending(PendingPieces):
     """Everything about the table that is no event, with its game; forgotten with the process.
 
@@ -315,7 +316,7 @@ class Pending(PendingPieces):
     def _nothing_to_confirm(self) -> Refuse:
         return Refuse(GAME_OVER if self.playing.is_finished else ROLL_FIRST)
 
-    @property
+    @cached_property
     def pointed(self) -> Offer[object]:
         """The box that the buttons point at: the best one until REROLL steps on."""
         boxes = self.playing.boxes

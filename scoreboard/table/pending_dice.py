@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Final, Self
 
 from scoreboard.dice import FACES, Roll
@@ -139,7 +140,7 @@ class PendingRoll:
         return replace(fresh, dice=left, touched=left != fresh.dice and not news)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PendingDice:
     """The dice of the game on the table; `Pending` adds pieces, camera and acts.
 
@@ -167,7 +168,7 @@ class PendingDice:
     status: TableStatus = TableStatus.NOTHING
     wanted: bool = field(default=False, compare=False)
 
-    @property
+    @cached_property
     def playing(self) -> GameSession:
         """The game on the table, when it is played.
 
@@ -189,7 +190,7 @@ class PendingDice:
         if not self.playing.awaits_camera:
             raise NotOfferedError(message("No roll is expected now."))
 
-    @property
+    @cached_property
     def dice_on_table(self) -> tuple[TableDie, ...]:
         """The dice on the table: of the open turn's last roll, else of an earlier turn's."""
         if self.session is None:
@@ -204,7 +205,7 @@ class PendingDice:
         """The step of the last roll in force whose dice have a known place."""
         return next(filter(game.is_in_force, reversed(self.on_table)), None)
 
-    @property
+    @cached_property
     def last_roll(self) -> LastRoll:
         """The open turn's last roll with the dice marked as kept."""
         turn = None if self.session is None else self.session.turn
@@ -212,7 +213,7 @@ class PendingDice:
             return LastRoll()
         return LastRoll(self.dice_on_table, self.marks, turn.kept)
 
-    @property
+    @cached_property
     def rolled(self) -> RollReading | None:
         """What the pending reading amounts to now; None while nothing is pending or awaited."""
         dice = None if self.session is None else self.session.awaited_dice
@@ -221,7 +222,7 @@ class PendingDice:
         in_tray = self.tray and not self.roll.by_hand
         return judged(self.roll.dice, dice, self.last_roll, in_tray=in_tray)
 
-    @property
+    @cached_property
     def shown_kept(self) -> frozenset[int]:
         """The dice of the last roll that are shown as kept: by a person's mark, else by place."""
         chosen, rolled = self.last_roll.chosen, self.rolled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from math import hypot
 from typing import Final, Self
 
@@ -134,14 +135,14 @@ def same_places(one: Proposal, other: Proposal) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PendingPieces(PendingDice):
     """With the pieces of a game: `pieces` are those that wait, `confirmed` the last confirmed."""
 
     pieces: PiecesReading | None = None
     confirmed: PiecesReading | None = None
 
-    @property
+    @cached_property
     def judgement(self) -> Judgement | None:
         """What the rulebook says of the pieces that wait; None while one of them is unread."""
         return self._judgement_of(self.pieces)
