@@ -121,7 +121,7 @@ class GameSession:
         worths = self.worths(self.header, self.state) if boxes else {}
         return tuple(sorted(boxes, key=lambda box: -worths.get(box.key, 0.0)))
 
-    @property
+    @cached_property
     def expected(self) -> ExpectedPieces | None:
         """The pieces that the camera looks for now, None where it looks for none."""
         return None if self.turn.awaited is None else self.turn.awaited.expected

@@ -142,7 +142,7 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         return view
     turn, rolled, away = session.turn, pending.rolled, session.is_abandoned
     sheet, kept = session.game.scoresheet(session.state), pending.shown_kept
-    last = () if turn.roll is None else pending.dice_on_table
+    last = () if turn.roll is None else turn.roll.faces
     expected, reading, confirmed = session.expected, pending.pieces, pending.confirmed
     pieces = before = None
     if expected is not None and reading is not None and not away:
@@ -161,7 +161,7 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         preview=_preview(pending, session, rolled),
         turn=turn,
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
-        last_roll=tuple(LastDie(die.value, index in kept) for index, die in enumerate(last)),
+        last_roll=tuple(LastDie(face, index in kept) for index, face in enumerate(last)),
         proposal=_proposal(pending.roll, rolled),
         offers=() if away else _offers(session, reading),
         pointer=None if away or turn.phase != "choosing" else pending.pointed.key,
