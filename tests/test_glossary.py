@@ -22,7 +22,6 @@ GERUNDS: Final = frozenset(
         "dice_tracking",
         "evening",
         "pairing",
-        "pending_reading",
         "rendering",
         "scoring",
         "seating",

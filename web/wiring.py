@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from hardware.pins import Pins
     from scoreboard.message import Message
     from scoreboard.storage import SqlStore
-    from scoreboard.table.pending_reading import ConfirmedReading
+    from scoreboard.table.pending_acts import ConfirmedReading
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.table.view import TableView

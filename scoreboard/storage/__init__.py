@@ -1,6 +1,6 @@
 """Where recorded events live: SQLite and PostgreSQL under one contract."""
 
-from scoreboard.storage.address import database_name, database_path, holds_games
+from scoreboard.storage.database import database_name, database_path, holds_games
 from scoreboard.storage.locks import lock_database, restore_database
 from scoreboard.storage.sql import SqlStore, open_store
 

@@ -14,9 +14,8 @@ from sqlalchemy.exc import DBAPIError
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.storage.address import database_dialect, database_path
 from scoreboard.storage.backups import on_a_server, restore
-from scoreboard.storage.database import Database
+from scoreboard.storage.database import Database, database_dialect, database_path
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import note_last, require_last, require_present
 

@@ -33,9 +33,8 @@ from scoreboard.message import message
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
-from scoreboard.storage.erasure import erase_players
 from scoreboard.storage.finished_games import SqlFinishedGames
-from scoreboard.storage.profiles import SqlProfiles
+from scoreboard.storage.profiles import SqlProfiles, erase_players
 from scoreboard.storage.rows import (
     Row,
     event_row,

@@ -11,12 +11,14 @@ from typing import Any
 
 from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.game import (
+    ExpectedPieces,
     Game,
     Judgement,
     Offer,
     OfferKind,
     OpenOffer,
     Outcome,
+    RollDomain,
     Setup,
     Turn,
     replay,
@@ -28,7 +30,7 @@ from scoreboard.games.engine.transcript import (
     is_abandoned,
     records_in_force,
 )
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 
 AnyGame = Game[Any, Any, Any]
 AnyOffer = Offer[Any] | OpenOffer[Any]
@@ -119,6 +121,35 @@ class GameSession:
         worths = self.worths(self.header, self.state) if boxes else {}
         return tuple(sorted(boxes, key=lambda box: -worths.get(box.key, 0.0)))
 
+    @cached_property
+    def expected(self) -> ExpectedPieces | None:
+        """The pieces that the camera looks for now, None where it looks for none."""
+        return None if self.turn.awaited is None else self.turn.awaited.expected
+
+    @cached_property
+    def awaited_dice(self) -> int | None:
+        """How many dice the awaited roll has, None while no roll is awaited."""
+        offer = self.offers.get(self.roll_key)
+        awaited = self.turn.phase in ("starting", "rolling")
+        if awaited and isinstance(offer, OpenOffer) and isinstance(offer.domain, RollDomain):
+            return offer.domain.dice
+        return None
+
+    @property
+    def roll_key(self) -> str:
+        """The key of the offer that records a roll: of the roll-off, or of a turn."""
+        return OfferKind.START if self.turn.phase == "starting" else OfferKind.ROLL
+
+    @property
+    def is_last_roll(self) -> bool:
+        """Whether the roll that is awaited is the turn's last (YZ-4)."""
+        return self.turn.rolls_made + 1 >= self.turn.rolls_allowed
+
+    @property
+    def awaits_camera(self) -> bool:
+        """Whether a roll is awaited, or pieces are."""
+        return self.awaited_dice is not None or self.expected is not None
+
     def confirms(self, key: str) -> bool:
         """Whether the offer of that key is chosen as it is, with nothing to fill in."""
         return isinstance(self.offers.get(key), Offer)
@@ -147,6 +178,14 @@ class GameSession:
         step = self.in_force[-1].step if self.in_force else None
         same = takewhile(lambda record: record.step == step, reversed(self.in_force))
         return tuple(reversed(tuple(same)))
+
+    @property
+    def last_step_text(self) -> Message:
+        """The last step as in “Undo ...”; of the KEEP that ended a turn's rolls just that."""
+        turn, stood = self.turn, len(self.last_step) > 1
+        if stood and turn.phase == "choosing" and turn.roll is not None:
+            return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
+        return listed(self.game.describe(self.state, record.event) for record in self.last_step)
 
     @cached_property
     def last_score(self) -> Message | None:

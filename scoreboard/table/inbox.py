@@ -8,13 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from queue import SimpleQueue
-from threading import Thread
 from typing import Final, Protocol
 
 from scoreboard.errors import NoAnswerError
 from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, TableRequest
+from scoreboard.worker import Worker
 
 ANSWER_SECONDS: Final = 10.0
 HANGING_SECONDS: Final = 20.0  # a whole game is replayed in less, on the smallest machine
@@ -47,27 +47,23 @@ class Inbox:
         self._monotonic = monotonic
         self._busy_since: float | None = None
         self._queue: SimpleQueue[tuple[TableRequest, str, Future[Answer]] | None] = SimpleQueue()
-        self._thread: Thread | None = None
+        self._worker = Worker("inbox", self._work, wake=lambda: self._queue.put(None))
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
         """Begin to work through the queue; call it once, after any fork."""
-        self._thread = Thread(target=self._work, name="inbox", daemon=True)
-        self._thread.start()
+        self._worker.start()
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
         """Finish what is queued already, then end the thread; wait for it no longer than this."""
-        if self._thread is not None:
-            self._queue.put(None)
-            self._thread.join(timeout_seconds)
-            self._thread = None
+        self._worker.stop(timeout_seconds)
 
     @property
     def alive(self) -> bool:
         """Whether the thread runs, and none of its messages has taken too long by now."""
         since = self._busy_since
         hangs = since is not None and self._monotonic() - since > HANGING_SECONDS
-        return self._thread is not None and self._thread.is_alive() and not hangs
+        return self._worker.alive and not hangs
 
     def post(self, request: TableRequest) -> None:
         """Queue a message without waiting for its answer; never blocks."""
@@ -85,7 +81,7 @@ class Inbox:
         Raises:
             NoAnswerError: none came in time, or the inbox is not running.
         """
-        if self._thread is None:
+        if self._worker.stopping.is_set() or not self._worker.alive:
             raise NoAnswerError(message("The table is not running."))
         answer: Future[Answer] = Future()
         self._queue.put((request, by, answer))
@@ -100,6 +96,7 @@ class Inbox:
             ) from error
 
     def _work(self) -> None:
+        """Work through the queue until it is stopped."""
         while (item := self._queue.get()) is not None:
             request, by, answer = item
             self._busy_since = self._monotonic()

@@ -12,9 +12,6 @@ from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retr
 from scoreboard.message import Message, message
 from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
-    GAME_OVER,
-    NO_GAME,
-    PUT_AWAY,
     AnswerRolled,
     ButtonAction,
     ConfirmPolicy,
@@ -23,12 +20,6 @@ from scoreboard.table.button_actions import (
     Refuse,
     Reject,
     TakeBack,
-    button_actions,
-    carried_out,
-    chosen,
-    confirmed,
-    switched,
-    turned,
 )
 from scoreboard.table.event_participation import (
     Begin,
@@ -40,31 +31,8 @@ from scoreboard.table.event_participation import (
 )
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
-from scoreboard.table.pending_reading import ConfirmedReading
-from scoreboard.table.pending_state import (
-    PendingState,
-    awaited_dice,
-    dice_on_table,
-    roll_key,
-    roll_reading,
-)
-from scoreboard.table.pending_updates import (
-    answered,
-    confirmed_reading,
-    die_corrected,
-    entered,
-    expected_pieces,
-    for_game,
-    looked,
-    marked,
-    piece_corrected,
-    read,
-    recorded,
-    require_awaited,
-    stirred,
-)
+from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
-from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import (
     DEVICE_EXPECTED,
     TOO_EARLY,
@@ -108,7 +76,7 @@ from scoreboard.table.requests import (
     without_time,
 )
 from scoreboard.table.session_log import log_request, log_unasked
-from scoreboard.table.turn_clock import SWITCH_CLOCK, clock_after, standing_clock
+from scoreboard.table.turn_clock import SWITCH_CLOCK
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
 
@@ -156,8 +124,7 @@ class TableSession:
         self._read_again = read_again
         self._confirmed = confirmed
         self._policy = policy
-        self._session: GameSession | None = None
-        self._state = PendingState(tray=tray)
+        self._pending = Pending(tray=tray)
         self._best: int | None = None
         self._last_done: TableRequest | None = None
         self._asker = UNKNOWN  # of the message that is being acted on
@@ -185,15 +152,16 @@ class TableSession:
         except ScoreboardError as error:
             fault, reply = error, Reply("refused", error.message)
         if isinstance(request, Unasked):
-            log_unasked(request, reply, self._state)
+            log_unasked(request, reply, self._pending)
         else:
-            game_id = None if self._session is None else self._session.header.game_id
+            session = self._pending.session
+            game_id = None if session is None else session.header.game_id
             log_request(request, reply, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
             by_button = isinstance(request, Pressed | BothButtonsHeld | DeviceExpected)
             explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
             if reply.verdict == "done" or explained:
-                self._state = replace(self._state, notice=reply.notice)
+                self._pending = replace(self._pending, notice=reply.notice)
         if reply != UNCHANGED:
             self._show(request.action if isinstance(request, Pressed) else None)
             if self._reading_due:  # last, when everyone knows what the table now waits for
@@ -203,7 +171,7 @@ class TableSession:
 
     def notify(self, notice: Message) -> Answer:
         """Show a notice to all, and refuse with it."""
-        self._state = replace(self._state, notice=notice)
+        self._pending = replace(self._pending, notice=notice)
         self._show()
         return Answer("refused", self._view.version, notice)
 
@@ -218,7 +186,7 @@ class TableSession:
         session, fault = self._ledger.newest_unfinished()
         if session is not None:
             self._seat(session)
-        self._state = replace(self._state, notice=fault)
+        self._pending = replace(self._pending, notice=fault)
         self._show()
 
     # -- from a message to a reply
@@ -241,23 +209,24 @@ class TableSession:
         return reply
 
     def _unasked(self, request: Unasked) -> Reply:
+        pending = self._pending
         match request:
-            case Proposed():
-                return self._moved(read(self._session, self._state, request, self._clock()))
+            case Proposed(proposal, known):
+                return self._moved(pending.read(proposal, self._clock(), known=known))
             case TableStatusChanged(status, cause):
-                seen = replace(self._state, status=status, camera_notice=cause)
+                seen = replace(pending, status=status, camera_notice=cause)
                 if status is TableStatus.MOVING:
-                    seen = stirred(self._session, seen)
+                    seen = seen.stirred()
                 elif status is TableStatus.STILL:
-                    seen = looked(self._session, seen)
+                    seen = seen.looked()
                 return self._moved(seen)
             case TrayCalibrated(known):
-                return self._moved(replace(self._state, tray=known, unplaced=True))
+                return self._moved(replace(pending, tray=known, unplaced=True))
             case HealthChanged(health):
-                return self._moved(replace(self._state, health=health))
+                return self._moved(replace(pending, health=health))
             case EventUpdated():
                 event = None if self._notary is None else self._notary.event_view()
-                return self._moved(replace(self._state, event=event))
+                return self._moved(replace(pending, event=event))
             case Ticked(at):
                 return self._ticked(at)
 
@@ -275,7 +244,7 @@ class TableSession:
             case DeviceExpected():
                 return DEVICE_EXPECTED
             case _:
-                return self._played(request, self._playing())
+                return self._played(request, self._pending.playing)
 
     def _stored(self, request: Stored) -> Reply:
         match request:
@@ -292,38 +261,38 @@ class TableSession:
                 return self._player_deleted(names)
 
     def _attended(self, request: Attended) -> Reply:
-        event = self._state.event
+        event = self._pending.event
         match request:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
             case BothButtonsHeld():
-                agreed = None if event is None else agreed_by_all(event, self._session)
+                agreed = None if event is None else agreed_by_all(event, self._pending.session)
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
                 return self._moved(
-                    replace(self._state, event=result_answered(self._notary, event, request))
+                    replace(self._pending, event=result_answered(self._notary, event, request))
                 )
 
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
-        now = self._clock()
+        pending, now = self._pending, self._clock()
         match request:
             case Chosen(key, _, filling) if key == SWITCH_CLOCK:
                 return self._clock_switched(stop=filling == "stop")
             case Chosen(key, _, filling):
-                return self._do(chosen(session, self._state, key, filling, now), "page")
+                return self._do(pending.chosen(key, filling, now), "page")
             case Corrected(roll):
-                return self._moved(entered(session, self._state, roll, now))
+                return self._moved(pending.entered(roll, now))
             case DieCorrected(die, face):
-                return self._moved(die_corrected(session, self._state, die, face, now))
+                return self._moved(pending.die_corrected(die, face, now))
             case PieceCorrected(piece, label):
-                return self._moved(piece_corrected(session, self._state, piece, label))
+                return self._moved(pending.piece_corrected(piece, label))
             case ReadAgain():
-                require_awaited(session)
-                self._state = replace(self._state.dropped(), wanted=True)
+                pending.require_awaited()
+                self._pending = replace(pending.dropped(), wanted=True)
                 self._reading_due = True
                 return Reply()
             case KeepMarked(die, kept):
-                return self._moved(marked(session, self._state, die, kept=kept))
+                return self._moved(pending.marked(die, kept=kept))
             case GameAbandoned():
                 return self._abandoned(session)
             case StepsUndone(step):
@@ -331,60 +300,45 @@ class TableSession:
 
     def _clock_switched(self, *, stop: bool) -> Reply:
         """Once more the other way; or a `stop` alone, as whoever arranges what was laid asks."""
-        clock = self._state.clock
+        clock = self._pending.clock
         stands = clock is None or clock.since is None
-        return UNCHANGED if stop and stands else self._do(switched(clock), "page")
+        return UNCHANGED if stop and stands else self._do(self._pending.clock_switched(), "page")
 
-    def _playing(self) -> GameSession:
-        """The game on the table, when it is played."""
-        if self._session is None:
-            raise NotOfferedError(NO_GAME)
-        if self._session.is_abandoned:
-            raise NotOfferedError(PUT_AWAY)
-        return self._session
-
-    def _moved(self, pending_state: PendingState) -> Reply:
-        before, self._state = self._state, pending_state
-        return UNCHANGED if pending_state == before else Reply()
+    def _moved(self, pending: Pending) -> Reply:
+        before, self._pending = self._pending, pending
+        return UNCHANGED if pending == before else Reply()
 
     def _ticked(self, at: datetime) -> Reply:
         """The turn's clock warns and ends; else a stated policy confirms what was read."""
-        session, state = self._session, self._state
-        if session is None:
-            return UNCHANGED
-        if state.clock is not None and state.clock.since is not None:
-            if state.clock.is_over(at):
-                return self._do(carried_out(session, state.clock.time_up), "clock")
-            timed = self._moved(replace(state, clock=state.clock.seen_at(at)))
+        pending, clock = self._pending, self._pending.clock
+        if clock is not None and clock.since is not None:
+            if clock.is_over(at):
+                return self._do(pending.carried_out(clock.time_up), "clock")
+            timed = self._moved(replace(pending, clock=clock.seen_at(at)))
             if timed != UNCHANGED:
                 return timed
-        rolled = roll_reading(session, state)
-        if self._policy is None or state.pending is None or rolled is None:
-            return UNCHANGED
-        if not self._policy.allows(state.pending, rolled, at):
-            return UNCHANGED
-        return self._do(confirmed(session, state.pending, rolled, roll_key(session)), "camera")
+        due = None if self._policy is None else pending.by_policy(self._policy, at)
+        return UNCHANGED if due is None else self._do(due, "camera")
 
     # -- what is done
 
-    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one an action
-        match button_action:
+    def _do(self, action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one an action
+        match action:
             case Record():
-                return self._record(self._playing(), button_action, source)
+                return self._record(action, source)
             case TakeBack(step):
-                session = self._playing()
-                return self._undone(session, session.retractions, step, source)
+                return self._undone(self._pending.playing.retractions, step, source)
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
                 return self._begun(due.game_id)
             case Reject():
-                self._state = replace(self._state.dropped(), spent=self._state.seen)
+                self._pending = self._pending.rejected()
                 return Reply()
             case AnswerRolled(rolled):
-                return self._moved(answered(self._state, rolled=rolled))
+                return self._moved(self._pending.answered(rolled=rolled))
             case _:
-                self._state, notice = turned(self._state, button_action, self._clock())
+                self._pending, notice = self._pending.turned(action, self._clock())
                 return Reply(notice=notice)
 
     def _undone_to(self, session: GameSession, step: int) -> Reply:
@@ -393,47 +347,41 @@ class TableSession:
         if not session.is_in_force(step) or not later:
             raise NotOfferedError(message("There is nothing to undo after that step."))
         retractions = [Retraction(record.sequence) for record in later]
-        return self._undone(session, retractions, later[-1].step, "page")
+        return self._undone(retractions, later[-1].step, "page")
 
-    def _undone(
-        self, session: GameSession, retractions: Iterable[object], step: int, source: Source
-    ) -> Reply:
-        now = self._append(session, retractions, source)
-        undone = self._state.after_undo(step)
-        self._state = replace(undone, clock=standing_clock(now))
+    def _undone(self, retractions: Iterable[object], step: int, source: Source) -> Reply:
+        before = self._pending
+        self._pending = before.after_undo(step, self._append(retractions, source))
         return Reply()
 
-    def _record(self, session: GameSession, button_action: Record, source: Source) -> Reply:
-        reading = confirmed_reading(session, self._state, button_action.acts)
-        now = self._append(session, session.outcome_of(button_action.acts), source)
+    def _record(self, record: Record, source: Source) -> Reply:
+        before = self._pending
+        reading = before.confirmed_by(record.acts)
+        now = self._append(before.playing.outcome_of(record.acts), source)
         if reading is not None:
             self._confirmed(reading)
-        pending_state, self._reading_due = recorded(
-            session, now, self._state, button_action.acts, button_action.on_table or ()
-        )
-        clock = clock_after(session, pending_state.clock, now, self._clock())
-        self._state = replace(pending_state, clock=clock)
+        self._pending, self._reading_due = before.recorded(now, record, self._clock())
         return Reply()
 
-    def _append(
-        self, session: GameSession, events: Iterable[object], source: Source
-    ) -> GameSession:
+    def _append(self, events: Iterable[object], source: Source) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
+        session = self._pending.playing
         try:
-            self._session = self._ledger.followed(session, events, source, self._asker)
+            now = self._ledger.followed(session, events, source, self._asker)
         except ConflictError:
             self._seat(self._ledger.stored(session.header.game_id))
             raise
-        return self._session
+        self._pending = replace(self._pending, session=now)
+        return now
 
     # -- games come and go
 
     def _begun(self, game_id: str) -> Reply:
-        opened = opening(self._state.event, self._session, game_id)
+        opened = opening(self._pending.event, self._pending.session, game_id)
         return self._taken_up(self._ledger.opened(opened))
 
     def _resumed(self, game_id: str) -> Reply:
-        session = self._session
+        session = self._pending.session
         if session is None or session.header.game_id != game_id:
             session = self._ledger.stored(game_id)
         elif not session.is_abandoned:
@@ -445,29 +393,27 @@ class TableSession:
     def _taken_up(self, session: GameSession) -> Reply:
         """A roll may lie there already: the table is read, but not the dice of before."""
         self._seat(session)
-        self._reading_due = (
-            awaited_dice(session) is not None or expected_pieces(session) is not None
-        )
+        self._reading_due = session.awaits_camera
         return Reply()
 
     def _abandoned(self, session: GameSession) -> Reply:
         if session.is_finished:
             return Reply("refused", GAME_OVER)
-        self._append(session, [Abandoned()], "page")
-        self._state = replace(self._state.after_act(), clock=None)
+        self._append([Abandoned()], "page")
+        self._pending = replace(self._pending.after_act(), clock=None)
         return Reply()
 
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
-        require_free(self._state.event, game_id)
+        session = self._pending.session
+        require_free(self._pending.event, game_id)
         self._ledger.deleted(game_id, for_good=for_good)
-        if self._session is not None and self._session.header.game_id == game_id:
-            self._state = self._state.cleared(self._dice_on_table())
-            self._session, self._best = None, None
+        if session is not None and session.header.game_id == game_id:
+            self._pending, self._best = self._pending.cleared(), None
         return Reply()
 
     def _player_deleted(self, names: tuple[str, ...]) -> Reply:
-        session = self._session
-        require_absent(self._state.event, session, names, self._ledger.headers)
+        session = self._pending.session
+        require_absent(self._pending.event, session, names, self._ledger.headers)
         self._ledger.erased(names)
         self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
@@ -476,21 +422,14 @@ class TableSession:
 
     def _seat(self, session: GameSession) -> None:
         self._best = self._ledger.best_before(session.header)
-        cleared = for_game(self._state.cleared(self._dice_on_table()), session.header.game_id)
-        self._state = replace(cleared, clock=standing_clock(session))
-        self._session = session
-
-    def _dice_on_table(self) -> tuple[TableDie, ...]:
-        if self._session is None:
-            return self._state.left
-        return dice_on_table(self._session, self._state)
+        self._pending = self._pending.for_game(session)
 
     # -- what is shown
 
     def _shown(self) -> tuple[TableView, Mapping[Action, ButtonAction]]:
         """The view, without its version, and what each button does while it is shown."""
-        actions = button_actions(self._session, self._state)
-        view = shown(self._session, self._state, actions)
+        actions = self._pending.button_actions()
+        view = shown(self._pending, actions)
         return replace(view, best=self._best, paused=self._ledger.fault), actions
 
     def _show(self, pressed: Action | None = None) -> None:

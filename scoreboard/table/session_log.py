@@ -24,7 +24,7 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.event_participation import Begin
-from scoreboard.table.pending_state import PendingState
+from scoreboard.table.pending_acts import Pending
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import (
     TOO_EARLY,
@@ -89,13 +89,12 @@ def log_request(
         )
 
 
-def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> None:
+def log_unasked(request: Unasked, reply: Reply, pending: Pending) -> None:
     """Log what came from the camera, the clock or the event, and what it led to."""
     unchanged = reply == UNCHANGED
     match request:
         case Proposed(proposal):
-            waits = pending_state.pending is not None or pending_state.pieces is not None
-            became = "waits to be confirmed" if waits else "not offered"
+            became = "not offered" if pending.waits is None else "waits to be confirmed"
             LOG.info(
                 "reading %s: %s", reading_text(proposal), "nothing new" if unchanged else became
             )

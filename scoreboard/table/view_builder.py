@@ -21,22 +21,13 @@ from scoreboard.table.button_actions import (
     ShowDoubt,
     SwitchClock,
     TakeBack,
-    described,
-    pointed,
-    recording,
 )
 from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.kept_dice import RollReading
-from scoreboard.table.pending_reading import PendingPiece, PendingRoll, PiecesReading
-from scoreboard.table.pending_state import (
-    PendingState,
-    awaited_dice,
-    dice_on_table,
-    roll_key,
-    roll_reading,
-)
-from scoreboard.table.pending_updates import expected_pieces, judgement_of, shown_kept
+from scoreboard.table.pending_acts import Pending
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PendingPiece, PiecesReading
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
 from scoreboard.table.view import (
@@ -134,34 +125,31 @@ def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list
 CANCEL: Final = message("Cancel")
 
 
-def shown(
-    session: GameSession | None, pending_state: PendingState, actions: Mapping[Action, ButtonAction]
-) -> TableView:
+def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView:
     """The view, without its version, the solo player's best, and the fault of the disk."""
     view = TableView(
         version=0,
         stage="no game",
-        status=pending_state.status,
-        notice=pending_state.notice,
-        camera_notice=pending_state.camera_notice,
-        health=pending_state.health,
+        status=pending.status,
+        notice=pending.notice,
+        camera_notice=pending.camera_notice,
+        health=pending.health,
         keep=_label(actions[Action.KEEP]),
-        event=pending_state.event,
+        event=pending.event,
     )
+    session = pending.session
     if session is None:
         return view
-    turn, rolled = session.turn, roll_reading(session, pending_state)
-    sheet, away = session.game.scoresheet(session.state), session.is_abandoned
-    kept = shown_kept(session, pending_state)
-    last = () if turn.roll is None else dice_on_table(session, pending_state)
-    expected, reading = expected_pieces(session), pending_state.pieces
+    turn, rolled, away = session.turn, pending.rolled, session.is_abandoned
+    sheet, kept = session.game.scoresheet(session.state), pending.shown_kept
+    last = () if turn.roll is None else turn.roll.faces
+    expected, reading, confirmed = session.expected, pending.pieces, pending.confirmed
     pieces = before = None
     if expected is not None and reading is not None and not away:
-        judged = judgement_of(session, reading)
-        pieces = shown_pieces(reading, pending_state.confirmed, expected, judged)
+        pieces = shown_pieces(reading, confirmed, expected, pending.judgement)
     # what is to be put back is shown where seeing it confirms what is known
-    if expected is not None and pending_state.confirmed and session.confirms(expected.offer):
-        before = pending_state.confirmed.read.frame
+    if expected is not None and confirmed and session.confirms(expected.offer):
+        before = confirmed.read.frame
     return replace(
         view,
         stage="abandoned" if away else turn.phase,
@@ -170,25 +158,27 @@ def shown(
         options=session.header.options,
         sequence=len(session.records),
         scoresheet=sheet,
-        preview=_preview(session, rolled),
+        preview=_preview(pending, session, rolled),
         turn=turn,
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
-        last_roll=tuple(LastDie(die.value, index in kept) for index, die in enumerate(last)),
-        proposal=_proposal(pending_state.pending, rolled),
+        last_roll=tuple(LastDie(face, index in kept) for index, face in enumerate(last)),
+        proposal=_proposal(pending.roll, rolled),
         offers=() if away else _offers(session, reading),
-        pointer=None if away or turn.phase != "choosing" else pointed(session, pending_state).key,
-        asking=pending_state.asking,
+        pointer=None if away or turn.phase != "choosing" else pending.pointed.key,
+        asking=pending.asking,
         undo=_undone(actions[Action.UNDO]),
         outcome=session.outcome,
         reroll=_label(actions[Action.REROLL]),
         piece_groups=session.game.pieces_on_table(session.state),
-        clock=pending_state.clock,
+        clock=pending.clock,
         pieces=pieces,
         before=before,
         last_score=session.last_score,
-        read_elsewhere=pending_state.seen_in not in {None, session.header.game_id},
-        rolled_dice=None if away or turn.roll else awaited_dice(session),
-        last_step=(session.last_step[0].step, described(session)) if session.last_step else None,
+        read_elsewhere=pending.seen_in not in {None, session.header.game_id},
+        rolled_dice=None if away or turn.roll else session.awaited_dice,
+        last_step=(session.last_step[0].step, session.last_step_text)
+        if session.last_step
+        else None,
     )
 
 
@@ -221,7 +211,9 @@ DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
 }
 
 
-def _preview(session: GameSession, rolled: RollReading | None) -> Scoresheet | None:
+def _preview(
+    pending: Pending, session: GameSession, rolled: RollReading | None
+) -> Scoresheet | None:
     """What the boxes would take from the roll that waits.
 
     A player weighs KEEP against REROLL by these figures, but no box can be filled with a
@@ -229,7 +221,7 @@ def _preview(session: GameSession, rolled: RollReading | None) -> Scoresheet | N
     """
     if rolled is None or rolled.roll is None or session.turn.phase == "starting":
         return None
-    state = session.imagined(recording(session, rolled, roll_key(session)))
+    state = session.imagined(pending.recording(rolled, session.roll_key))
     return session.game.scoresheet(state).without_offers
 
 

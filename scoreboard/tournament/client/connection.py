@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import SystemRandom
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 from typing import Final, Protocol
 
@@ -20,6 +20,7 @@ from scoreboard.tournament.client.http_hub import (
 )
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.worker import STOP_SECONDS, Worker
 
 FIRST_SECONDS: Final = 0.5
 LONGEST_SECONDS: Final = 5.0
@@ -29,7 +30,6 @@ SPREAD: Final = 0.5  # of the pause, so that 250 tables do not come back in one 
 WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
 LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
 BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer without waiting
-STOP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +99,22 @@ class HubConnection:
         self._entered = False  # a result was delivered, and what the hub says of it not heard
         self._away = False  # so that a hub that stays away is logged once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
-        self._threads: list[Thread] = []
+        self._workers = (
+            Worker("link-send", self._send, wake=self._due.set),
+            Worker("link-hear", self._keep_listening, BREATH_SECONDS, self._greeted.set),
+        )
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
         """Start both threads; call it once, after any fork."""
-        for name, work in (("link-send", self._send), ("link-hear", self._keep_listening)):
-            thread = Thread(target=work, name=name, daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        for worker in self._workers:
+            worker.start()
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
         """End both threads; one that waits for an answer ends with it, and tells nothing more."""
         self._stopping.set()
-        self._due.set()
-        self._greeted.set()
-        for thread in self._threads:
-            thread.join(timeout_seconds)
+        for worker in self._workers:
+            worker.stop(timeout_seconds)
 
     def wake(self) -> None:
         """Look for something to send."""
@@ -226,18 +225,15 @@ class HubConnection:
     # -- the two threads
 
     def _send(self) -> None:
-        while not self._stopping.is_set():
-            self._due.clear()
-            if self._tried(self.exchange):
-                self._due.wait(LOOK_SECONDS)
+        self._due.clear()
+        if not self._stopping.is_set() and self._tried(self.exchange):
+            self._due.wait(LOOK_SECONDS)
 
     def _keep_listening(self) -> None:
-        while not self._stopping.is_set():
-            self._greeted.wait()
-            if not self._stopping.is_set() and not self._tried(self.listen):
-                self._greeted.clear()
-                self._due.set()
-            self._stopping.wait(BREATH_SECONDS)
+        self._greeted.wait()
+        if not self._stopping.is_set() and not self._tried(self.listen):
+            self._greeted.clear()
+            self._due.set()
 
     def _tried(self, step: Callable[[], None]) -> bool:
         """Whether the step went well; else the fault is passed on and a while is waited."""

@@ -13,7 +13,7 @@ from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import Worths, no_worths
-from scoreboard.table.pending_reading import ConfirmedReading
+from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from scoreboard.table.requests import (
     Action,

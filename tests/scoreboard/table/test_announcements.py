@@ -12,9 +12,8 @@ import pytest
 from scoreboard.games.notation import replay_text
 from scoreboard.message import message
 from scoreboard.table.announcements import announced
-from scoreboard.table.button_actions import button_actions
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.pending_state import PendingState
+from scoreboard.table.pending_acts import Pending
 from scoreboard.table.requests import Action
 from scoreboard.table.view import Announcement, TableView
 from scoreboard.table.view_builder import shown
@@ -34,8 +33,8 @@ def views(text: str) -> Iterator[tuple[str, TableView]]:
     for act, step in zip(acts, [0, *steps], strict=True):
         records = tuple(record for record in replayed.records if record.step <= step)
         session = GameSession.of(replayed.header, replayed.game, records)
-        state = PendingState()
-        yield act, shown(session, state, button_actions(session, state))
+        pending = Pending(session)
+        yield act, shown(pending, pending.button_actions())
 
 
 def told(text: str) -> list[tuple[str, Announcement | None]]:

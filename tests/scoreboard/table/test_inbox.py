@@ -13,6 +13,7 @@ from scoreboard.errors import NoAnswerError
 from scoreboard.message import Message
 from scoreboard.table.inbox import FAULT, HANGING_SECONDS, Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
+from scoreboard.worker import Worker
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.table.fakes import EVENING
 
@@ -144,20 +145,20 @@ def test_an_inbox_that_does_not_run_answers_at_once() -> None:
         inbox.submit(MOVING)
 
 
-class StuckThread(Thread):
-    """A thread that is still at work, and notes how long somebody would wait for it."""
+class StuckWorker(Worker):
+    """A worker that is still at it, and notes how long somebody would wait for it."""
 
     waited: float | None = None
 
-    def join(self, timeout: float | None = None) -> None:
+    def stop(self, timeout_seconds: float | None = None) -> None:
         """Don't wait."""
-        self.waited = timeout
+        self.waited = timeout_seconds
 
 
 def test_the_end_waits_for_a_stuck_session_a_second() -> None:
     """Others may want half a second each, and Ctrl-C ends the table within two."""
-    inbox, stuck = Inbox(Receiver()), StuckThread()
-    inbox._thread = stuck
+    inbox, stuck = Inbox(Receiver()), StuckWorker("inbox", Receiver)
+    inbox._worker = stuck
     inbox.stop()
     assert stuck.waited == 1.0
 

@@ -6,7 +6,8 @@ import pytest
 
 from scoreboard.games.engine.transcript import Retraction
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.pending_reading import PendingRoll, PiecesReading
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.requests import Answer, GameAbandoned, PieceCorrected, StepsUndone
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FailingStore, Table, reading

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hardware.camera import public_name
 from scoreboard.message import Message, message
-from scoreboard.table.pending_reading import PiecesReading
+from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import Box
 from scoreboard.text_files import write_whole
 from vision.errors import CalibrationError, TrayError
 from web.shared.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from scoreboard.table.pending_reading import ConfirmedReading
+    from scoreboard.table.pending_acts import ConfirmedReading
     from vision.capture.frame import Image
     from vision.capture.play_area import PlayArea
     from vision.quality.calibration import Calibration, Fingerprint

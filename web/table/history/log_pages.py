@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, send_fi
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
-from scoreboard.table.pending_reading import DOUBTFUL_BELOW
+from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
 from web.table.history.archive import Archive

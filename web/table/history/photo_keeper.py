@@ -6,14 +6,16 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import Full, Queue
-from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from scoreboard.errors import StoreError
 from scoreboard.message import Message, message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, SqlScorePhotos
-from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll, PiecesReading
+from scoreboard.table.pending_acts import ConfirmedReading
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import UNREAD, Point, Proposal
+from scoreboard.worker import Worker
 
 if TYPE_CHECKING:
     from vision.watch.pictures import Picture, Pictures
@@ -25,7 +27,7 @@ STOP_SECONDS: Final = 5.0
 LOG: Final = logging.getLogger(__name__)
 
 
-class PhotoKeeper:
+class PhotoKeeper(Worker):
     """Stores photos of the last `games` games in a thread of its own; none where it is 0.
 
     `faults` are what the owner should mend; a photo that cannot be kept is lost, the game goes on.
@@ -46,18 +48,12 @@ class PhotoKeeper:
         self._waiting: Queue[Waiting | None] = Queue(MOST_WAITING)
         self._cleared_for: str | None = None
         self.faults: tuple[Message, ...] = ()
-        self._thread = Thread(target=self._run, name="photos", daemon=True)
+        super().__init__("photos", self._keep_all, wake=self._end)
 
-    def start(self) -> None:
-        """Begin; call it once, after any fork."""
-        self._thread.start()
-
-    def stop(self) -> None:
+    def stop(self, timeout_seconds: float | None = STOP_SECONDS) -> None:
         """Store what waits, and end the thread; a disk that hangs is not waited for."""
-        with suppress(Full):
-            self._waiting.put(None, timeout=STOP_SECONDS)
-            self._thread.join(STOP_SECONDS)
-        if self._thread.is_alive():
+        super().stop(timeout_seconds)
+        if self.alive:
             LOG.warning("photos still wait for the disk; they are lost")
 
     def keep(self, confirmed: ConfirmedReading) -> None:
@@ -75,7 +71,11 @@ class PhotoKeeper:
         except Full:
             self._failed(taken, message("the disk is too slow"))
 
-    def _run(self) -> None:
+    def _end(self) -> None:
+        with suppress(Full):
+            self._waiting.put_nowait(None)  # one that is full is worked through to its end
+
+    def _keep_all(self) -> None:
         taken: Waiting | None = None
         while True:
             try:
@@ -89,6 +89,8 @@ class PhotoKeeper:
             except Exception:  # the thread's edge: without it no photo would be kept any more
                 LOG.exception("a photo could not be made")
                 self._failed(taken, message("see the log"))
+            if self.stopping.is_set() and self._waiting.empty():
+                return
             taken = self._waiting.get()
             if taken is None:
                 return

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from scoreboard.message import message
-from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll
+from scoreboard.table.pending_acts import ConfirmedReading
+from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.play_area import PlayArea

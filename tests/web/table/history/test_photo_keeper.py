@@ -18,13 +18,14 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.score_photos import ScorePhoto
-from scoreboard.table.pending_reading import ConfirmedReading, PendingRoll, PiecesReading
+from scoreboard.table.pending_acts import ConfirmedReading
+from scoreboard.table.pending_dice import PendingRoll
+from scoreboard.table.pending_pieces import PiecesReading
 from tests.scoreboard.storage.records import EVENING, header
 from tests.scoreboard.table.fakes import reading
 from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
 from vision.watch.pictures import Picture, Pictures
-from web.table.history import photo_keeper
 from web.table.history.photo_keeper import MOST_WAITING, PhotoKeeper, score_photo
 
 READ = reading("3?5")
@@ -211,14 +212,13 @@ def test_a_slow_disk_never_holds_up_the_table(caplog: pytest.LogCaptureFixture) 
 
 
 def test_photos_that_the_end_does_not_wait_for_are_reported(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A disk that hangs holds up no restart, but is in the log."""
-    monkeypatch.setattr(photo_keeper, "STOP_SECONDS", 0)
     photos, awake = FakePhotos(), Event()
     photos.keep_newest = lambda games: photos.cleared.append(games) if awake.wait() else None  # type: ignore[method-assign]
     keeper = PhotoKeeper(photos, OnePicture(), 50)  # type: ignore[arg-type]  # a fake
     keeper.start()
-    keeper.stop()
+    keeper.stop(0)
     awake.set()
     assert "they are lost" in caplog.text

@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import message
-from scoreboard.table.pending_reading import PendingRoll
+from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.proposal import Proposal
 from tests.scoreboard.table.fakes import EVENING, reading
 
