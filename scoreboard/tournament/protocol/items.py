@@ -23,7 +23,7 @@ from scoreboard.games.engine.transcript import (
     event_from_document,
 )
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.scores import HIGHEST_SCORE, Fate, GameScores, Score
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.protocol.documents import (
     LARGEST_SEQUENCE,
     MOST_ITEMS,
@@ -233,15 +233,6 @@ class EventItem:
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantScore:
-    """The end of an entrant's game; `score` is 0 unless it was played to its end."""
-
-    entrant: Number
-    score: Annotated[int, Meta(ge=-HIGHEST_SCORE, le=HIGHEST_SCORE)] = 0
-    fate: Fate = "played"
-
-
-@dataclass(frozen=True, slots=True)
 class ResultAlone:
     """A game of a round ended so; a device tells this that does not tell the moves.
 
@@ -251,7 +242,7 @@ class ResultAlone:
     round: Number
     table: Number
     number: Number
-    scores: Annotated[tuple[EntrantScore, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+    scores: Annotated[tuple[Score, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
     def __post_init__(self) -> None:
         _ = self.game_scores  # refused where they are none
@@ -260,9 +251,7 @@ class ResultAlone:
     def game_scores(self) -> GameScores:
         """The scores as an event reports them."""
         try:
-            return GameScores(
-                tuple(Score(each.entrant, each.score, each.fate) for each in self.scores)
-            )
+            return GameScores(self.scores)
         except NotationError as error:
             raise WireError(error.message) from error
 
