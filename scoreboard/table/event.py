@@ -10,7 +10,8 @@ from typing import Literal
 from scoreboard.message import Message
 
 Word = Literal["open", "signed", "disputed"]
-HubPhase = Literal["", "reported", "signed", "disputed", "settled"]
+ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+Fate = Literal["played", "forfeit", "no-show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class SeatScore:
     """How a game ended for one seat, as people enter it; 0 unless it was played to its end."""
 
     score: int = 0
-    fate: Literal["played", "forfeit", "no-show"] = "played"
+    fate: Fate = "played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class EventResult:
     round: int
     number: int
     signatures: tuple[Signature, ...]
-    phase: HubPhase = ""
+    phase: ResultPhase | Literal[""] = ""
     settled: Mapping[int, int] = field(default_factory=dict)
     replaceable: bool = False
 

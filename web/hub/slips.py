@@ -14,10 +14,10 @@ from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
+from scoreboard.table.event import Fate
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.scores import Fate
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 import web
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games import DICE_GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
@@ -148,7 +148,7 @@ def create_app(
     app = FaultTellingApp(__name__)
     app.secret_key = key or secrets.token_urlsafe()
     add_translations(app)
-    app.jinja_env.globals["version"] = web.__version__
+    app.jinja_env.globals.update(rulebooks=GAMES, version=web.__version__)
     guard(app, allowed_hosts)
     explain_faults(app)
     wings.people.add_to(app, parts)  # first: it asks who may come in

@@ -13,12 +13,12 @@ from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
 from scoreboard.message import message
 from scoreboard.table.event import SeatScore
 from scoreboard.text_files import sync_folder, write_whole
+from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import (
     Body,
     DisputedBy,
-    EntrantScore,
     EventItem,
     Item,
     Opened,
@@ -82,7 +82,7 @@ class EventGame:
         bodies: list[Body] = []
         for happened, seats in enumerate(self.results, start=1):
             pairs = zip(self.entrants, seats, strict=True)
-            scores = tuple(EntrantScore(who, each.score, each.fate) for who, each in pairs)
+            scores = tuple(Score(who, each.score, each.fate) for who, each in pairs)
             result = ResultAlone(self.round, self.table, self.number, scores)
             bodies += [body_of(result), *self._noted_after(happened)]
         return _numbered(bodies)

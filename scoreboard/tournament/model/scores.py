@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
+from scoreboard.table.event import Fate
 from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
 from scoreboard.typed_numbers import plain_digits
 
@@ -23,7 +24,6 @@ _SIGNS: Final = {
 _PARTS: Final = 60  # a place shared by one to six comes in parts of these
 
 
-Fate = Literal["played", "forfeit", "no-show"]
 HIGHEST_SCORE: Final = 9_999_999
 FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 _SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")

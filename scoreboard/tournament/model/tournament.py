@@ -15,6 +15,7 @@ from functools import reduce
 from typing import ClassVar, Final, Literal, TypeVar
 
 from scoreboard.message import Message, message
+from scoreboard.table.event import ResultPhase
 from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
@@ -25,7 +26,6 @@ from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentF
 
 RoundPhase = Literal["drawn", "running", "closed"]
 PenaltyKind = Literal["warning", "points", "game", "disqualification"]
-ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 NumberedT = TypeVar("NumberedT", Entrant, TableSeats)
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 

@@ -6,13 +6,15 @@ import hmac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
+from scoreboard.table.event import ResultPhase
 from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.tournament import RoundPhase
 from scoreboard.tournament.protocol.documents import (
     LARGEST_SEQUENCE,
     LONGEST_SENTENCE,
@@ -28,9 +30,6 @@ from scoreboard.tournament.protocol.documents import (
     Words,
 )
 from scoreboard.tournament.protocol.items import StoredItems
-
-ResultPhase = Literal["reported", "signed", "disputed", "settled"]
-RoundsPhase = Literal["drawn", "running", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,7 @@ class SeatingUpdate:
     """
 
     round: Number
-    rounds_phase: RoundsPhase
+    rounds_phase: RoundPhase
     game: Number
     games: Number
     rulebook: str

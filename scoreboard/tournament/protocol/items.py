@@ -15,15 +15,14 @@ from msgspec import Meta
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.games.engine.transcript import (
+    EventCodec,
     GameHeader,
     Kinds,
     RecordedEvent,
     Source,
-    event_document,
-    event_from_document,
 )
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.scores import HIGHEST_SCORE, Fate, GameScores, Score
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.protocol.documents import (
     LARGEST_SEQUENCE,
     MOST_ITEMS,
@@ -221,24 +220,15 @@ class EventItem:
     @classmethod
     def of(cls, record: RecordedEvent, kinds: Kinds) -> EventItem:
         """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
-        event = event_document(record.event, kinds)
+        event = EventCodec.of(kinds).document(record.event)
         return cls(record.sequence, record.recorded_at, record.source, record.step, event)
 
     def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
         """The recorded event. Raises TranscriptError where it is none of this rulebook."""
-        event = event_from_document(self.event, kinds)
+        event = EventCodec.of(kinds).event(self.event)
         return RecordedEvent(
             game_id, self.sequence, self.recorded_at, self.source, self.step, event
         )
-
-
-@dataclass(frozen=True, slots=True)
-class EntrantScore:
-    """The end of an entrant's game; `score` is 0 unless it was played to its end."""
-
-    entrant: Number
-    score: Annotated[int, Meta(ge=-HIGHEST_SCORE, le=HIGHEST_SCORE)] = 0
-    fate: Fate = "played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +241,7 @@ class ResultAlone:
     round: Number
     table: Number
     number: Number
-    scores: Annotated[tuple[EntrantScore, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+    scores: Annotated[tuple[Score, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
     def __post_init__(self) -> None:
         _ = self.game_scores  # refused where they are none
@@ -260,9 +250,7 @@ class ResultAlone:
     def game_scores(self) -> GameScores:
         """The scores as an event reports them."""
         try:
-            return GameScores(
-                tuple(Score(each.entrant, each.score, each.fate) for each in self.scores)
-            )
+            return GameScores(self.scores)
         except NotationError as error:
             raise WireError(error.message) from error
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import msgspec
 
-from scoreboard.tournament.model.scores import Fate
-from scoreboard.tournament.model.tournament import ResultPhase, RoundPhase
+from scoreboard.table.event import Fate, ResultPhase
+from scoreboard.tournament.model.tournament import RoundPhase
 from scoreboard.tournament.model.tournament_format import System
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -18,11 +18,11 @@ from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
+    EventCodec,
     GameHeader,
     GameStatus,
     RecordedEvent,
     StoredGame,
-    event_document,
     events_in_force,
     state_after,
 )
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 
 PAGE: Final = 50
-REVIEWED: Final = frozenset({"rummikub", "tongtong"})
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
@@ -231,7 +230,7 @@ class Archive:
                     {
                         "step": each.step,
                         "recorded_at": each.recorded_at.isoformat(),
-                        **event_document(each.event, game.kinds),
+                        **EventCodec.of(game.kinds).document(each.event),
                     }
                     for each in records
                 ],
@@ -263,7 +262,7 @@ class Archive:
                 state="damaged",
                 totals=(),
                 deleted_at=one.deleted_at,
-                reviewed=known is not None and known.name in REVIEWED,
+                reviewed=known is not None and known.review is not None,
             )
             if isinstance(standing, Message):
                 found = replace(found, fault=standing)

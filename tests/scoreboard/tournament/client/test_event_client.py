@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import NotationError, NotOfferedError
-from scoreboard.table.event import ShownRoundClock
+from scoreboard.table.event import ResultPhase, ShownRoundClock
 from scoreboard.table.requests import (
     Action,
     BothButtonsHeld,
@@ -27,7 +27,6 @@ from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
 from scoreboard.tournament.protocol.hub_update import (
     ClockUpdate,
     MessageUpdate,
-    ResultPhase,
     ResultUpdate,
 )
 from scoreboard.tournament.protocol.throttle import Throttle

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.tournament.model.disputes import Settle, objection_message
-from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.documents import WireError
 from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
-    EntrantScore,
     Item,
     ResultAlone,
     SignedBy,
@@ -19,8 +18,7 @@ from scoreboard.tournament.protocol.items import (
     body_of,
     item_of,
 )
-from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import REFEREE, Hall, token_of
+from tests.scoreboard.tournament.hub.halls import REFEREE, Hall, quick_game, signed_by, token_of
 from tests.scoreboard.tournament.model.directing import KIM
 
 FOUR = (1, 2, 3, 4)
@@ -29,7 +27,7 @@ FOUR = (1, 2, 3, 4)
 def alone(*points: int, table: int = 1, entrants: tuple[int, ...] = FOUR) -> ResultAlone:
     """A result of round 1's first game, as a device tells it."""
     given = zip(entrants, points, strict=True)
-    return ResultAlone(1, table, 1, tuple(EntrantScore(*each) for each in given))
+    return ResultAlone(1, table, 1, tuple(Score(*each) for each in given))
 
 
 def items(*contents: ResultAlone | SignedBy | DisputedBy) -> tuple[Item, ...]:
@@ -54,9 +52,7 @@ def test_a_result_alone_is_reported_and_signed(hall: Hall) -> None:
 
 def test_who_did_not_play_is_told_or_left_out(hall: Hall) -> None:
     """A forfeit is said; who is not named did not come."""
-    result = ResultAlone(
-        1, 1, 1, (EntrantScore(1, 30), EntrantScore(2, -30), EntrantScore(3, 0, "forfeit"))
-    )
+    result = ResultAlone(1, 1, 1, (Score(1, 30), Score(2, -30), Score(3, 0, "forfeit")))
     hall.deliver(1, "g1", items(result))
     reported = hall.reported()
     assert str(reported.result.scores) == "1 30, 2 -30, 3 forfeit, 4 no-show"

@@ -14,17 +14,15 @@ from scoreboard.tournament.model import (
     round_clock,
     rounds,
     settings,
-    sign_up,
     stages,
-    tables,
     tournament,
 )
 from scoreboard.tournament.model.disputes import Settle
-from scoreboard.tournament.model.event_json import KINDS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.stages import Finish, Reopen
 from scoreboard.tournament.model.tournament import Event, may_command
+from scoreboard.tournament.model.tournament_transcript import KINDS
 from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begun, refusal, scores
 
 
@@ -36,12 +34,10 @@ def test_every_event_has_a_stored_name() -> None:
         round_clock,
         calls,
         proposed_draw,
-        tables,
         results,
         disputes,
         penalties,
         settings,
-        sign_up,
         stages,
         tournament,
     )
