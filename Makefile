@@ -153,10 +153,10 @@ with-table:
 	$(set-up) --or-old
 
 with-tests:
-	$(set-up) dev
+	$(set-up) dev hub
 
 with-training:
-	$(set-up) dev training
+	$(set-up) dev hub training
 
 with-mutants:
-	$(set-up) dev mutants
+	$(set-up) dev hub mutants
