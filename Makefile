@@ -35,7 +35,7 @@ check: with-tests ## what must be clean before a commit lands: make test, style,
 	@failed=0; $(BIN)/python .ci/run_tests.py || failed=1; .ci/check $(BIN) || failed=1; exit $$failed
 
 .PHONY: benchmark
-benchmark: with-tests ## measure, or what ONLY names alone, and write the figures into docs/reference
+benchmark: with-tests ## measure, or what ONLY names alone, and write tests/benchmarks/figures.md
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
 .PHONY: measure
