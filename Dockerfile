@@ -13,7 +13,7 @@ COPY vision vision
 COPY hardware hardware
 COPY web web
 COPY models models
-RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt .
+RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt '.[hub]'
 
 FROM ${BASE}
 RUN apt-get update \

@@ -35,7 +35,7 @@ check: with-tests ## what must be clean before a commit lands: make test, style,
 	@failed=0; $(BIN)/python .ci/run_tests.py || failed=1; .ci/check $(BIN) || failed=1; exit $$failed
 
 .PHONY: benchmark
-benchmark: with-tests ## measure, or what ONLY names alone, and write the figures into docs/reference
+benchmark: with-tests ## measure, or what ONLY names alone, and write tests/benchmarks/figures.md
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
 .PHONY: measure
@@ -129,9 +129,10 @@ docs-images: with-tests ## take the documentation's screenshots
 	@$(BIN)/python docs/take_event_screenshots.py
 
 .PHONY: words
-words: with-tests ## collect the words that players read into the message catalogue
-	@$(BIN)/pybabel -q extract -F web/locale/babel.cfg -k message -k message_in:1c,2 --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o web/locale/messages.pot scoreboard vision hardware web
-	@$(BIN)/pybabel -q update -i web/locale/messages.pot -d web/locale --no-fuzzy-matching --ignore-obsolete
+words: with-tests ## collect the words that players read into the catalogues; English is the source and has none
+	@words=$$(mktemp) && trap 'rm -f "$$words"' EXIT && \
+	  $(BIN)/pybabel -q extract -F web/locale/babel.cfg -k message -k message_in:1c,2 --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o "$$words" scoreboard vision hardware web && \
+	  $(BIN)/pybabel -q update -i "$$words" -d web/locale --no-fuzzy-matching --ignore-obsolete
 	@$(BIN)/pybabel -q compile -d web/locale
 
 .PHONY: clean
@@ -152,10 +153,10 @@ with-table:
 	$(set-up) --or-old
 
 with-tests:
-	$(set-up) dev
+	$(set-up) dev hub
 
 with-training:
-	$(set-up) dev training
+	$(set-up) dev hub training
 
 with-mutants:
-	$(set-up) dev mutants
+	$(set-up) dev hub mutants

@@ -161,7 +161,7 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
   # A version is known by what is in it: the same files are never set up twice.
   version=$(cd "$files" && find -L scoreboard vision hardware web models -name __pycache__ -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-12)
-  version=$version${see_system:+-pi}
+  version=$version${see_system:+-pi}${hub:+-hub}
 }
 
 broken() { # MESSAGE: half a version keeps no room
@@ -177,7 +177,7 @@ build() { # makes versions/$version, and tries it out
   # shellcheck disable=SC2086 # nothing or one option
   system python3 -m venv --clear $see_system "$new" || broken "the new version can't be set up: look at the lines above."
   system "$new/bin/python" -m pip install --disable-pip-version-check \
-    --constraint "$files/hardware/appliance/constraints.txt" "$takes" ||
+    --constraint "$files/hardware/appliance/constraints.txt" "$takes${hub:+[hub]}" ||
     broken "the new version can't be set up: look at the lines above, check the network, and run this again."
   # A picture is read: so the libraries for it, and the readers, are whole on this machine.
   run "$new/bin/tablescore" --version || broken "the new version doesn't start here; nothing was changed to it."

@@ -14,30 +14,37 @@ from vision.errors import VisionError
 from web.cli.options import Refusal
 from web.shared.settings import SettingsError
 
-COMMANDS: Final = (
-    "run",
-    "read",
-    "read-slip",
-    "teach",
-    "evaluate",
-    "replay",
-    "advise",
-    "analyse",
-    "games",
-    "export",
-    "delete",
-    "backup",
-    "restore",
-    "rebuild",
-    "cameras",
-    "check",
-    "diagnose",
-    "calibrate",
-    "watch",
-    "hub",
-    "verify",
-    "publish",
-)
+# The first sentence of each: what the list of commands shows without loading them
+COMMANDS: Final = {
+    "run": "Start the table and its page; Ctrl-C ends it.",
+    "read": "Say what the dice or tiles on each PHOTO show.",
+    "read-slip": "Read the printed result slips in PHOTOS, as a hub does.",
+    "teach": "Learn the set NAME from the photographs in FOLDER.",
+    "evaluate": "Read the labelled photographs in FOLDER and count what was right.",
+    "replay": "Replay the game written in FILE and print its scoresheet.",
+    "advise": "Say as JSON what to do with the last roll of the game of dice, or the rack, in "
+    "FILE.",
+    "analyse": "Print what luck and decisions made of the game of dice in FILE, player by player.",
+    "games": "List the stored games, newest first, those of the demo evening after your own.",
+    "export": "Write the stored game GAME_ID to the standard output; `tablescore games` lists "
+    "the ids.",
+    "delete": "Put the stored game GAME_ID into the bin, also one that cannot be read.",
+    "backup": "Write all stored games into the new FILE, also while a table plays.",
+    "restore": "Put the games of the backup FILE in the place of the stored ones, while no "
+    "table runs.",
+    "rebuild": "Replay all stored games and work out the players' figures anew, also while a "
+    "table plays.",
+    "cameras": "List the cameras of this machine, each as run's --camera names it.",
+    "check": "Try the camera, each button and each lamp, and say what was seen.",
+    "diagnose": "Write versions, settings, log, picture and the last events into the new zip FILE.",
+    "calibrate": "Tell where the tray lies, so that only the tray is read, from straight above.",
+    "watch": "Say what the table would propose while CLIP is played: one line a proposal.",
+    "hub": "Start the hub of an event and its pages; Ctrl-C ends it.",
+    "verify": "Check every link of the event exported to FILE.",
+    "publish": "Write the public results of a hub into DIR: pages, style and JSON, for any web "
+    "host.",
+}
+HUB_LIBRARIES: Final = {"argon2", "psycopg", "rustworkx"}  # of the extra “hub”
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
 
 
@@ -45,7 +52,7 @@ class CommandFolder(click.Group):
     """The commands of `web/cli/`, loaded when they are named.
 
     Most need neither OpenCV nor onnxruntime, which take seconds on a small machine. Known
-    faults end in a sentence instead of a traceback.
+    faults end in a sentence instead of a traceback, and so does a missing extra.
     """
 
     def list_commands(self, _context: click.Context) -> list[str]:
@@ -60,12 +67,28 @@ class CommandFolder(click.Group):
         command = getattr(importlib.import_module(f"web.cli.{module}"), module)
         return command if isinstance(command, click.Command) else None
 
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them, which takes a second."""
+        limit = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            listed = [click.Command(name, help=text) for name, text in COMMANDS.items()]
+            formatter.write_dl(
+                [(str(each.name), each.get_short_help_str(limit)) for each in listed]
+            )
+
     def invoke(self, context: click.Context) -> Any:
         """Run the command that was named."""
         try:
             return super().invoke(context)
         except BrokenPipeError:  # whoever read along has gone: click ends quietly
             raise
+        except ModuleNotFoundError as error:
+            if error.name not in HUB_LIBRARIES:
+                raise
+            raise Refusal(
+                "A hub and a PostgreSQL database take packages that a table does without. "
+                f"Install them: {sys.executable} -m pip install 'tablescore[hub]'"
+            ) from error
         except FAULTS as error:
             sentence = str(error)
             if isinstance(error, OSError) and error.filename and error.strerror:

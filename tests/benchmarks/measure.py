@@ -22,11 +22,9 @@ import click
 import cv2
 
 from tests.benchmarks.composing import crowd
-from tests.benchmarks.machine import machine, moment, versions
+from tests.benchmarks.harness import Work, for_a_while, machine, moment, spread, versions
 from tests.benchmarks.pressing import Crowd, press, version_of
-from tests.benchmarks.tables import rows, told
 from tests.benchmarks.tiles_picture import tiles_picture
-from tests.benchmarks.timing import for_a_while, spread
 from tests.benchmarks.watching import (
     FRAMES_A_SECOND,
     READING,
@@ -76,8 +74,6 @@ A table at rest with a calibrated tray takes {rest:.1f} ms of each second, {shar
 core, the camera's own work apart. A frame that is read and proposed takes {read:.0f} ms, and has
 {most:.0f}.
 """
-
-Work = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +166,8 @@ def degrees() -> float | None:
 def page(found: Findings) -> str:
     """The text."""
     spreads = {name: spread(times) for name, times in found.stages.items()}
-    cost = WatchingCost(SIZE, spreads)
-    cells = [(name, told(spreads[name], 2), str(len(found.stages[name]))) for name in spreads]
+    cost = WatchingCost(spreads)
+    rows = (f"| {name} | {took} | {len(found.stages[name])} |" for name, took in spreads.items())
     return TEMPLATE.format(
         machine=machine(),
         memory=_memory(),
@@ -179,8 +175,8 @@ def page(found: Findings) -> str:
         versions=versions(),
         moment=moment(),
         heat=" and ".join("unknown" if one is None else f"{one:.0f} °C" for one in found.heat),
-        stages=rows(cells),
-        press=told(spread(found.presses)),
+        stages="\n".join(rows),
+        press=spread(found.presses),
         presses=len(found.presses),
         rest=cost.second_at_rest,
         share=cost.second_at_rest / SECOND,

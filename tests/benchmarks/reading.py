@@ -1,145 +1,186 @@
-"""The cost of reading a photo, compared with a general detector and a hobbyist's blobs.
-
-`python -m tests.benchmarks.reading --quick` tries it in a minute and writes nothing.
-"""
+"""The cost of reading a photo, beside a network of YOLOv8n's shape, and of watching a table."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from statistics import median
+from time import process_time
 from typing import Final
 
-import click
 import cv2
 import numpy as np
 
-from tests.benchmarks.accuracy import accuracies
-from tests.benchmarks.blobs import BlobRecogniser
-from tests.benchmarks.bytes_only import is_in_bytes
-from tests.benchmarks.composing import Composed, five_dice
-from tests.benchmarks.contest import (
-    BLOBS,
-    OURS,
-    SIZES,
-    by_dice,
-    by_megapixels,
-    contestants,
-    exact,
-    more_contestants,
-    race,
+from tests.benchmarks.composing import five_dice
+from tests.benchmarks.harness import (
+    Line,
+    Times,
+    Work,
+    at_least,
+    at_most,
+    clocked,
+    ratios,
+    spread,
+    take_turns,
 )
-from tests.benchmarks.machine import moment
-from tests.benchmarks.multiply_adds import of_readings
-from tests.benchmarks.peak import peak_megabytes
-from tests.benchmarks.reading_page import Figures, draw_plots, write_page
-from tests.benchmarks.stages import StagedReader, Stages
-from tests.benchmarks.yolo_shape import build
-from vision.capture.frame import Image
-from vision.capture.photo import encode_jpeg
+from tests.benchmarks.tiles_picture import tiles_picture
+from tests.benchmarks.watching import (
+    FRAMES_A_SECOND,
+    GREY,
+    MOVING,
+    STILL,
+    WatchingCost,
+    five_dice_picture,
+    stages_of,
+)
+from tests.benchmarks.yolo_shape import load_yolo_shape
+from vision.capture.frame import Frame, Image
+from vision.capture.photo import encode_jpeg, open_to_read
+from vision.evaluate.labels import LABELS, read_sources
+from vision.evaluate.scoring import score_photos, summarise
 from vision.read.dice import DiceRecogniser
-from vision.read.observation import Recogniser
+from vision.read.observation import Observation, Recogniser
+from vision.read.tiles import TilesRecogniser
 
-MODELS: Final = Path(__file__).parents[2] / "models" / "dice"
-_QUALITY: Final = 92
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is measured."""
-
-    photos: int = 12
-    repeats: int = 20
-    repeats_a_point: int = 11
-    every_photograph: int = 1
-
-
-QUICK: Final = Effort(photos=3, repeats=4, repeats_a_point=3, every_photograph=12)
+ROOT: Final = Path(__file__).parents[2]
+PHOTOGRAPHS: Final = ROOT.parent / "shared" / "data"
+LARGEST: Final = (8164, 6123)  # as many pixels as a photo may have
+PEAK: Final = """
+import re, sys
+from pathlib import Path
+from web.__main__ import tablescore
+tablescore(["read", sys.argv[1]], standalone_mode=False)
+print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+"""
 
 
-def measure_reading() -> bool:
-    """Measure, write the page and its plots, and return whether the promises were kept."""
-    figures = measure(Effort())
-    draw_plots(figures)
-    click.echo(write_page(figures))
-    return figures.kept
-
-
-def measure(effort: Effort) -> Figures:
-    """Measure everything on one thread, with all contestants in the same run."""
+def dice() -> Iterator[Line]:
+    """Our reader, told the number and not, beside the yardstick; memory and size; photographs."""
     cv2.setNumThreads(1)
-    before, photos = moment(), five_dice(effort.photos)
-    rivals, readers = contestants(), _readers()
-    images = [photo.image for photo in photos]
-    models = [file.read_bytes() for file in MODELS.glob("*.onnx")]
-    _, graph = build()
-    return Figures(
-        times=race({**rivals, **more_contestants(images[0])}, images, effort.repeats),
-        stages=_stages(images, effort.repeats),
-        multiply_adds=_multiply_adds(images),
-        photos=len(photos),
-        exact={name: exact(reader, photos) for name, reader in readers.items()},
-        by_megapixels=by_megapixels(rivals, images[0], effort.repeats_a_point),
-        by_dice=by_dice(rivals, effort.repeats_a_point),
-        reads=accuracies(readers, effort.every_photograph),
-        peak=_peak(photos[0]),
-        peak_large=_peak(_enlarged(photos[0])),
-        models=sum(len(content) for content in models) / 1e6,
-        in_bytes=any(is_in_bytes(content) for content in models),
-        parameters=graph.parameters,
-        operations=graph.operations,
-        moments=(before, moment()),
+    reader, photos = DiceRecogniser(), five_dice(12)
+    yolo = load_yolo_shape()
+    times = _race(
+        {
+            "our reader": partial(_read, reader),
+            "our reader, told that five dice lie there": partial(_read, reader, expected=5),
+            "YOLOv8n's shape, 640 px": yolo,
+        },
+        [photo.image for photo in photos],
+        repeats=20,
     )
+    ours, counted, theirs = times.values()
+    yield at_most("our reader, median", 30, spread(ours.cpu).median)
+    for name, took in times.items():
+        yield Line(f"{name}, CPU ms", str(spread(took.cpu)))
+    yield at_least("told five dice: times as fast", 8, ratios(theirs, counted).median)
+    exact = sum(_read(reader, photo.image).roll.faces == photo.values for photo in photos)
+    yield Line("read exactly", f"{exact} of {len(photos)}")
+    large = cv2.resize(photos[0].image, LARGEST, interpolation=cv2.INTER_CUBIC)
+    yield at_most("peak memory of `tablescore read`", 300, _peak(photos[0].image), "MB", 0)
+    peak = _peak(np.asarray(large, np.uint8))
+    yield at_most("the same for 50 megapixels", 600, peak, "MB", 0)
+    yield at_most("all dice models", 2, _megabytes("dice"), "MB", 2)
+    yield from _accuracy("dice", reader)
 
 
-def _readers() -> dict[str, Recogniser]:
-    return {OURS: DiceRecogniser(), BLOBS: BlobRecogniser()}
-
-
-def _stages(images: Sequence[Image], repeats: int) -> list[Stages]:
-    reader = StagedReader()
-    for image in images:
-        reader(image)
-    return [reader(image) for _ in range(repeats) for image in images]
-
-
-def _multiply_adds(images: Sequence[Image]) -> tuple[float, float]:
-    """Those of a reading without the number of dice, and with it."""
-    reader = StagedReader()
-
-    def content(file: str) -> bytes:
-        return (MODELS / file).read_bytes()
-
-    plain, counted = (
-        of_readings([reader(image, each) for image in images], content) for each in (None, 5)
+def tiles() -> Iterator[Line]:
+    """The same for tiles."""
+    cv2.setNumThreads(1)
+    reader = TilesRecogniser()
+    photos = [tiles_picture(60, seed) for seed in range(4)]
+    yolo = load_yolo_shape(1280)
+    ours, theirs = _race(
+        {"our reader": partial(_read, reader), "YOLOv8n's shape, 1280 px": yolo},
+        [photo.image for photo in photos],
+        repeats=12,
+    ).values()
+    yield at_most("60 tiles, median", 100, spread(ours.cpu).median)
+    yield Line("60 tiles, CPU ms", str(spread(ours.cpu)))
+    yield Line("YOLOv8n's shape, 1280 px, CPU ms", str(spread(theirs.cpu)))
+    yield at_least("times as fast", 5, ratios(theirs, ours).median)
+    some = [clocked(partial(_read, reader, tiles_picture(28, 0).image))[0] for _ in range(9)]
+    yield at_most("28 tiles, median", 60, median(some))
+    right = sum(
+        (Counter(_read(reader, photo.image).labels) & Counter(photo.pieces)).total()
+        for photo in photos
     )
-    return plain, counted
+    yield Line("of an edition that nobody sells, read right", f"{right} of {60 * len(photos)}")
+    yield at_most("all tile models", 3, _megabytes("tiles"), "MB", 2)
+    yield from _accuracy("tiles", reader)
 
 
-def _enlarged(photo: Composed) -> Composed:
-    """The same scene with as many pixels as a photo may have."""
-    image = cv2.resize(photo.image, SIZES[-1], interpolation=cv2.INTER_CUBIC)
-    return Composed(np.asarray(image, np.uint8), photo.values)
+def watching() -> Iterator[Line]:
+    """Each stage, and what a second of rest and a frame that is read add up to."""
+    cv2.setNumThreads(1)
+    size = (1280, 960)
+    times = take_turns(stages_of(five_dice_picture(size)), repeats=40)
+    cost = WatchingCost({name: spread(took.cpu) for name, took in times.items()})
+    for name, took in cost.stages.items():
+        yield Line(name, str(took))
+    still, moving = (
+        cost.stages[GREY].median + cost.stages[each].median for each in (STILL, MOVING)
+    )
+    yield at_most("small grey frame and stillness, at rest", 2, still, digits=2)
+    yield at_most("small grey frame and stillness, in motion", 2, moving, digits=2)
+    yield Line("a second at rest", f"{cost.second_at_rest:.1f} ms")
+    frame = 1000 / FRAMES_A_SECOND
+    yield at_most("a frame that is read and proposed", frame, cost.read_frame)
 
 
-def _peak(photo: Composed) -> float:
-    """The peak memory of `tablescore read` for that photo as a JPEG, in megabytes."""
+def _race(
+    rivals: Mapping[str, Callable[[Image], object]], images: Sequence[Image], repeats: int
+) -> dict[str, Times]:
+    """Time all on all pictures, in turn, and join the times of all pictures."""
+
+    def on(image: Image) -> dict[str, Work]:
+        return {name: partial(read, image) for name, read in rivals.items()}
+
+    many = [take_turns(on(image), repeats) for image in images]
+    return {
+        name: Times(
+            tuple(cpu for times in many for cpu in times[name].cpu),
+            tuple(wall for times in many for wall in times[name].wall),
+        )
+        for name in rivals
+    }
+
+
+def _read(reader: Recogniser, image: Image, expected: int | None = None) -> Observation:
+    return reader(Frame(0, datetime.now(UTC), image), expected)
+
+
+def _megabytes(pieces: str) -> float:
+    return sum(file.stat().st_size for file in (ROOT / "models" / pieces).glob("*.onnx")) / 1e6
+
+
+def _peak(image: Image) -> float:
+    """The peak memory of `tablescore read` in its own process, in millions of bytes.
+
+    The kernel's figure for a child (`ru_maxrss`) won't do: it begins with the parent's memory.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "photo.jpg"
-        file.write_bytes(encode_jpeg(photo.image, _QUALITY))
-        return peak_megabytes("read", str(file))
+        file.write_bytes(encode_jpeg(image, 92))
+        command = [sys.executable, "-c", PEAK, str(file)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1]) * 1024 / 1e6
 
 
-@click.command()
-@click.option("--quick", is_flag=True, help="A minute's try: print the page, write nothing.")
-def main(*, quick: bool) -> None:
-    """Measure what reading a photo costs, and write the page."""
-    if quick:
-        click.echo(measure(QUICK).page())
-        return
-    measure_reading()
-
-
-if __name__ == "__main__":
-    main()
+def _accuracy(pieces: str, reader: Recogniser) -> Iterator[Line]:
+    """The dev photographs of sources that have train ones too, where the photographs are there."""
+    for labels in sorted((PHOTOGRAPHS / pieces).glob(f"*/{LABELS}")):
+        for source in read_sources(labels.parent):
+            if {"train", "dev"} <= {each.split for each in source.photographs}:
+                row = summarise(
+                    source.name,
+                    score_photos(source, "dev", reader, open_to_read, clock=process_time),
+                )
+                told = f"{row.right:.1%} right, {row.exact:.1%} of photos exact"
+                took = f"median {row.median_milliseconds:.0f} CPU ms"
+                yield Line(f"{row.photos} dev photographs of {row.source}", f"{told}, {took}")

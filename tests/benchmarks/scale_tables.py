@@ -1,8 +1,8 @@
 """The simulated tables of a large tournament: each joins, waits for updates and delivers games.
 
-All of them share one thread, because the hub runs on the same machine: bodies are prepared
-beforehand, and requests are assembled by hand. Like a real table, each keeps two connections: one
-to wait for updates, and one to deliver.
+All of them share one thread, because the hub runs on the same machine: whole legal games are played
+at random beforehand, and requests are assembled by hand. Like a real table, each keeps two
+connections: one to wait for updates, and one to deliver.
 """
 
 from __future__ import annotations
@@ -10,17 +10,130 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http import HTTPStatus
 from ipaddress import ip_address
 from random import Random
 from time import monotonic
 from typing import Any, Final
 
+import msgspec
+
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.transcript import RecordedEvent
+from scoreboard.games.rummikub.game import GAME
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
-from tests.benchmarks.scale_games import Parcel, Press, Script, Sitting, parcel, presses_of
+from scoreboard.tournament.protocol.items import EventItem, Item, Opened, SignedBy, body_of
+from tests.scoreboard.games.rummikub.playing import evolved, random_command
+
+NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")
+OPTIONS: Final = {"rounds": "1", "joker": "30"}  # as a hub asks for them
+BEGAN: Final = datetime(2026, 11, 22, 10, tzinfo=UTC)
+SHORTEST: Final = 35  # events; shorter and longer games are legal too, but less typical
+LONGEST: Final = 75
+BREAK: Final = b"\n"  # occurs in no JSON
+Press = Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A complete game: the items of each press as JSON, with players called `NAMES`."""
+
+    presses: tuple[tuple[bytes, ...], ...]
+
+    @property
+    def events(self) -> int:
+        """The number of events."""
+        return sum(map(len, self.presses))
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game's place and players, as in the hub's update."""
+
+    round: int
+    table: int
+    entrants: tuple[int, ...]
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game."""
+        return f"round-{self.round}-table-{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A delivery ready to be sent: its body, its items, and whether the game ends with it."""
+
+    body: bytes
+    items: int
+    ends: bool
+
+
+def scripts(many: int, seed: int = 1) -> tuple[Script, ...]:
+    """Games of one round of Rummikub at a table of four."""
+    chance = Random(seed)
+    found: list[Script] = []
+    while len(found) < many:
+        script = _played(chance)
+        if SHORTEST <= script.events <= LONGEST:
+            found.append(script)
+    return tuple(found)
+
+
+def presses_of(script: Script, sitting: Sitting) -> tuple[Press, ...]:
+    """A table's items of a game, press by press; each signature is a press."""
+    return tuple(_presses(script, sitting))
+
+
+def parcel(sitting: Sitting, presses: Sequence[Press]) -> Parcel:
+    """The delivery of some presses: one as it happens, or all after a table was cut off."""
+    items = [item for press in presses for item in press]
+    listed = b",".join(items)
+    body = b'{"game_id":"%b","items":[%b]}' % (sitting.game_id.encode(), listed)
+    return Parcel(body, len(items), b'"game-ended"' in listed)
+
+
+def _played(chance: Random) -> Script:
+    state, happened = GAME.start(Setup(NAMES, OPTIONS)), 0
+    presses: list[tuple[bytes, ...]] = []
+    while not state.ended:
+        events = GAME.decide(state, random_command(state, chance))
+        state = evolved(state, events)
+        numbered = enumerate(events, start=happened + 1)
+        presses.append(tuple(_event(number, len(presses) + 1, each) for number, each in numbered))
+        happened += len(events)
+    return Script(tuple(presses))
+
+
+def _event(number: int, step: int, event: object) -> bytes:
+    """An event as an item; the opening comes before the first."""
+    record = RecordedEvent("any", number, BEGAN, "page", step, event)
+    return _item(number + 1, body_of(EventItem.of(record, GAME.kinds)))
+
+
+def _presses(script: Script, sitting: Sitting) -> Iterator[Press]:
+    """The items of each press: the opening, the events, then each signature."""
+    header = (sitting.round, sitting.table, 1, sitting.entrants, dict(sitting.options))
+    yield (_item(1, body_of(Opened(GAME.name, sitting.players, BEGAN, *header))),)
+    items = BREAK.join(item for press in script.presses for item in press)
+    for called, player in zip(NAMES, sitting.players, strict=True):
+        items = items.replace(msgspec.json.encode(called), msgspec.json.encode(player))
+    lines = iter(items.split(BREAK))
+    for press in script.presses:
+        yield [next(lines) for _ in press]
+    for sequence, entrant in enumerate(sitting.entrants, start=script.events + 2):
+        yield (_item(sequence, body_of(SignedBy(entrant))),)
+
+
+def _item(sequence: int, body: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(Item(sequence, body))
+
 
 WAIT_SECONDS: Final = 25
 PAUSE_SECONDS: Final = 0.5  # before a failed request is repeated, as real tables do
@@ -63,20 +176,13 @@ class Told:
     ended: dict[tuple[int, int], float] = field(default_factory=dict)
 
 
-class Way:
-    """The way to the hub on this machine."""
-
-    def __init__(self, port: int) -> None:
-        self.to = ("127.0.0.1", port)
-        self.tried_again = 0
-
-
 class Line:
     """A connection to the hub, kept open between requests like a real table's."""
 
-    def __init__(self, way: Way, source: str) -> None:
-        self._way = way
+    def __init__(self, port: int, source: str) -> None:
+        self._to = ("127.0.0.1", port)
         self._source = source
+        self.tried_again = 0
         self._connection: socket.socket | None = None
 
     async def ask(self, request: str, token: str, body: bytes | None = None) -> bytes:
@@ -96,7 +202,7 @@ class Line:
                 return told
             if status != HTTPStatus.SERVICE_UNAVAILABLE:
                 raise RuntimeError(f"{request}: {head!r} {told!r}")
-            self._way.tried_again += 1
+            self.tried_again += 1
             await asyncio.sleep(PAUSE_SECONDS)
         raise RuntimeError(f"{request}: the hub does not answer")
 
@@ -113,7 +219,7 @@ class Line:
             self._connection = socket.socket()
             self._connection.settimeout(0)
             self._connection.bind((self._source, 0))
-            await loop.sock_connect(self._connection, self._way.to)
+            await loop.sock_connect(self._connection, self._to)
         await loop.sock_sendall(self._connection, asked)
         while True:
             data = await loop.sock_recv(self._connection, CHUNK)
@@ -131,10 +237,10 @@ class SimulatedTable:
     It has an address of its own, as a real one: joins are limited by address.
     """
 
-    def __init__(self, way: Way, number: int, script: Script) -> None:
+    def __init__(self, port: int, number: int, script: Script) -> None:
         source = str(FIRST_ADDRESS + number)
-        self._hearing = Line(way, source)
-        self._delivering = Line(way, source)
+        self._hearing = Line(port, source)
+        self._delivering = Line(port, source)
         self._script = script
         self._sitting: asyncio.Future[Sitting] | None = None
         self._left: Sequence[Press] = ()
@@ -159,6 +265,11 @@ class SimulatedTable:
                 seats = (sitting.entrants, sitting.names, sitting.options)
                 if not self._sitting.done():
                     self._sitting.set_result(Sitting(sitting.round, word.place, *seats))
+
+    @property
+    def tried_again(self) -> int:
+        """How many requests had to be sent again."""
+        return self._hearing.tried_again + self._delivering.tried_again
 
     def leave(self) -> None:
         """Hang up."""
@@ -213,9 +324,8 @@ class Tables:
     """All tables of the tournament."""
 
     def __init__(self, port: int, many: int, games: Sequence[Script]) -> None:
-        self._way = Way(port)
         self.each = [
-            SimulatedTable(self._way, number, games[number % len(games)])
+            SimulatedTable(port, number, games[number % len(games)])
             for number in range(1, many + 1)
         ]
         self._listening: list[asyncio.Task[None]] = []
@@ -259,7 +369,12 @@ class Tables:
     async def _clocked(
         self, playing: Iterable[Coroutine[Any, Any, None]], pace: Pace, told: Told
     ) -> None:
-        begun, before = monotonic(), self._way.tried_again
+        begun, before = monotonic(), self.tried_again
         await asyncio.gather(*playing)
         told.live_seconds = min(monotonic() - begun, pace.seconds)
-        told.tried_again = self._way.tried_again - before
+        told.tried_again = self.tried_again - before
+
+    @property
+    def tried_again(self) -> int:
+        """How many requests had to be sent again."""
+        return sum(each.tried_again for each in self.each)

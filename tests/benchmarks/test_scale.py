@@ -3,68 +3,30 @@
 from __future__ import annotations
 
 import json
-from array import array
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.scale_event import Figures, Size, measured
-from tests.benchmarks.scale_games import NAMES, OPTIONS, Sitting, parcel, presses_of, scripts
-from tests.benchmarks.scale_page import draw_picture, kept, page
-from tests.benchmarks.scale_viewers import States
+from tests.benchmarks.scale import Size, measured
+from tests.benchmarks.scale_boards import States
+from tests.benchmarks.scale_tables import NAMES, OPTIONS, Sitting, parcel, presses_of, scripts
 from tests.postgres import find_programs
 
-TINY = Size("tiny", 2, rounds=3, viewers=2, pressed=20, press_seconds=0.02)
+TINY = Size(2, rounds=3, viewers=2, pressed=20, press_seconds=0.02)
 PROGRAMS = find_programs()
-needs_postgresql = pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's programs are missing")
 
 
-@pytest.fixture(scope="module")
-def figures() -> Figures:
-    """The measurements of a tiny tournament."""
-    assert PROGRAMS is not None
-    return measured(TINY, PROGRAMS, scripts(2))
-
-
-@needs_postgresql
-def test_a_tiny_event_is_kept_whole(figures: Figures) -> None:
+@pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's programs are missing")
+def test_a_tiny_event_is_kept_whole() -> None:
     """The hub keeps every event, and every board shows every result of the last round."""
-    per_round = sum(script.events + 5 for script in scripts(2))
-    assert figures.events == 3 * per_round
-    assert figures.disk > 0
-    watched = figures.paced.watched
-    assert watched is not None
-    assert watched.missed == 0
-    assert len(watched.to_boards) == TINY.viewers * TINY.tables
-
-
-@needs_postgresql
-def test_the_page_tells_what_was_measured(figures: Figures, tmp_path: Path) -> None:
-    """It has a column per size, a verdict, and a picture that never varies."""
-    text = page([figures, figures], figures)
-    assert "| | tiny | tiny |" in text
-    assert f"| {figures.events:,} | {figures.events:,} |" in text
-    files = tmp_path / "one.svg", tmp_path / "other.svg"
-    for file in files:
-        draw_picture([figures, figures], file)
-    assert files[0].read_bytes() == files[1].read_bytes()
-
-
-@needs_postgresql
-def test_floors_are_held(figures: Figures) -> None:
-    """Each limit counts by itself: events a second, and from table to board."""
-    told = replace(figures.fast.told, live_items=3000, live_seconds=10.0)
-    assert figures.paced.watched is not None
-    watched = replace(figures.paced.watched, to_boards=array("d", [0.4] * 20))
-    good = replace(
-        figures,
-        fast=replace(figures.fast, told=told),
-        paced=replace(figures.paced, watched=watched),
-    )
-    assert kept(good) == (True, True)
-    slow = replace(good, fast=replace(good.fast, told=replace(told, live_seconds=10.1)))
-    assert kept(slow) == (False, True)
+    assert PROGRAMS is not None
+    games = scripts(2)
+    figures = measured(TINY, PROGRAMS, games)
+    assert figures.items == 3 * sum(script.events + 5 for script in games)
+    assert figures.watched.missed == 0
+    assert len(figures.watched.to_boards) == TINY.viewers * TINY.tables
+    lines = {each.what: each for each in figures.lines(TINY, promised=True)}
+    assert lines["2 tables: events a second, one by one"].promised == "at least 300"
+    assert lines["2 tables: results that a board never showed"].kept
 
 
 def test_a_game_is_delivered_in_parts_or_whole() -> None:
@@ -92,6 +54,3 @@ def test_a_board_shows_which_results_are_in() -> None:
     event = f"event: state\ndata: {json.dumps(part)}\n\n".encode()
     assert states.number(event) == states.number(event) == 0
     assert states.shown[0] == {(3, 12)}
-    later = {"round-3-table-13": '<li id="round-3-table-13" class="board-table phase-unsigned">'}
-    assert states.number(f"event: pieces\ndata: {json.dumps(later)}\n\n".encode()) == 1
-    assert states.shown[1] == {(3, 13)}

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.composing import five_dice
-from tests.benchmarks.timing import Spread
+from tests.benchmarks.harness import Spread
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
 from vision.quality.health import health
@@ -29,7 +29,6 @@ from vision.watch.proposals import (
 from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
 FRAMES_A_SECOND: Final = 5  # that are looked at while a table is at rest
-CAMERA_FRAMES_A_SECOND: Final = 30
 READINGS: Final = 2
 
 DECODING: Final = "decoding a camera's JPEG (not counted below)"
@@ -46,9 +45,8 @@ ENCODING: Final = "the page's JPEG of a proposal"
 
 @dataclass(frozen=True, slots=True)
 class WatchingCost:
-    """The stages' milliseconds at one picture size, of a table with a calibrated tray."""
+    """The stages' milliseconds, of a table with a calibrated tray."""
 
-    size: tuple[int, int]
     stages: Mapping[str, Spread]
 
     @property
@@ -65,12 +63,6 @@ class WatchingCost:
     def second_at_rest(self) -> float:
         """A second in which nothing moves, the camera's JPEGs apart."""
         return FRAMES_A_SECOND * self.frame + self._sum(LOOKING)
-
-    @property
-    def second_of_every_frame(self) -> float:
-        """The same if each of the camera's frames were looked at, rectified whole."""
-        each = self._sum(RECTIFYING, GREY, STILL)
-        return CAMERA_FRAMES_A_SECOND * each + self._sum(LOOKING)
 
     def _sum(self, *names: str) -> float:
         return sum(self.stages[name].median for name in names)

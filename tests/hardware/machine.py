@@ -27,6 +27,7 @@ case "$*" in
   "-m venv "*) for folder; do :; done
     mkdir -p "$folder/bin" && cp "$0" "$folder/bin/python" && echo "$*" >"$folder/made" ;;
   "-m pip "*) for takes; do :; done
+    takes=${takes%"[hub]"}
     version=$(dirname "$(dirname "$0")")
     case $takes in *.whl) REAL -m zipfile -e "$takes" "$version/all" && takes=$version/all ;; esac
     mkdir -p "$version/lib/python3/site-packages"

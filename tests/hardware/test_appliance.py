@@ -55,7 +55,7 @@ def test_a_dry_run_prints_everything_and_changes_nothing(machine: Machine) -> No
         r"apt-get install .* python3-venv network-manager dnsmasq-base cage chromium",
         r"useradd --system .* nosuch",
         r"python3 -m venv ",
-        r"-m pip install .*--constraint",
+        r"-m pip install .*--constraint \S+ \S+\[hub\]$",
         r"systemctl enable tablescore-backup.timer",
         r"nmcli connection reload",
     ):

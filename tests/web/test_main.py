@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import click
@@ -14,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import web
-from web.__main__ import COMMANDS, main, tablescore
+from web.__main__ import COMMANDS, HUB_LIBRARIES, main, tablescore
 
 ROOT = Path(__file__).parents[2]
 GAME = "game yahtzee\nplayers Zoë, 北\nroll 55521\nscore fives 15\n"
@@ -35,10 +37,19 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     module = name.replace("-", "_")
     command = getattr(importlib.import_module(f"web.cli.{module}"), module)
     assert isinstance(command, click.Command)
+    assert command.get_short_help_str(limit=1000) == COMMANDS[name]
 
 
-def test_help_loads_nothing_that_takes_seconds() -> None:
-    """Neither numbers, pictures nor networks: each command loads what it needs when it runs."""
+HEAVY = {
+    *("cv2", "numpy", "onnxruntime", "highspy", "PIL", "torch"),
+    *("flask", "jinja2", "babel", "sqlalchemy", "cryptography", "msgspec"),
+    *("web.wiring", "web.table", "web.hub", "scoreboard.tournament", "vision.read"),
+    *HUB_LIBRARIES,
+}
+
+
+def test_help_loads_nothing_that_takes_time() -> None:
+    """Neither pixels, pages, databases nor a command: each loads what it needs when it runs."""
     code = """
 import sys
 from click.testing import CliRunner
@@ -49,7 +60,71 @@ print(*sys.modules)
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    assert {"numpy", "cv2", "onnxruntime", "highspy", "torch"}.isdisjoint(loaded)
+    assert HEAVY.isdisjoint(loaded)
+    assert [name for name in loaded if name.startswith("web.cli.")] == ["web.cli.options"]
+
+
+WITHOUT_THE_EXTRA = """
+import importlib, pkgutil, sys
+from web.__main__ import HUB_LIBRARIES, main
+sys.modules.update(dict.fromkeys(HUB_LIBRARIES))
+if sys.argv[1:]:
+    main()
+import scoreboard, hardware, vision, web
+modules = [
+    each.name
+    for package in (scoreboard, hardware, vision, web)
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if not each.name.startswith(("vision.train", "web.hub"))
+]
+for name in modules:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError:
+        print(name)
+"""
+
+
+def without_the_extra(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command, or else import everything, where the packages of a hub are missing."""
+    return subprocess.run(
+        [sys.executable, "-c", WITHOUT_THE_EXTRA, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_table_does_without_the_packages_of_a_hub() -> None:
+    """What draws and pairs a hub's rounds needs them, and its commands; nothing of a table."""
+    assert without_the_extra().stdout.split() == [
+        "scoreboard.tournament.model.pairing.dutch",
+        "scoreboard.tournament.model.pairing.minimum_cost",
+        "scoreboard.tournament.model.pairing.swiss",
+        "scoreboard.tournament.model.seating.table_numbers",
+        "web.cli.hub",
+        "web.cli.publish",
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", [["hub"], ["publish", "out"], ["games", "--database", "postgresql://me@there/games"]]
+)
+def test_a_hub_without_its_packages_says_how_to_install_them(command: list[str]) -> None:
+    """In one sentence, with the interpreter that lacks them; and so does a server's database."""
+    ended = without_the_extra(*command)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.endswith(f"{sys.executable} -m pip install 'tablescore[hub]'\n")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_the_extra_is_what_its_message_installs() -> None:
+    """Each package of the extra “hub” holds one of the modules that a table does without."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    packages = {re.split(r"[^\w-]", each)[0] for each in project["optional-dependencies"]["hub"]}
+    holders = packages_distributions()
+    assert {name for library in HUB_LIBRARIES for name in holders[library]} == packages
 
 
 def test_the_version_is_the_packages() -> None:

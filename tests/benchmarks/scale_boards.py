@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from time import monotonic, process_time
+from time import monotonic
 from typing import Final
 
 TABLE: Final = re.compile(
@@ -32,8 +32,8 @@ class Viewer:
     came: list[tuple[float, int]] = field(default_factory=list)
     _parts: list[bytes] = field(default_factory=list)
 
-    def take(self, states: States) -> int:
-        """Read what has arrived, record a whole state, and return the number of bytes."""
+    def take(self, states: States) -> None:
+        """Read what has arrived, and record a whole state."""
         data = self.connection.recv(CHUNK)
         self._parts.append(data)
         if data.endswith(b"\n\n\r\n"):  # the end of an event, and of its chunk
@@ -41,7 +41,6 @@ class Viewer:
             self._parts.clear()
             if any(kind in whole for kind in NEW):
                 self.came.append((monotonic(), states.number(whole)))
-        return len(data)
 
 
 class States:
@@ -62,16 +61,10 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What the boards saw: seconds from a table's delivery to every board, and the cost.
-
-    `missed` counts results that a board never showed; `states` is the number of states per board.
-    """
+    """Seconds from a table's delivery to every board, and the results that a board never showed."""
 
     to_boards: array[float]
     missed: int
-    states: float
-    received_bytes: int
-    cpu_seconds: float
 
 
 class Crowd:
@@ -108,25 +101,23 @@ class Crowd:
 
 def watch(pipe: Connection, port: int, event: str, many: int) -> None:
     """Watch until the games' ends arrive, then report them; runs in the other process."""
-    states, selector, received = States(), selectors.DefaultSelector(), 0
+    states, selector = States(), selectors.DefaultSelector()
     viewers = [_viewer(port, event, number) for number in range(many)]
     for viewer in viewers:
         selector.register(viewer.connection, selectors.EVENT_READ, viewer)
     ready = False
     while not pipe.poll():
         for key, _ in selector.select(LOOK_SECONDS):
-            received += key.data.take(states)
+            key.data.take(states)
         if not ready and all(viewer.came for viewer in viewers):
             ready = True
             pipe.send("watching")
-    cpu = process_time()
     ended = pipe.recv()
     seconds, missed = array("d"), 0
     for viewer in viewers:
         missed += _latencies(viewer, states, ended, seconds)
         viewer.connection.close()
-    came = sum(len(viewer.came) for viewer in viewers) / max(1, many)
-    pipe.send(Watched(seconds, missed, came, received, cpu))
+    pipe.send(Watched(seconds, missed))
 
 
 def _viewer(port: int, event: str, number: int) -> Viewer:
