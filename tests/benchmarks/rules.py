@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, Final
 
 import numpy as np
-from scoreboard.games.advice.rummikub import best_turn
+from scoreboard.games.advice.best_turns import best_turn
 
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.advice.chances import DiceFutures, win_chances

@@ -141,9 +141,7 @@ def _command_seconds(path: Path) -> float:
 def _page_milliseconds(path: Path) -> float:
     """Milliseconds for a page in the middle of the list, rendered by Flask."""
     with closing(open_store(f"sqlite:///{path}")) as store:
-from web.shared.clocks import utc_now
-from web.table.history.archive import Archive
-from web.table.history.statistics import Statistics, work_out
+        app = FakeTable().app(archive=Archive(store))
         client = OwnersClient(app, app.response_class)
         client.get("/games?page=1")  # templates and translations are loaded
         _, took = clocked(lambda: client.get("/games?page=100"))
