@@ -40,7 +40,7 @@ from web.table.camera_setup import CameraSetup, open_camera_setup
 from web.table.camera_watch import CameraWatch, Ticker
 from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
 from web.table.statistics import Statistics
-from web.table.taught_readers import open_table_reader, open_taught, open_training_jobs
+from web.table.taught_readers import open_table_reader, open_training_jobs
 from web.table.tray import FixedTray, open_tray
 from web.table.uploads import PictureTurns, Uploads
 from web.words import translator
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from scoreboard.table.session import TableSession
     from scoreboard.tournament.client.event_client import EventClient
     from vision.read.observation import Recogniser
-    from vision.read.tile_editions import Edition
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.certificates import TableCertificate
@@ -71,30 +70,6 @@ RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 LOG: Final = logging.getLogger(__name__)
 AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
-
-
-def open_recogniser(
-    pieces: str, threads: int | None = None, edition: Edition | None = None
-) -> Recogniser:
-    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
-
-    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
-    run on one, and OpenCV on as many as there are.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
-        TaughtSetError: no set of that name was taught.
-    """
-    from vision.read.networks import load_model, share_work
-    from vision.read.readers import RECOGNISERS
-
-    kind, _, name = pieces.partition(":")
-    if threads is not None:
-        share_work(threads)
-    if kind == "taught":
-        return open_taught(name)
-    model = load_model(kind, threads=threads or 1)
-    return RECOGNISERS[kind](model, **({} if edition is None else {"edition": edition}))
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:

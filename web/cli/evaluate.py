@@ -17,7 +17,7 @@ import click
 
 from web.cli.options import as_json, edition_option, pieces_option
 from web.cli.read import DICE
-from web.wiring import open_recogniser
+from web.table.taught_readers import open_recogniser
 
 if TYPE_CHECKING:
     from vision.evaluate.scoring import ScoredSource

@@ -18,7 +18,7 @@ import click
 
 from vision.errors import PhotoError, TrayError
 from web.cli.options import as_json, edition_option, pieces_option
-from web.wiring import open_recogniser
+from web.table.taught_readers import open_recogniser
 
 if TYPE_CHECKING:
     from vision.capture.play_area import PlayArea
