@@ -12,9 +12,9 @@ from statistics import median
 from typing import Any, Final
 
 import numpy as np
-from scoreboard.games.advice.best_turns import best_turn
 
 from scoreboard.games import DICE_GAMES
+from scoreboard.games.advice.best_turns import best_turn
 from scoreboard.games.advice.chances import DiceFutures, win_chances
 from scoreboard.games.advice.dice_advice import options
 from scoreboard.games.advice.dice_values import DiceValues, load, model_of, solve

@@ -170,7 +170,6 @@ class Told:
     live_items: int = 0
     live_seconds: float = 0.0
     items: int = 0
-    deliveries: int = 0
     tried_again: int = 0
     answer_seconds: list[float] = field(default_factory=list)
     ended: dict[tuple[int, int], float] = field(default_factory=dict)
@@ -316,7 +315,6 @@ class SimulatedTable:
         await self._delivering.ask(path, self._token, sending.body)
         told.answer_seconds.append(monotonic() - sent)
         told.items += sending.items
-        told.deliveries += 1
         return sending.items
 
 

@@ -82,7 +82,12 @@ def _drawn(table: RunningProcess) -> Iterator[Line]:
         yield Line("press to a page drawn by Chromium, median", f"{median(took):.0f} ms")
         yield Line("press to a page drawn by Chromium, slowest", f"{max(took):.0f} ms")
         full = b"event: full" in _one_more(table)
-        yield Line(f"viewer {VIEWERS + 1} sees that the table is full", str(full), "True", full)
+        yield Line(
+            f"viewer {VIEWERS + 1} sees that the table is full",
+            "yes" if full else "no",
+            "yes",
+            full,
+        )
         undone = document(table.ask("/press", [("action", "undo"), ("seen", table.seen())]))
         verdict = str(undone["verdict"])
         yield Line("a press while the table is full", verdict, "done", verdict == "done")

@@ -64,6 +64,20 @@ print(*sys.modules)
     assert [name for name in loaded if name.startswith("web.cli.")] == ["web.cli.options"]
 
 
+def test_commands_that_show_no_page_load_none() -> None:
+    """Neither pages nor databases nor pixels, until they run."""
+    names = ("read", "read_slip", "teach", "evaluate", "replay", "advise", "analyse", "cameras")
+    imports = "".join(f"import web.cli.{name}\n" for name in names)
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"{imports}import sys\nprint(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert {"flask", "sqlalchemy", "numpy", "cv2", "web.wiring"}.isdisjoint(loaded)
+
+
 WITHOUT_THE_EXTRA = """
 import importlib, pkgutil, sys
 from web.__main__ import HUB_LIBRARIES, main

@@ -1,4 +1,4 @@
-"""Teaching sets, and reading with them: what the command and the page start from.
+"""The readers that commands and the table ask for by name, and teaching sets.
 
 OpenCV is loaded only once a set is taught or read, as in the wiring.
 """
@@ -47,6 +47,30 @@ def open_taught(name: str, folder: Path | None = None) -> Recogniser:
     from vision.learn.playing_sets import reader_of
 
     return reader_of(open_school(folder).sets.load(name))
+
+
+def open_recogniser(
+    pieces: str, threads: int | None = None, edition: Edition | None = None
+) -> Recogniser:
+    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
+
+    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
+    run on one, and OpenCV on as many as there are.
+
+    Raises:
+        WeightsError: its model cannot be loaded.
+        TaughtSetError: no set of that name was taught.
+    """
+    from vision.read.networks import load_model, share_work
+    from vision.read.readers import RECOGNISERS
+
+    kind, _, name = pieces.partition(":")
+    if threads is not None:
+        share_work(threads)
+    if kind == "taught":
+        return open_taught(name)
+    model = load_model(kind, threads=threads or 1)
+    return RECOGNISERS[kind](model, **({} if edition is None else {"edition": edition}))
 
 
 def open_table_reader(name: str) -> Recogniser:
