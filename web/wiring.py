@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Final
 from platformdirs import user_data_path
 
 import web
-from scoreboard.table.requests import (
-    Pressed,
-    TableRequest,
-    Ticked,
-    TrayCalibrated,
-)
+from scoreboard.table.requests import Pressed, TableRequest, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
 from web.shared.addresses import watch_addresses
 from web.shared.clocks import steady_clock, utc_now

@@ -23,13 +23,7 @@ from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
-from scoreboard.table.view import (
-    LastDie,
-    ShownDie,
-    ShownOffer,
-    ShownProposal,
-    TableView,
-)
+from scoreboard.table.view import LastDie, ShownDie, ShownOffer, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from vision.watch.pictures import Picture, Pictures
 from web.shared.live import LiveViews

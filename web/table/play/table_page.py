@@ -30,13 +30,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
-from web.shared.live import (
-    BEAT,
-    SharedDrawing,
-    Watch,
-    event_stream,
-    server_sent,
-)
+from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
 from web.table.camera.phone import way_to_camera

@@ -18,15 +18,7 @@ from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format
 from vision.learn.taught_reader import TILE_FACES
 from vision.learn.taught_sets import ExaminationScore, TaughtSet
-from web.table.sets.lessons import (
-    Confusion,
-    Entry,
-    Lesson,
-    LessonPhoto,
-    Progress,
-    Report,
-    Trial,
-)
+from web.table.sets.lessons import Confusion, Entry, Lesson, LessonPhoto, Progress, Report, Trial
 
 OWN = {"Origin": "http://localhost"}
 FACES = ("Sun", "Moon", "Star")
