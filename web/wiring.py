@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Final
 from platformdirs import user_data_path
 
 import web
-from scoreboard.table.requests import (
-    Pressed,
-    TableRequest,
-    Ticked,
-    TrayCalibrated,
-)
+from scoreboard.table.requests import Pressed, TableRequest, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
 from web.shared.addresses import watch_addresses
 from web.shared.clocks import steady_clock, utc_now
@@ -69,7 +64,7 @@ if TYPE_CHECKING:
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
     from web.shared.certificates import TableCertificate
-    from web.table.app import Wings
+    from web.table.app import OtherWing
     from web.table.camera.wing import CameraWing
     from web.table.history.photo_keeper import PhotoKeeper
     from web.table.parts import Parts
@@ -146,10 +141,10 @@ class RunningTable:
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
         parts = Parts(*opened, asker, addresses)
         machine = MachineWatch(plan.machine())
-        people = open_people(self.access, certificate, camera, history, machine)
-        wings = open_wings(parts, camera, history, people, play)
+        people = open_people(plan, self.access, certificate, camera, history, machine)
+        wings = open_wings(parts, camera, history, self.access, play)
         diagnostics = Diagnostics(settings_without_secrets(settings), parts, recent)
-        self.app: Flask = create_app(parts, wings, plan.allowed_hosts(), diagnostics, own_key())
+        self.app: Flask = create_app(parts, people, wings, diagnostics, own_key())
         self._start(pins, parts, camera, history, play)
         self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
         upkeep = _page_upkeep(plan, port, certificate)
@@ -433,7 +428,8 @@ def open_play(
     )
 
 
-def open_people(
+def open_people(  # noqa: PLR0913, PLR0917 -- as above
+    plan: Plan,
     access: Access,
     certificate: TableCertificate | None,
     camera: OpenedCamera,
@@ -447,28 +443,23 @@ def open_people(
         workers = (*history.keeper.faults, *history.upkeep.faults)
         return (*machine.faults, *worker_faults(), *workers)
 
-    return PeopleWing(access, certificate, camera.wing.phone, faults)
+    return PeopleWing(access, plan.allowed_hosts(), certificate, camera.wing.phone, faults)
 
 
 def open_wings(
-    parts: Parts, camera: OpenedCamera, history: OpenedHistory, people: PeopleWing, play: PlayWing
-) -> Wings:
+    parts: Parts, camera: OpenedCamera, history: OpenedHistory, access: Access, play: PlayWing
+) -> tuple[OtherWing, ...]:
     """Open the pages by topic."""
-    from web.table.app import Wings
     from web.table.history.wing import HistoryWing
     from web.table.sets.wing import SetsWing
 
     def coaches(game_id: str) -> bool:
         return play.beside.coach.coaches(parts.session.view, game_id)
 
-    names, archive = people.access.devices.name_of, Archive(parts.store)
-    return Wings(
-        camera.wing,
-        SetsWing(open_training_jobs(camera.watch.read_again, camera.turns)),
-        HistoryWing(archive, history.statistics, names, coaches),
-        people,
-        play,
-    )
+    names, archive = access.devices.name_of, Archive(parts.store)
+    sets = SetsWing(open_training_jobs(camera.watch.read_again, camera.turns))
+    past = HistoryWing(archive, history.statistics, names, coaches)
+    return camera.wing, sets, past, play
 
 
 def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each named where it is wired

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
+from secrets import token_urlsafe
 from types import SimpleNamespace
 from typing import IO, Any, cast
 
@@ -22,18 +23,14 @@ from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
-from scoreboard.table.view import (
-    LastDie,
-    ShownDie,
-    ShownOffer,
-    ShownProposal,
-    TableView,
-)
+from scoreboard.table.view import LastDie, ShownDie, ShownOffer, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from vision.watch.pictures import Picture, Pictures
 from web.shared.live import LiveViews
 from web.shared.plan import Facts
-from web.table.app import Wings, create_app
+from web.table.app import create_app
+from web.table.camera.camera_page import CameraDesk
+from web.table.camera.tray import FixedTray
 from web.table.camera.uploads import Uploads
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics
@@ -264,7 +261,7 @@ class FakeTable:
     def app(self, diagnosed: str = "", **changes: Any) -> Flask:
         """The pages of this table, with what a test changes of its parts and wings.
 
-        `diagnosed` is the key of diagnostics, where they are to be had.
+        `diagnosed` is the key of its diagnostics.
         """
         named = {each.name for each in fields(Parts)}
         access: Access = changes.pop("access", None) or Access.forgetful()
@@ -272,11 +269,17 @@ class FakeTable:
         hosts = changes.pop("allowed_hosts", frozenset({"localhost", "127.0.0.1"}))
         take = changes.pop
         camera = CameraWing(
-            take("camera", None), take("tray", None), take("phone", None), take("uploads", None)
+            take("camera", None) or cast("CameraDesk", None),
+            take("tray", None) or FixedTray("webcam:0", None),
+            take("phone", None),
+            take("uploads", None),
         )
         statistics = take("statistics", None) or FakeStatistics()
         coach = take("coach", None) or FakeCoach()
-        wings = Wings(
+        people = PeopleWing(
+            access, hosts, take("certificate", None), camera.phone, take("machine_faults", tuple)
+        )
+        wings = (
             camera,
             SetsWing(take("lessons", None)),
             HistoryWing(
@@ -285,13 +288,10 @@ class FakeTable:
                 access.devices.name_of,
                 lambda game_id: coach.coaches(parts.session.view, game_id),
             ),
-            PeopleWing(
-                access, take("certificate", None), camera.phone, take("machine_faults", tuple)
-            ),
             PlayWing(Beside(camera, statistics, coach, take("demo", None)), **changes),
         )
-        diagnostics = Diagnostics({}, parts, tuple, diagnosed) if diagnosed else None
-        return create_app(parts, wings, hosts, diagnostics)
+        diagnostics = Diagnostics({}, parts, tuple, diagnosed or token_urlsafe())
+        return create_app(parts, people, wings, diagnostics, token_urlsafe())
 
     @property
     def seen(self) -> str:

@@ -22,14 +22,7 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.cli.options import Refusal, require_page_server
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
-from web.hub.startup import (
-    RunningHub,
-    first_words,
-    reserved,
-    set_password,
-    start_hub,
-    tidy_seldom,
-)
+from web.hub.startup import RunningHub, first_words, reserved, set_password, start_hub, tidy_seldom
 from web.shared.addresses import (
     allowed_hosts,
     is_loopback,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
@@ -19,7 +18,6 @@ from scoreboard.message import Message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, open_static_files
 from web.shared.health import health_views
-from web.shared.security import guard
 from web.shared.words import COOKIE, LANGUAGES, add_translations
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
@@ -122,43 +120,32 @@ def table_health(inbox: Inbox) -> Blueprint:
     return health_views(lambda: inbox.alive, reason, right="stranger")
 
 
-@dataclass(frozen=True, slots=True)
-class Wings:
-    """The table's pages by topic; each adds its own to the application."""
-
-    camera: CameraWing
-    sets: SetsWing
-    history: HistoryWing
-    people: PeopleWing
-    play: PlayWing
+OtherWing = CameraWing | SetsWing | HistoryWing | PlayWing
 
 
 def create_app(
     parts: Parts,
-    wings: Wings,
-    allowed_hosts: frozenset[str],
-    diagnostics: Diagnostics | None = None,
-    key: str = "",
+    people: PeopleWing,
+    wings: Iterable[OtherWing],
+    diagnostics: Diagnostics,
+    key: str,
 ) -> Flask:
     """Make the pages of that table; `diagnostics` answer its owner. Nothing is started here.
 
-    `allowed_hosts` are the names by which the pages may be called: lower case, without port and
-    brackets. Whoever knows the `key` is at the table's own machine; without one it is made up.
+    Whoever knows the `key` is at the table's own machine.
     """
     app = FaultTellingApp(__name__)
-    app.secret_key = key or secrets.token_urlsafe()
+    app.secret_key = key
     add_translations(app)
     app.jinja_env.globals.update(rulebooks=GAMES, version=web.__version__)
-    guard(app, allowed_hosts)
     explain_faults(app)
-    wings.people.add_to(app, parts)  # first: it asks who may come in
-    for wing in (wings.camera, wings.sets, wings.history, wings.play):
+    people.add_to(app, parts)  # first: it asks who may come in
+    for wing in wings:
         wing.add_to(app, parts)
     open_static_files(app, "stranger")
-    app.register_blueprint(about_views(parts, wings.people))
+    app.register_blueprint(about_views(parts, people))
     app.register_blueprint(compare_views())
     app.register_blueprint(language_views())
     app.register_blueprint(table_health(parts.inbox))
-    if diagnostics is not None:
-        app.register_blueprint(diagnostic_views(diagnostics))
+    app.register_blueprint(diagnostic_views(diagnostics))
     return app

@@ -247,7 +247,7 @@ def seen(parts: Parts) -> dict[str, Any]:
 def page_of(
     desk: CameraDesk,
     parts: Parts,
-    tray: FixedTray | None,
+    tray: FixedTray,
     fault: Message | None = None,
     *,
     choosing: bool = False,
@@ -276,7 +276,7 @@ def page_of(
     return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
 
 
-def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray | None) -> Blueprint:
+def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
     """`/camera-setup` and what its page shows and asks."""
     views = Blueprint("camera_setup", __name__, url_prefix="/camera-setup")
     page = partial(page_of, desk, parts, tray)

@@ -16,12 +16,7 @@ from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock
 from scoreboard.table.proposal import Light
-from scoreboard.table.requests import (
-    TableRequest,
-    TableStatus,
-    TableStatusChanged,
-    Ticked,
-)
+from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
 from scoreboard.worker import Worker
 from vision.errors import WeightsError
 

@@ -26,17 +26,13 @@ class CameraWing:
     `uploads` unless the camera waits for players' photos.
     """
 
-    desk: CameraDesk | None = None
-    tray: FixedTray | None = None
+    desk: CameraDesk
+    tray: FixedTray
     phone: PhoneCamera | None = None
     uploads: Uploads | None = None
 
     def add_to(self, app: Flask, parts: Parts) -> None:
         """Add `/calibrate` and `/camera-setup`."""
-        app.jinja_env.globals.update(
-            sets_camera=self.desk is not None, has_phone=self.phone is not None
-        )
-        if self.tray is not None:
-            app.register_blueprint(calibrate_views(self.tray, parts.live.run))
-        if self.desk is not None:
-            app.register_blueprint(camera_views(self.desk, parts, self.tray))
+        app.jinja_env.globals["has_phone"] = self.phone is not None
+        app.register_blueprint(calibrate_views(self.tray, parts.live.run))
+        app.register_blueprint(camera_views(self.desk, parts, self.tray))

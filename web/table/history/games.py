@@ -7,28 +7,14 @@ from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import IO, Final, cast, get_args
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    redirect,
-    render_template,
-    request,
-    send_file,
-    url_for,
-)
+from flask import Blueprint, Response, abort, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 import web
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.storage.game_archive import open_archive, pack
-from scoreboard.table.requests import (
-    Answer,
-    GameDeleted,
-    GameResumed,
-    GameTakenBack,
-)
+from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary, WholeFormat
 from web.table.parts import Parts
 

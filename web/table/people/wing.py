@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from web.shared.security import guard
 from web.table.people.access import admit
 from web.table.people.device_pages import device_views, explain_refusals, show_asked_codes
 from web.table.people.https import https_views, install_views, require_https
@@ -25,18 +26,21 @@ if TYPE_CHECKING:
 class PeopleWing:
     """The people at the table and their devices.
 
-    `access` decides who may do what, `certificate` is None where the page is not served over
-    https. `machine_faults` are what an owner should mend, `phone` is None unless a phone is to be
-    the camera.
+    `access` decides who may do what, `allowed_hosts` are the names by which the pages may be
+    called: lower case, without port and brackets. `certificate` is None where the page is not
+    served over https, `phone` unless a phone is to be the camera; `machine_faults` are what an
+    owner should mend.
     """
 
     access: Access
+    allowed_hosts: frozenset[str]
     certificate: TableCertificate | None = None
     phone: PhoneCamera | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
 
     def add_to(self, app: Flask, parts: Parts) -> None:
         """Check who asks from now on, and add `/devices`, `/players` and what https takes."""
+        guard(app, self.allowed_hosts)
         app.jinja_env.globals.update(
             has_certificate=self.certificate is not None, machine_faults=self.machine_faults
         )

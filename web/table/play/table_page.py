@@ -30,13 +30,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
-from web.shared.live import (
-    BEAT,
-    SharedDrawing,
-    Watch,
-    event_stream,
-    server_sent,
-)
+from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
 from web.table.camera.phone import way_to_camera
@@ -196,8 +190,7 @@ class Showing:
         return self._drawing.of(view, language(), role, beside)
 
     def _proposes_area(self) -> bool:
-        tray = self.beside.camera.tray
-        return tray is not None and tray.proposed is not None
+        return self.beside.camera.tray.proposed is not None
 
     def _role(self) -> Role:
         asker = self.parts.asker()
@@ -329,9 +322,9 @@ HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by 
 }
 
 
-def can_calibrate(tray: FixedTray | None) -> bool:
+def can_calibrate(tray: FixedTray) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
-    return tray is not None and (tray.obstacle is None or tray.outline is not None)
+    return tray.obstacle is None or tray.outline is not None
 
 
 def is_asked(view: TableView, act: str) -> bool:

@@ -115,27 +115,3 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
         taught=taught,
         plays=playing,
     )
-
-
-def open_recogniser(
-    pieces: str, threads: int | None = None, edition: Edition | None = None
-) -> Recogniser:
-    """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
-
-    `threads` is how many processor threads it may use, OpenCV's included; by default its networks
-    run on one, and OpenCV on as many as there are.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
-        TaughtSetError: no set of that name was taught.
-    """
-    from vision.read.networks import load_model, share_work
-    from vision.read.readers import RECOGNISERS
-
-    kind, _, name = pieces.partition(":")
-    if threads is not None:
-        share_work(threads)
-    if kind == "taught":
-        return open_taught(name)
-    model = load_model(kind, threads=threads or 1)
-    return RECOGNISERS[kind](model, **({} if edition is None else {"edition": edition}))

@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SetsWing:
-    """The sets of pieces that are taught here; without `jobs` none can be."""
+    """The sets of pieces that are taught here."""
 
-    jobs: TrainingJobs | None = None
+    jobs: TrainingJobs
 
     def add_to(self, app: Flask, parts: Parts) -> None:
         """Add `/teach`."""
-        app.jinja_env.globals.update(teaches=self.jobs is not None)
-        if self.jobs is not None:
-            app.register_blueprint(teach_views(self.jobs, parts.pictures))
+        app.register_blueprint(teach_views(self.jobs, parts.pictures))

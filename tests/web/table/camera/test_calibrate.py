@@ -19,7 +19,7 @@ GOOD = tuple((100 * x, 100 * y) for x, y in CORNERS.around)
 Taps = tuple[tuple[object, object], ...]
 
 
-def served(tray: FixedTray | None) -> tuple[FlaskClient, str]:
+def served(tray: FixedTray) -> tuple[FlaskClient, str]:
     """A browser, and the run of the table behind it."""
     fake = FakeTable()
     return fake.app(tray=tray).test_client(), fake.live.run
@@ -206,10 +206,3 @@ def test_a_tray_that_cannot_be_kept_has_no_button_for_it() -> None:
     text = served(demo)[0].get("/calibrate").text
     assert "different tray every turn" in text
     assert "Keep these corners" not in text
-
-
-def test_without_a_camera_there_is_no_such_page() -> None:
-    """Nor a link to it."""
-    client, _ = served(None)
-    assert client.get("/calibrate").status_code == 404
-    assert "/calibrate" not in client.get("/").text
