@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
 
 from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.table.event import DueGame, EventResult, EventView
-from scoreboard.table.game_session import GameSession
+from scoreboard.table.pending_pieces import PendingPieces
 from scoreboard.table.ports import Notary
 from scoreboard.table.requests import GameOpened, ResultDisputed, ResultEntered, ResultSigned
 
@@ -44,113 +44,116 @@ class Begin:
         )
 
 
-def next_action(session: GameSession | None, event: EventView | None) -> Begin | Message | None:
-    """What KEEP does where no game is under way: begin what is due, or say what comes first.
+@dataclass(frozen=True)
+class PendingEvent(PendingPieces):
+    """With the event that the table takes part in: `event` is what is known of it."""
 
-    None where KEEP means what it means without an event.
-    """
-    if event is None or (session is not None and is_under_way(session)):
-        return None
-    result = awaiting(event, session)
-    if result is not None and not result.is_disputed:
-        return SIGN_FIRST
-    return None if event.due is None else Begin.of(event.due)
+    event: EventView | None = None
 
+    @property
+    def begins(self) -> Begin | Message | None:
+        """What KEEP does where no game is under way: begin what is due, or say what comes first.
 
-def is_under_way(session: GameSession) -> bool:
-    """Whether the game on the table goes on."""
-    return not (session.is_finished or session.is_abandoned)
+        None where KEEP means what it means without an event.
+        """
+        if self.event is None or self.is_under_way:
+            return None
+        result = self._awaiting(self.event)
+        if result is not None and not result.is_disputed:
+            return SIGN_FIRST
+        return None if self.event.due is None else Begin.of(self.event.due)
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the game on the table goes on."""
+        return self.session is not None and self.session.is_under_way
 
-def awaiting(event: EventView, session: GameSession | None) -> EventResult | None:
-    """The result that is to be signed: of the game on the table, else the round's last.
+    def _awaiting(self, event: EventView) -> EventResult | None:
+        """The result that is to be signed: of the game on the table, else the round's last.
 
-    Beside the game on the table there may be one that was entered, without a game.
-    """
-    if session is not None and is_under_way(session):
-        return None
-    shown = session.header.game_id if session is not None and session.is_finished else None
-    last = next((each for each in event.results[::-1] if session is None or each.is_entered), None)
-    waiting = (each for each in (event.result(shown), last) if each is not None and each.unsigned)
-    return next(waiting, None)
+        Beside the game on the table there may be one that was entered, without a game.
+        """
+        if self.is_under_way:
+            return None
+        game = self.session
+        shown = game.header.game_id if game is not None and game.is_finished else None
+        last = next((each for each in event.results[::-1] if game is None or each.is_entered), None)
+        found = (each for each in (event.result(shown), last) if each is not None and each.unsigned)
+        return next(found, None)
 
+    def opening(self, game_id: str) -> GameOpened:
+        """The message that opens the game of that id.
 
-def opening(event: EventView | None, session: GameSession | None, game_id: str) -> GameOpened:
-    """The message that opens the game of that id.
+        Raises:
+            NotOfferedError: it is not due, or another game of the event is under way that still
+                counts.
+        """
+        event, game = self.event, self.session
+        if event is None or event.due is None or event.due.game_id != game_id:
+            raise NotOfferedError(NOTHING_DUE)
+        shown = game.header.game_id if game is not None and game.is_under_way else None
+        if shown in event.games and not event.has_passed(shown):
+            raise NotOfferedError(NOTHING_DUE)
+        due = event.due
+        return GameOpened(due.game, due.players, due.options, due.game_id)
 
-    Raises:
-        NotOfferedError: it is not due, or another game of the event is under way that still counts.
-    """
-    if event is None or event.due is None or event.due.game_id != game_id:
-        raise NotOfferedError(NOTHING_DUE)
-    shown = None if session is None or not is_under_way(session) else session.header.game_id
-    if shown in event.games and not event.has_passed(shown):
-        raise NotOfferedError(NOTHING_DUE)
-    due = event.due
-    return GameOpened(due.game, due.players, due.options, due.game_id)
+    def agreed_by_all(self) -> ResultSigned | None:
+        """What both buttons held say: all who have not spoken yet agree to the result shown.
 
+        None at no event.
 
-def agreed_by_all(event: EventView, session: GameSession | None) -> ResultSigned:
-    """What both buttons held say: all who have not spoken yet agree to the result shown.
+        Raises:
+            NotOfferedError: no result waits to be signed.
+        """
+        if self.event is None:
+            return None
+        result = self._awaiting(self.event)
+        if result is None:
+            raise NotOfferedError(NO_RESULT)
+        return ResultSigned(result.game_id, result.unsigned)
 
-    Raises:
-        NotOfferedError: no result waits to be signed.
-    """
-    result = awaiting(event, session)
-    if result is None:
-        raise NotOfferedError(NO_RESULT)
-    return ResultSigned(result.game_id, result.unsigned)
+    def result_answered(
+        self, notary: Notary | None, request: ResultSigned | ResultDisputed | ResultEntered
+    ) -> Self:
+        """After players spoke of a result, or entered one.
 
+        Raises:
+            NotOfferedError: the table is at no event, or they cannot say that now.
+            StoreError: it could not be kept.
+        """
+        if notary is None or self.event is None:
+            raise NotOfferedError(NO_RESULT)
+        match request:
+            case ResultSigned(game_id, entrants):
+                event = notary.sign(game_id, entrants)
+            case ResultDisputed(game_id, entrant, why):
+                event = notary.dispute(game_id, entrant, why)
+            case ResultEntered(game_id, scores):
+                event = notary.enter(game_id, scores)
+        return replace(self, event=event)
 
-def result_answered(
-    notary: Notary | None,
-    event: EventView | None,
-    request: ResultSigned | ResultDisputed | ResultEntered,
-) -> EventView:
-    """What the table shows after players spoke of a result, or entered one.
+    def require_free(self, game_id: str) -> None:
+        """Refuse to forget what the hub may not have yet.
 
-    Raises:
-        NotOfferedError: the table is at no event, or they cannot say that now.
-        StoreError: it could not be kept.
-    """
-    if notary is None or event is None:
-        raise NotOfferedError(NO_RESULT)
-    match request:
-        case ResultSigned(game_id, entrants):
-            return notary.sign(game_id, entrants)
-        case ResultDisputed(game_id, entrant, why):
-            return notary.dispute(game_id, entrant, why)
-        case ResultEntered(game_id, scores):
-            return notary.enter(game_id, scores)
+        Raises:
+            NotOfferedError: the game belongs to the event.
+        """
+        if self.event is not None and game_id in self.event.games:
+            raise NotOfferedError(KEPT_FOR_THE_EVENT)
 
+    def require_absent(
+        self, names: Collection[str], headers: Callable[[], Iterable[GameHeader]]
+    ) -> None:
+        """Refuse to delete somebody who plays now, or whose games a hub compares with its own.
 
-def require_free(event: EventView | None, game_id: str) -> None:
-    """Refuse to forget what the hub may not have yet.
-
-    Raises:
-        NotOfferedError: the game belongs to the event.
-    """
-    if event is not None and game_id in event.games:
-        raise NotOfferedError(KEPT_FOR_THE_EVENT)
-
-
-def require_absent(
-    event: EventView | None,
-    session: GameSession | None,
-    names: Collection[str],
-    headers: Callable[[], Iterable[GameHeader]],
-) -> None:
-    """Refuse to delete somebody who plays now, or whose games a hub compares with its own.
-
-    Raises:
-        NotOfferedError: their game is under way, or they are at the event.
-    """
-    theirs = set(names)
-    playing = session.header.players if session is not None and is_under_way(session) else ()
-    if not theirs.isdisjoint(playing):
-        raise NotOfferedError(AT_PLAY)
-    if event is not None:
-        due = () if event.due is None else event.due.players
-        played = (one.players for one in headers() if one.game_id in event.games)
-        if any(not theirs.isdisjoint(players) for players in (event.players, due, *played)):
-            raise NotOfferedError(AT_THE_EVENT)
+        Raises:
+            NotOfferedError: their game is under way, or they are at the event.
+        """
+        theirs, game, event = set(names), self.session, self.event
+        if game is not None and game.is_under_way and not theirs.isdisjoint(game.header.players):
+            raise NotOfferedError(AT_PLAY)
+        if event is not None:
+            due = () if event.due is None else event.due.players
+            played = (one.players for one in headers() if one.game_id in event.games)
+            if any(not theirs.isdisjoint(players) for players in (event.players, due, *played)):
+                raise NotOfferedError(AT_THE_EVENT)

@@ -168,6 +168,11 @@ class GameSession:
         return self.turn.phase == "finished"
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether the game goes on: it is neither over nor closed."""
+        return not (self.is_finished or self.is_abandoned)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
         return self.game.outcome(self.state)

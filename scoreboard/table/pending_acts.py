@@ -35,12 +35,11 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.dice_tracking import as_seen, pushed_together, track_dice
-from scoreboard.table.event import EventView
-from scoreboard.table.event_participation import is_under_way, next_action
+from scoreboard.table.event_participation import PendingEvent
 from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import RollReading, judged
 from scoreboard.table.pending_dice import ENTER_DICE, NO_GAME, PUT_AWAY, PendingRoll
-from scoreboard.table.pending_pieces import PendingPieces, PiecesReading, same_places
+from scoreboard.table.pending_pieces import PiecesReading, same_places
 from scoreboard.table.proposal import Health, Proposal
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.turn_clock import TurnClock, clock_after, standing_clock
@@ -62,14 +61,14 @@ class ConfirmedReading:
 
 
 @dataclass(frozen=True)
-class Pending(PendingPieces):
+class Pending(PendingEvent):
     """Everything about the table that is no event, with its game; forgotten with the process.
 
     `pointer` is the box that the buttons point at, None for the best; `seen` is what the camera
     read last, `seen_in` the game that was under way then; `spent` what it read and has answered
     its question, or was rejected: the same is not offered by itself; `waited` is the reading
     that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
-    where turns are timed; `event` what is known of the event that the table takes part in.
+    where turns are timed.
     """
 
     pointer: str | None = None
@@ -80,7 +79,6 @@ class Pending(PendingPieces):
     spent: Proposal | None = field(default=None, compare=False)
     waited: tuple[int, PendingRoll | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
-    event: EventView | None = None
 
     @property
     def waits(self) -> PendingRoll | PiecesReading | None:
@@ -129,9 +127,7 @@ class Pending(PendingPieces):
 
     def looked(self) -> Self:
         """After the camera looked at the table, whether or not it read anything there."""
-        game = self.session
-        under_way = game is not None and is_under_way(game)
-        return replace(self, seen_in=game.header.game_id if game and under_way else None)
+        return replace(self, seen_in=self.playing.header.game_id if self.is_under_way else None)
 
     def stirred(self) -> Self:
         """After something moved: dice may have been rolled, tiles must be seen to have changed."""
@@ -153,7 +149,7 @@ class Pending(PendingPieces):
             }
         if self.asking is None and self.roll is not None and self.roll.same:
             meant = {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
-        following = next_action(self.session, self.event)  # between two games of an event
+        following = self.begins  # between two games of an event
         if following is not None:
             meant[Action.KEEP] = Refuse(following) if isinstance(following, Message) else following
         return meant

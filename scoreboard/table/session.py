@@ -21,14 +21,7 @@ from scoreboard.table.button_actions import (
     Reject,
     TakeBack,
 )
-from scoreboard.table.event_participation import (
-    Begin,
-    agreed_by_all,
-    opening,
-    require_absent,
-    require_free,
-    result_answered,
-)
+from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
@@ -261,17 +254,14 @@ class TableSession:
                 return self._player_deleted(names)
 
     def _attended(self, request: Attended) -> Reply:
-        event = self._pending.event
         match request:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
             case BothButtonsHeld():
-                agreed = None if event is None else agreed_by_all(event, self._pending.session)
+                agreed = self._pending.agreed_by_all()
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
-                return self._moved(
-                    replace(self._pending, event=result_answered(self._notary, event, request))
-                )
+                return self._moved(self._pending.result_answered(self._notary, request))
 
     def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         pending, now = self._pending, self._clock()
@@ -377,7 +367,7 @@ class TableSession:
     # -- games come and go
 
     def _begun(self, game_id: str) -> Reply:
-        opened = opening(self._pending.event, self._pending.session, game_id)
+        opened = self._pending.opening(game_id)
         return self._taken_up(self._ledger.opened(opened))
 
     def _resumed(self, game_id: str) -> Reply:
@@ -405,7 +395,7 @@ class TableSession:
 
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
         session = self._pending.session
-        require_free(self._pending.event, game_id)
+        self._pending.require_free(game_id)
         self._ledger.deleted(game_id, for_good=for_good)
         if session is not None and session.header.game_id == game_id:
             self._pending, self._best = self._pending.cleared(), None
@@ -413,7 +403,7 @@ class TableSession:
 
     def _player_deleted(self, names: tuple[str, ...]) -> Reply:
         session = self._pending.session
-        require_absent(self._pending.event, session, names, self._ledger.headers)
+        self._pending.require_absent(names, self._ledger.headers)
         self._ledger.erased(names)
         self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):

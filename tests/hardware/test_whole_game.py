@@ -10,7 +10,6 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.lamps import Lamp, Lamps
 from scoreboard.games.notation import export_text, replay_text
-from scoreboard.message import message
 from scoreboard.table.requests import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
 from tests.hardware.fake_wires import BOUNCES_MS, LAMP_PINS, Wires
@@ -193,18 +192,6 @@ def test_undo_rejects_a_reading_and_takes_back_a_score(night: Night) -> None:
     night.close()
 
 
-def test_a_doubtful_reading_needs_a_second_press(night: Night) -> None:
-    """The first KEEP only shows the doubt, the second confirms."""
-    night.recogniser.doubts = (message("One die leans."),)
-    night.throw("33516")
-    night.press(Action.KEEP)
-    assert night.stage() == "rolling"
-    assert "One die leans." in str(night.session.view.notice)
-    night.press(Action.KEEP)
-    assert night.stage() == "choosing"
-    night.close()
-
-
 def test_a_press_on_what_just_appeared_does_nothing(
     night: Night, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -221,16 +208,4 @@ def test_a_press_on_what_just_appeared_does_nothing(
     assert night.stage() == "rolling"
     night.press(Action.KEEP)
     assert night.stage() == "choosing"
-    night.close()
-
-
-def test_a_third_roll_cannot_be_rerolled(night: Night) -> None:
-    """REROLL on the last throw does nothing, and the page says why (YZ-4)."""
-    for faces in ("12344", "12355"):
-        night.throw(faces)
-        night.press(Action.REROLL)
-    night.throw("12366")
-    night.press(Action.REROLL)
-    assert night.answers[-1].verdict == "refused"
-    assert "last roll of the turn" in str(night.session.view.notice)
     night.close()

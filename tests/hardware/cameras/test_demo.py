@@ -1,4 +1,4 @@
-"""The demo camera, on a clock that only moves when the camera sleeps."""
+"""The demo camera, on a clock that moves when the camera sleeps, and its pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.cameras.demo import DemoCamera, demo_evening
+from hardware.cameras.demo import DemoCamera, demo_evening, demo_pictures
 from hardware.errors import CameraError
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
 from scoreboard.table.proposal import TableDie
@@ -26,6 +26,12 @@ THROWS = sorted(EVENING.glob("turn*/throw*"))
 TRUTH: list[list[dict[str, list[Any]]]] = json.loads(
     (Path(__file__).parent / "demo_evening_truth.json").read_text(encoding="utf-8")
 )["turns"]
+ROUND = "demo_rummikub"
+TABLES = Path(str(demo_pictures(ROUND)))
+ROUND_TRUTH: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "demo_rummikub_truth.json").read_text(encoding="utf-8")
+)
+REFUSED = "lay-1-08"
 
 
 class FakeClock:
@@ -224,12 +230,12 @@ def test_there_are_enough_rolls_and_they_are_small() -> None:
     assert sum(path.stat().st_size for path in EVENING.rglob("*.webp")) <= 5_000_000
 
 
-@pytest.mark.parametrize("throw", THROWS, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_every_roll_moves_before_it_rests(throw: Path) -> None:
+def test_every_roll_moves_before_it_rests() -> None:
     """At least six moving pictures, each plainly different from the one before, then the rest."""
-    pictures = [small(path) for path in sorted(throw.iterdir())]
-    assert len(pictures) >= MOVING + 1
-    assert min(changed_pixels(*pair) for pair in pairwise(pictures)) >= 40
+    for throw in THROWS:
+        pictures = [small(path) for path in sorted(throw.iterdir())]
+        assert len(pictures) >= MOVING + 1, throw
+        assert min(changed_pixels(*pair) for pair in pairwise(pictures)) >= 40, throw
 
 
 def test_all_rolls_lie_differently() -> None:
@@ -262,3 +268,92 @@ def test_no_roll_could_be_taken_for_another_one() -> None:
     throws = [lying(throw) for turn in TRUTH for throw in turn]
     pairs = [(one, other) for one, other in permutations(throws, 2)]
     assert not any(shows_the_same(track_dice(*pair), len(pair[1])) for pair in pairs)
+
+
+# -- a round of Rummikub
+
+
+def shipped(step: str, table: int) -> list[NDArray[np.uint8]]:
+    """The shipped pictures of one table."""
+    return [picture(path) for path in sorted((TABLES / step / f"throw{table}").iterdir())]
+
+
+def test_a_table_is_played_and_stays(camera: DemoCamera) -> None:
+    """Each moving picture comes once, then the tiles lie still."""
+    camera.show_table(ROUND, "lay-0-06", 0)
+    expected = shipped("lay-0-06", 0)
+    taken = [camera.capture().image for _ in range(len(expected) + 2)]
+    assert all(np.array_equal(*pair) for pair in zip(taken, expected, strict=False))
+    assert all(np.array_equal(image, expected[-1]) for image in taken[len(expected) :])
+
+
+def test_the_fixed_table_follows_the_refused_one_and_stays(camera: DemoCamera) -> None:
+    """Past the last table of a step the last one stays, and is not played again."""
+    camera.show_table(ROUND, REFUSED, 1)
+    mended = shipped(REFUSED, 1)
+    for _ in mended:
+        camera.capture()
+    camera.show_table(ROUND, REFUSED, 2)
+    assert np.array_equal(camera.capture().image, mended[-1])
+
+
+@pytest.mark.parametrize(("evening", "step"), [(ROUND, "lay-1-06"), ("demo_none", "lay-0-06")])
+def test_what_has_no_pictures_leaves_what_is_there(
+    camera: DemoCamera, evening: str, step: str
+) -> None:
+    """Who draws a tile changes nothing on the table."""
+    camera.show_table(ROUND, "lay-0-06", 0)
+    rest = [camera.capture().image for _ in shipped("lay-0-06", 0)][-1]
+    camera.show_table(evening, step, 0)
+    assert np.array_equal(camera.capture().image, rest)
+
+
+def test_after_a_step_without_pictures_a_table_is_played_anew(camera: DemoCamera) -> None:
+    """Who drew a tile before a refused table finds it laid once more when the turn comes back."""
+    expected = shipped(REFUSED, 0)
+    for step in (REFUSED, "lay-0-08", REFUSED):
+        camera.show_table(ROUND, step, 0)
+        camera.capture()
+    assert np.array_equal(camera.capture().image, expected[1])
+
+
+def test_dice_are_rolled_again_after_tiles(camera: DemoCamera) -> None:
+    """One camera serves both evenings, whichever game is opened."""
+    camera.show(0, 0)
+    first = camera.capture().image
+    camera.show_table(ROUND, REFUSED, 0)
+    assert camera.capture().image.shape == (960, 1280, 3)
+    camera.show(0, 0)
+    assert np.array_equal(camera.capture().image, first)
+
+
+def test_it_may_be_told_before_it_is_opened() -> None:
+    """The table announces what it waits for before the camera's thread begins."""
+    camera = DemoCamera(sleep=lambda _seconds: None)
+    camera.show_table(ROUND, REFUSED, 0)
+    with camera:
+        assert np.array_equal(camera.capture().image, shipped(REFUSED, 0)[0])
+
+
+def test_pictures_are_small_and_named_by_what_is_awaited() -> None:
+    """All together take less than 3 MB; the truth knows each table, no name tells its tiles."""
+    assert {str(path.relative_to(TABLES)) for path in TABLES.glob("*/throw*")} == set(ROUND_TRUTH)
+    files = [path for path in TABLES.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 3_000_000
+    assert {path.suffix for path in files} == {".webp"}
+
+
+def test_something_moves_before_every_table() -> None:
+    """Each picture differs plainly from the one before."""
+    for folder in ROUND_TRUTH:
+        step, table = folder.split("/throw")
+        taken = shipped(step, int(table))
+        assert len(taken) > 1, folder
+        for one, other in pairwise(taken):
+            assert int((cv2.absdiff(one, other) > 30).any(axis=2).sum()) > 4000, folder
+
+
+def test_it_tells_how_many_tables_a_step_has(camera: DemoCamera) -> None:
+    """The refused table and the mended one; none where there are no pictures."""
+    steps = (REFUSED, "lay-0-06", "lay-1-06", "")
+    assert [camera.tables(ROUND, step) for step in steps] == [2, 1, 0, 0]

@@ -77,14 +77,6 @@ def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
     assert kept(table) == ""
 
 
-def test_taps_before_the_roll_count_too(table: Table) -> None:
-    """Kept dice may be marked as soon as another roll is announced."""
-    table.mark(2, 3, 4)
-    table.roll("11")
-    table.keep()
-    assert recorded(table) == [("keep", "555"), ("roll", "11555"), ("keep", "11555")]
-
-
 def test_a_tap_corrects_what_places_propose(table: Table) -> None:
     """One of the unmoved fives was rolled again and fell just there: a tap says so."""
     table.show(reading("55536", [0, 1, 2, 8, 9]))
