@@ -20,8 +20,8 @@ from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
     TABLE_KINDS,
     Document,
+    EventCodec,
     Kinds,
-    event_document,
     state_after,
 )
 from scoreboard.games.notation import replay_text
@@ -207,7 +207,7 @@ def _examples() -> dict[type[Any], Document]:
     for path in sorted(PLAYED.glob("*.txt")):
         played = replay_text(path.read_text(encoding="utf-8"))
         for record in played.records:
-            document = event_document(record.event, played.game.kinds)
+            document = EventCodec.of(played.game.kinds).document(record.event)
             found.setdefault(type(record.event), document)
     put_away = {kind: event for kind, event in TABLE_KINDS.items() if event not in found}
     return found | {event: {"kind": kind} for kind, event in put_away.items()}

@@ -8,7 +8,7 @@ import runpy
 from pathlib import Path
 
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import TABLE_KINDS, event_from_document
+from scoreboard.games.engine.transcript import TABLE_KINDS, EventCodec
 from scoreboard.tournament.protocol.public_facts import ANSWERS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -34,7 +34,7 @@ def test_the_hub_protocol_describes_every_event_and_bound() -> None:
     }
     assert {kind for kind, _ in rows} == kinds.keys()
     for kind, example in rows:
-        assert type(event_from_document(json.loads(example), {kind: kinds[kind]})) is kinds[kind]
+        assert type(EventCodec.of({kind: kinds[kind]}).event(json.loads(example))) is kinds[kind]
 
 
 def test_the_recorded_game_of_the_hub_protocol_is_current() -> None:

@@ -12,13 +12,12 @@ from scoreboard.games.engine.transcript import (
     DAMAGE,
     SOURCES,
     UNKNOWN,
+    EventCodec,
     GameHeader,
     GameStatus,
     Kinds,
     RecordedEvent,
     damaged,
-    event_document,
-    event_from_document,
 )
 from scoreboard.message import message
 
@@ -80,7 +79,7 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
         "recorded_at": record.recorded_at.isoformat(),
         "source": record.source,
         "step": record.step,
-        "event": json.dumps(event_document(record.event, kinds), ensure_ascii=False),
+        "event": json.dumps(EventCodec.of(kinds).document(record.event), ensure_ascii=False),
         "confirmed_by": record.confirmed_by,
     }
 
@@ -94,7 +93,7 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
             source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
-            event=event_from_document(json.loads(_text(row, "event")), kinds),
+            event=EventCodec.of(kinds).event(json.loads(_text(row, "event"))),
             confirmed_by=_confirmer(row),
         )
     except DAMAGE as error:

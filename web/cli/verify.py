@@ -9,8 +9,8 @@ from typing import Final
 
 import click
 
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.text_files import read_text
-from scoreboard.tournament.model.event_json import TournamentTranscriptError
 from scoreboard.tournament.model.hash_chain import Link
 from scoreboard.tournament.model.tournament_transcript import (
     Transcript,
@@ -85,7 +85,7 @@ def _read(file: Path) -> tuple[Transcript, tuple[Link, ...]]:
         transcript = read_transcript(text)
         _ = transcript.state  # refused where its points are not those of its scores
         return transcript, read_links(text)
-    except TournamentTranscriptError as error:
+    except TranscriptError as error:
         if not text.endswith("\n"):
             raise Refusal(f"{file}: {error} The end of the file is missing.") from error
         raise Refusal(f"{file}: {error}") from error

@@ -18,11 +18,11 @@ from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.engine.transcript import (
+    EventCodec,
     GameHeader,
     GameStatus,
     RecordedEvent,
     StoredGame,
-    event_document,
     events_in_force,
     state_after,
 )
@@ -243,7 +243,7 @@ class Archive:
                     {
                         "step": each.step,
                         "recorded_at": each.recorded_at.isoformat(),
-                        **event_document(each.event, game.kinds),
+                        **EventCodec.of(game.kinds).document(each.event),
                     }
                     for each in records
                 ],

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
 
-from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game, Setup, replay
 from scoreboard.message import message
 
@@ -23,6 +23,7 @@ NAMING: Final = ("player", "leader")  # the members of events that name a player
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
 GRAND_TOTAL: Final = "grand"
+LONGEST_SHOWN: Final = 60  # letters of what is wrong
 # What reading or replaying rows that no Tablescore wrote may raise, whatever stands in them.
 DAMAGE: Final = (
     ArithmeticError,
@@ -235,72 +236,99 @@ def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> b
     return abandoned
 
 
-def event_document(event: object, kinds: Kinds) -> Document:
-    """An event as JSON values: its declared `kind` and one member a field.
+def _written(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, Notated) else value
 
-    `kinds` are the rulebook's (`game.kinds`); the table's own kinds are always known. A
-    value with a notation (a roll, a table of sets) is written in it.
 
-    Raises:
-        TranscriptError: the event's class has no declared kind.
+def _read(hint: Any, value: object) -> object:
+    if type(value) is hint or (hint == datetime | None and value is None):
+        return value
+    if isinstance(value, str) and hasattr(hint, "parse"):
+        return hint.parse(value)
+    if isinstance(value, str) and hint in (datetime, datetime | None):
+        return datetime.fromisoformat(value)
+    if (
+        isinstance(value, list)
+        and hint == tuple[int, ...]
+        and all(type(each) is int for each in value)
+    ):
+        return tuple(value)
+    raise TypeError(hint)
+
+
+@dataclass(frozen=True, slots=True)
+class EventCodec:
+    """Events as JSON values and back: the declared `kind` and one member a field.
+
+    `kinds` are the stored names of the event classes. A value with a notation (a roll, a table of
+    sets, a draw) is written in it, a time in ISO 8601.
     """
-    for kind, event_class in _all_kinds(kinds).items():
-        if type(event) is event_class:
-            values = {name: getattr(event, name) for name in _hints(event_class)}
-            members = {
-                name: str(value) if isinstance(value, Notated) else value
-                for name, value in values.items()
-            }
-            return {"kind": kind, **members}
-    raise TranscriptError(
-        message("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
-    )
+
+    kinds: Kinds
+
+    @classmethod
+    def of(cls, game: Kinds) -> EventCodec:
+        """The codec of a rulebook's kinds, and of the table's own, which are always known."""
+        return cls({**TABLE_KINDS, **game})
+
+    def document(self, event: object) -> Document:
+        """An event as JSON values.
+
+        Raises:
+            TranscriptError: the event's class has no declared kind.
+        """
+        for kind, event_class in self.kinds.items():
+            if type(event) is event_class:
+                members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
+                return {"kind": kind, **members}
+        raise TranscriptError(
+            message("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
+        )
+
+    def event(self, document: Mapping[str, Any]) -> Any:
+        """Read back what `document` wrote.
+
+        Raises:
+            TranscriptError: the kind is unknown, or a field is unknown, missing or of the
+                wrong type.
+        """
+        kind = document.get("kind")
+        event_class = self.kinds.get(kind) if isinstance(kind, str) else None
+        if event_class is None:
+            raise TranscriptError(
+                message("No event is called “{kind}”.", kind=str(kind)[:LONGEST_SHOWN])
+            )
+        hints = _hints(event_class)
+        members = {key: value for key, value in document.items() if key != "kind"}
+        if members.keys() != hints.keys():
+            raise _misshapen(kind, ", ".join(sorted(members.keys() ^ hints.keys())))
+        read = {name: _member(kind, name, hints[name], value) for name, value in members.items()}
+        try:
+            return event_class(**read)
+        except (ValueError, TypeError) as error:
+            raise _misshapen(kind, str(error)) from error
 
 
-def event_from_document(document: Mapping[str, Any], kinds: Kinds) -> Any:
-    """Read back what `event_document` wrote.
-
-    Raises:
-        TranscriptError: the kind is unknown, or a field is unknown, missing or of the
-            wrong type.
-    """
-    kind = document.get("kind")
-    event_class = _all_kinds(kinds).get(kind) if isinstance(kind, str) else None
-    if event_class is None:
-        raise TranscriptError(message("No event is called “{kind}”.", kind=str(kind)))
-    hints = _hints(event_class)
-    members = {key: value for key, value in document.items() if key != "kind"}
-    if members.keys() != hints.keys():
-        raise _misshapen(str(kind), ", ".join(sorted(members.keys() ^ hints.keys())))
-    return event_class(
-        **{name: _read(str(kind), name, hints[name], value) for name, value in members.items()}
-    )
-
-
-def _all_kinds(kinds: Kinds) -> Kinds:
-    return {**TABLE_KINDS, **kinds}
+def _member(kind: object, name: str, hint: Any, value: object) -> object:
+    try:
+        return _read(hint, value)
+    except (ValueError, TypeError) as error:
+        raise _misshapen(kind, name) from error
 
 
 _found_hints: Final = cache(get_type_hints)  # finding them takes longer than all other reading
 
 
-def _hints(event_class: type[Any]) -> Mapping[str, type[Any]]:
+def _hints(event_class: type[Any]) -> Mapping[str, Any]:
     """The types of an event's fields."""
     return _found_hints(event_class)  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 
-def _read(kind: str, name: str, hint: type[Any], value: object) -> object:
-    if isinstance(value, str) and issubclass(hint, Notated):
-        try:
-            return hint.parse(value)
-        except NotationError as error:
-            raise _misshapen(kind, name) from error
-    if type(value) is not hint:
-        raise _misshapen(kind, name)
-    return value
-
-
-def _misshapen(kind: str, names: str) -> TranscriptError:
+def _misshapen(kind: object, names: str) -> TranscriptError:
     return TranscriptError(
-        message("An event “{kind}” has a wrong field: {names}.", kind=kind, names=names)
+        message("An event “{kind}” has a wrong field: {names}.", kind=str(kind), names=names)
     )

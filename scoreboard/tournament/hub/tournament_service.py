@@ -126,7 +126,7 @@ def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRec
     """The header and the records of an exported event, hashes and all.
 
     Raises:
-        TournamentTranscriptError: a line cannot be read, the chain is broken, a record is
+        TranscriptError: a line cannot be read, the chain is broken, a record is
             missing, a result awards what its scores do not come to, or the events could not
             have happened.
     """
@@ -494,7 +494,7 @@ class TournamentService:
         """Keep the tournament that another hub exported, and answer its id.
 
         Raises:
-            TournamentTranscriptError: the record is broken, contradicts itself or lacks a line.
+            TranscriptError: the record is broken, contradicts itself or lacks a line.
             ConflictError: a tournament of its id is here already.
         """
         header, records = records_taken_over(text)

@@ -11,15 +11,25 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from scoreboard.errors import ScoreboardError
+from scoreboard.games.engine.transcript import Document, EventCodec, TranscriptError
 from scoreboard.message import message
-from scoreboard.tournament.model.event_json import (
-    Document,
-    TournamentTranscriptError,
-    event_document,
-    event_from_document,
+from scoreboard.tournament.model import (
+    calls,
+    disputes,
+    entries,
+    penalties,
+    proposed_draw,
+    results,
+    round_clock,
+    rounds,
+    settings,
+    sign_up,
+    stages,
+    tables,
+    tournament,
 )
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
 from scoreboard.tournament.model.hash_chain import (
@@ -34,13 +44,62 @@ from scoreboard.tournament.model.settings import ResultAwarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
+# The stored name of every event; renaming a class loses no old tournament.
+KINDS: Final[Mapping[str, type[Event]]] = {
+    "entered": entries.Entered,
+    "entered-late": entries.EnteredLate,
+    "withdrew": entries.Withdrew,
+    "returned": entries.Returned,
+    "replaced": entries.Replaced,
+    "entry-corrected": entries.EntryCorrected,
+    "entry-deleted": entries.EntryDeleted,
+    "sign-up-set": tournament.SignUpSet,
+    "waitlist-joined": sign_up.WaitlistJoined,
+    "moved-up": sign_up.MovedUp,
+    "penalty-awarded": penalties.PenaltyAwarded,
+    "penalty-undone": penalties.PenaltyUndone,
+    "rounds-replanned": rounds.RoundsReplanned,
+    "round-drawn": rounds.RoundDrawn,
+    "round-drawn-by-hand": rounds.RoundDrawnByHand,
+    "round-proposed": proposed_draw.RoundProposed,
+    "proposed-changed": proposed_draw.ProposedChanged,
+    "publishing-planned": proposed_draw.PublishingPlanned,
+    "round-published": proposed_draw.RoundPublished,
+    "round-started": rounds.RoundStarted,
+    "tables-merged": tables.TablesMerged,
+    "table-split": tables.TableSplit,
+    "match-called": calls.MatchCalled,
+    "match-taken-back": calls.MatchTakenBack,
+    "round-closed": rounds.RoundClosed,
+    "round-undone": rounds.RoundUndone,
+    "clock-set": round_clock.ClockSet,
+    "result-reported": results.ResultReported,
+    "result-taken-back": results.ResultTakenBack,
+    "signed": disputes.Signed,
+    "disputed": disputes.Disputed,
+    "review-requested": disputes.ReviewRequested,
+    "result-upheld": disputes.ResultUpheld,
+    "settled": disputes.Settled,
+    "result-corrected": results.ResultCorrected,
+    "score-submitted": results.ScoreSubmitted,
+    "score-corrected": results.ScoreCorrected,
+    "cut-made": tournament.CutMade,
+    "played-off": tournament.PlayedOff,
+    "lot-drawn": tournament.LotDrawn,
+    "finished": stages.Finished,
+    "reopened": stages.Reopened,
+    "format-changed": settings.FormatChanged,
+    "result-awarded": settings.ResultAwarded,
+}
+CODEC: Final = EventCodec(KINDS)
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentHeader:
     """What is fixed when a tournament is opened.
 
     Raises:
-        TournamentTranscriptError: `opened_at` has no time zone.
+        TranscriptError: `opened_at` has no time zone.
     """
 
     tournament_id: str
@@ -59,7 +118,7 @@ class TournamentEvent:
     `source` says who asked for it: a role, and the table's number where it was a table.
 
     Raises:
-        TournamentTranscriptError: `recorded_at` has no time zone.
+        TranscriptError: `recorded_at` has no time zone.
     """
 
     sequence: int
@@ -89,7 +148,7 @@ class Transcript:
         anew from its scores.
 
         Raises:
-            TournamentTranscriptError: a result awards something else, or what the record tells
+            TranscriptError: a result awards something else, or what the record tells
                 cannot have happened.
         """
         try:
@@ -98,10 +157,10 @@ class Transcript:
                 state = evolve(state, record.event)
                 if isinstance(record.event, Awarding):
                     _require_derived(state, record.sequence, record.event)
-        except TournamentTranscriptError:
+        except TranscriptError:
             raise
         except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
-            raise TournamentTranscriptError(
+            raise TranscriptError(
                 message("The record is whole, but what it tells cannot have happened.")
             ) from error
         return state
@@ -115,7 +174,7 @@ def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> No
         raise LookupError(recorded.table)
     derived = awarded(state.format.in_stage(played.stage), table, recorded.result.scores)
     if derived != recorded.result:
-        raise TournamentTranscriptError(
+        raise TranscriptError(
             message(
                 "Line {line} awards “{told}”, but its scores come to “{derived}”.",
                 line=sequence + 1,
@@ -141,12 +200,12 @@ def record_document(record: TournamentEvent) -> Document:
         "sequence": record.sequence,
         "recorded_at": record.recorded_at.isoformat(),
         "source": record.source,
-        "happening": event_document(record.event),
+        "happening": CODEC.document(record.event),
     }
 
 
 def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
-    """Read back what `header_document` wrote. Raises TournamentTranscriptError."""
+    """Read back what `header_document` wrote. Raises TranscriptError."""
     try:
         return TournamentHeader(
             _text(document, "tournament_id"),
@@ -155,11 +214,11 @@ def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
             _time(document, "opened_at"),
         )
     except FormatError as error:
-        raise TournamentTranscriptError(error.message) from error
+        raise TranscriptError(error.message) from error
 
 
 def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
-    """Read back what `record_document` wrote. Raises TournamentTranscriptError."""
+    """Read back what `record_document` wrote. Raises TranscriptError."""
     sequence, event = document.get("sequence"), document.get("happening")
     if type(sequence) is not int or not isinstance(event, dict):
         raise _misshapen("sequence, happening")
@@ -167,7 +226,7 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
         sequence,
         _time(document, "recorded_at"),
         _text(document, "source"),
-        event_from_document(event),
+        CODEC.event(event),
     )
 
 
@@ -185,7 +244,7 @@ def read_links(text: str) -> tuple[Link, ...]:
     """The links of an exported event, right or not; `verify` judges them.
 
     Raises:
-        TournamentTranscriptError: a line is no link.
+        TranscriptError: a line is no link.
     """
     return tuple(_link(number, line) for number, line in enumerate(text.split("\n"), 1) if line)
 
@@ -194,13 +253,13 @@ def read_transcript(text: str) -> Transcript:
     """Read what a hub exports of an event.
 
     Raises:
-        TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is
+        TranscriptError: a line cannot be read, the chain is broken, or a record is
             missing, or a signature is wrong; the message names the line.
     """
     try:
         return _transcript(read_links(text))
     except RecursionError as error:
-        raise TournamentTranscriptError(
+        raise TranscriptError(
             message("The record holds something that is nested too deeply.")
         ) from error
 
@@ -208,19 +267,19 @@ def read_transcript(text: str) -> Transcript:
 def _transcript(links: tuple[Link, ...]) -> Transcript:
     broken = verify(links)
     if broken is not None or not links:
-        raise TournamentTranscriptError(
+        raise TranscriptError(
             message("The record is broken at line {line}.", line=(broken or 0) + 1)
         )
     unsigned = wrongly_signed(links)
     if unsigned is not None:
-        raise TournamentTranscriptError(
+        raise TranscriptError(
             message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
     for number, record in enumerate(records, start=1):
         if record.sequence != number:
-            raise TournamentTranscriptError(
+            raise TranscriptError(
                 message(
                     "Record {number} carries the number {sequence}: one is missing.",
                     number=number,
@@ -248,10 +307,8 @@ def _link(number: int, line: str) -> Link:
     raise _unlinked(number)
 
 
-def _unlinked(number: int) -> TournamentTranscriptError:
-    return TournamentTranscriptError(
-        message("Line {number} is no record of a tournament.", number=number)
-    )
+def _unlinked(number: int) -> TranscriptError:
+    return TranscriptError(message("Line {number} is no record of a tournament.", number=number))
 
 
 def _text(document: Mapping[str, Any], name: str) -> str:
@@ -268,10 +325,10 @@ def _time(document: Mapping[str, Any], name: str) -> datetime:
         raise _misshapen(name) from error
 
 
-def _misshapen(names: str) -> TournamentTranscriptError:
-    return TournamentTranscriptError(message("A record has a wrong field: {names}.", names=names))
+def _misshapen(names: str) -> TranscriptError:
+    return TranscriptError(message("A record has a wrong field: {names}.", names=names))
 
 
 def _require_aware(moment: datetime) -> None:
     if moment.tzinfo is None:
-        raise TournamentTranscriptError(message("A recorded time needs its time zone."))
+        raise TranscriptError(message("A recorded time needs its time zone."))

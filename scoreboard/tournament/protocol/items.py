@@ -15,12 +15,11 @@ from msgspec import Meta
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.games.engine.transcript import (
+    EventCodec,
     GameHeader,
     Kinds,
     RecordedEvent,
     Source,
-    event_document,
-    event_from_document,
 )
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import GameScores, Score
@@ -221,12 +220,12 @@ class EventItem:
     @classmethod
     def of(cls, record: RecordedEvent, kinds: Kinds) -> EventItem:
         """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
-        event = event_document(record.event, kinds)
+        event = EventCodec.of(kinds).document(record.event)
         return cls(record.sequence, record.recorded_at, record.source, record.step, event)
 
     def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
         """The recorded event. Raises TranscriptError where it is none of this rulebook."""
-        event = event_from_document(self.event, kinds)
+        event = EventCodec.of(kinds).event(self.event)
         return RecordedEvent(
             game_id, self.sequence, self.recorded_at, self.source, self.step, event
         )

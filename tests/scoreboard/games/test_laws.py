@@ -17,10 +17,9 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.printout import printout, score_table, summary
 from scoreboard.games.engine.transcript import (
+    EventCodec,
     GameHeader,
     RecordedEvent,
-    event_document,
-    event_from_document,
     events_in_force,
     undoing,
 )
@@ -139,8 +138,8 @@ def test_random_offers_end_the_game(name: str, seed: int) -> None:
 def test_replaying_the_stored_events_gives_the_live_state(name: str, seed: int, acts: int) -> None:
     """The state is what its events give, also after their way through JSON."""
     evening, kinds = Evening(name, seed, acts), GAMES[name].kinds
-    documents = [json.dumps(event_document(event, kinds)) for event in evening.events]
-    stored = tuple(event_from_document(json.loads(each), kinds) for each in documents)
+    documents = [json.dumps(EventCodec.of(kinds).document(event)) for event in evening.events]
+    stored = tuple(EventCodec.of(kinds).event(json.loads(each)) for each in documents)
     assert stored == evening.events
     assert replay(evening.game, evening.setup, stored) == evening.state
 

@@ -20,13 +20,12 @@ from scoreboard.games.engine.transcript import (
     SOURCES,
     TABLE_KINDS,
     Abandoned,
+    EventCodec,
     GameHeader,
     RecordedEvent,
     Resumed,
     Retraction,
     TranscriptError,
-    event_document,
-    event_from_document,
     events_in_force,
     is_abandoned,
     undoing,
@@ -122,17 +121,18 @@ def test_a_time_without_its_zone_is_refused() -> None:
 def test_the_tables_own_events_survive_json(of: int) -> None:
     """Retractions, abandoning and resuming are known beside any rulebook's events."""
     for event in (Retraction(of), Abandoned(), Resumed()):
-        text = json.dumps(event_document(event, {}))
-        assert event_from_document(json.loads(text), {}) == event
+        text = json.dumps(EventCodec.of({}).document(event))
+        assert EventCodec.of({}).event(json.loads(text)) == event
 
 
 def test_stored_names_are_declared() -> None:
     """A class may be renamed; the stored name stays as it is here."""
-    assert event_document(DiceRolled(Roll.parse("33516")), GAME.kinds) == {
+    codec = EventCodec.of(GAME.kinds)
+    assert codec.document(DiceRolled(Roll.parse("33516"))) == {
         "kind": "dice-rolled",
         "roll": "33516",
     }
-    assert event_document(CategoryScored("North", "fours", 20, "YZ-18", 100), GAME.kinds) == {
+    assert codec.document(CategoryScored("North", "fours", 20, "YZ-18", 100)) == {
         "kind": "category-scored",
         "player": "North",
         "category": "fours",
@@ -177,7 +177,7 @@ def test_no_rulebook_takes_a_name_of_the_tables() -> None:
 def test_a_stored_event_that_is_none_is_refused(document: dict[str, object]) -> None:
     """Unknown kinds, unknown or missing fields and wrong types are told, not guessed at."""
     with pytest.raises(TranscriptError):
-        event_from_document(document, GAME.kinds)
+        EventCodec.of(GAME.kinds).event(document)
 
 
 def test_an_event_without_a_declared_kind_is_not_stored() -> None:
@@ -188,7 +188,7 @@ def test_an_event_without_a_declared_kind_is_not_stored() -> None:
         """No rulebook knows it."""
 
     with pytest.raises(TranscriptError, match="Sneezed"):
-        event_document(Sneezed(), GAME.kinds)
+        EventCodec.of(GAME.kinds).document(Sneezed())
 
 
 def test_sources_are_stored_by_their_names() -> None:

@@ -12,6 +12,7 @@ from threading import Event, Thread
 import pytest
 
 from scoreboard.errors import ConflictError
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentCache
 from scoreboard.tournament.hub.tournament_service import (
@@ -29,7 +30,6 @@ from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
-from scoreboard.tournament.model.event_json import TournamentTranscriptError
 from scoreboard.tournament.model.hash_chain import SigningKey, verify, wrongly_signed
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
@@ -188,7 +188,7 @@ def test_a_broken_record_is_not_taken_over(
     lines = service.export(entered_event(service)).splitlines(keepends=True)
     there = TournamentService(other, clock, KEY)
     for text in ("".join(lines).replace("Player 3", "Player 4"), "".join(lines[:3] + lines[4:])):
-        with pytest.raises(TournamentTranscriptError, match="broken at line"):
+        with pytest.raises(TranscriptError, match="broken at line"):
             there.take_over(text)
     assert there.tournaments() == ()
 
@@ -215,7 +215,7 @@ def test_points_that_no_scores_come_to_are_not_taken_over(
     assert change[0] in kept[-1]
     forged = chained(json.loads(each) for each in [*kept[:-1], kept[-1].replace(*change)])
     there = TournamentService(other, clock, KEY)
-    with pytest.raises(TournamentTranscriptError, match=expected):
+    with pytest.raises(TranscriptError, match=expected):
         there.take_over(write_links(forged))
     assert there.tournaments() == ()
 

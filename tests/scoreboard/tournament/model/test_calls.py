@@ -22,7 +22,6 @@ from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry, Enter
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import (
@@ -43,6 +42,7 @@ from scoreboard.tournament.model.tournament import (
     evolve,
 )
 from scoreboard.tournament.model.tournament_format import NextMatch, System
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal, scores
 
 Pair = frozenset[int]
@@ -402,7 +402,8 @@ def _pairs(played: Round) -> set[tuple[int, ...]]:
 
 
 def _stored(event: Event) -> Event:
-    return event_from_document(json.loads(json.dumps(event_document(event))))
+    stored: Event = CODEC.event(json.loads(json.dumps(CODEC.document(event))))
+    return stored
 
 
 def test_a_call_is_told_in_a_sentence() -> None:

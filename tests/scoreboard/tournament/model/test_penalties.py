@@ -6,11 +6,11 @@ import pytest
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.model.entries import Return
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.penalties import AwardPenalty, PenaltyAwarded, UndoPenalty
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import describe, may_command
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import KIM, NOON, one_round, refusal
 
 
@@ -60,7 +60,7 @@ def test_a_penalty_is_told_with_its_reason_and_read_back() -> None:
     event = directing.events[-1]
     told = "Player 2: points off (3½). Kim: “as the referee saw it”"
     assert str(describe(directing.state, event)) == told
-    assert event_from_document(event_document(event)) == event
+    assert CODEC.event(CODEC.document(event)) == event
     with pytest.raises(NotationError, match="no penalty"):
         PenaltyAwarded(1, 2, "flogging", "0", 0, by="Kim", at=NOON, why="late")
 

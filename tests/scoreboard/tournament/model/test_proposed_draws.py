@@ -12,7 +12,6 @@ from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.draw_marks import marked_tables, missing
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Withdraw
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import (
     ChangeProposed,
@@ -25,6 +24,7 @@ from scoreboard.tournament.model.rounds import DrawRound, StartRound, UndoRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.tournament import Command, Tournament, decide, describe, evolve
 from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     KIM,
@@ -70,7 +70,7 @@ def test_every_event_of_a_proposal_is_kept_and_told() -> None:
     )
     state, told = directing.start, []
     for event in directing.events:
-        assert event_from_document(event_document(event)) == event
+        assert CODEC.event(CODEC.document(event)) == event
         state = evolve(state, event)
         told.append(str(describe(state, event)))
     assert state == directing.state

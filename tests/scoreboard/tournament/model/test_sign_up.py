@@ -16,7 +16,6 @@ from scoreboard.tournament.model.entries import (
     Withdraw,
 )
 from scoreboard.tournament.model.entry_list import read_entries
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import ProposeRound
 from scoreboard.tournament.model.rounds import DrawRound
@@ -35,6 +34,7 @@ from scoreboard.tournament.model.tournament import (
     evolve,
     opened,
 )
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, refusal
 
 OPEN = SetSignUp(SignUpSet(is_open=1, places=4, fee="5 €, at the door", late=0))
@@ -51,7 +51,7 @@ def follow_up(directing: Directing, *commands: Command) -> list[str]:
     for command in commands:
         for decided in (command.decide, moved_up):
             for event in decided(directing.state):
-                assert event_from_document(event_document(event)) == event
+                assert CODEC.event(CODEC.document(event)) == event
                 directing.state = evolve(directing.state, event)
                 lines.append(str(describe(directing.state, event)))
     return lines

@@ -17,7 +17,6 @@ from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack, followin
 from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entries import Withdraw
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.format_text import format_faults, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.player_rounds import cross_table
@@ -42,6 +41,7 @@ from scoreboard.tournament.model.tournament_format import (
     StageSystem,
     TournamentFormat,
 )
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     KIM,
@@ -290,7 +290,7 @@ def test_the_record_tells_the_same_again() -> None:
     win(directing, 5, 6)
     again = one_round(CUP_CALLED).state
     for event in directing.events:
-        again = evolve(again, event_from_document(event_document(event)))
+        again = evolve(again, CODEC.event(CODEC.document(event)))
     assert again == directing.state
     assert [row.values[1] for row in standings_of(again).rows[:4]] == [2, 2, 0, 0]
 

@@ -20,11 +20,11 @@ from scoreboard.tournament.model import (
     tournament,
 )
 from scoreboard.tournament.model.disputes import Settle
-from scoreboard.tournament.model.event_json import KINDS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.stages import Finish, Reopen
 from scoreboard.tournament.model.tournament import Event, may_command
+from scoreboard.tournament.model.tournament_transcript import KINDS
 from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begun, refusal, scores
 
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.hash_chain import verify
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import StartRound, UndoRound
@@ -19,6 +18,7 @@ from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import evolve
 from scoreboard.tournament.model.tournament_transcript import (
+    CODEC,
     TournamentEvent,
     TournamentHeader,
     Transcript,
@@ -48,8 +48,8 @@ def test_a_replay_gives_the_live_state(seed: int) -> None:
     evening = Evening(seed).play_on()
     assert reduce(evolve, evening.events, evening.start) == evening.state
     for event in evening.events:
-        text = json.dumps(event_document(event))
-        assert event_from_document(json.loads(text)) == event
+        text = json.dumps(CODEC.document(event))
+        assert CODEC.event(json.loads(text)) == event
 
 
 @laws

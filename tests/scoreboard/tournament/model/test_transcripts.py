@@ -9,19 +9,16 @@ from datetime import UTC, datetime
 import pytest
 
 from scoreboard.errors import NotationError
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Entered, Withdrew
-from scoreboard.tournament.model.event_json import (
-    KINDS,
-    TournamentTranscriptError,
-    event_document,
-    event_from_document,
-)
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.tournament import LotDrawn
 from scoreboard.tournament.model.tournament_transcript import (
+    CODEC,
+    KINDS,
     TournamentEvent,
     TournamentHeader,
     Transcript,
@@ -40,7 +37,7 @@ GONE = TournamentEvent(2, NOON, "director", Withdrew(1, **KIM))
 
 def test_stored_names_are_declared() -> None:
     """A class may be renamed; the stored name stays as it is here."""
-    assert event_document(Withdrew(3, **KIM)) == {
+    assert CODEC.document(Withdrew(3, **KIM)) == {
         "kind": "withdrew",
         "by": "Kim",
         "at": "2026-11-22T12:00:00+00:00",
@@ -48,7 +45,7 @@ def test_stored_names_are_declared() -> None:
         "entrant": 3,
     }
     result = GameResult.parse("4 2 = 5/2 won 1/2, 7 no-show = -100 won 0")
-    assert event_document(ResultReported(1, 2, 3, result)) == {
+    assert CODEC.document(ResultReported(1, 2, 3, result)) == {
         "kind": "result-reported",
         "round": 1,
         "table": 2,
@@ -92,8 +89,8 @@ def test_stored_names_are_declared() -> None:
 )
 def test_a_stored_happening_that_is_none_is_refused(document: dict[str, object]) -> None:
     """Unknown kinds, unknown or missing fields and wrong types are told, not guessed at."""
-    with pytest.raises(TournamentTranscriptError):
-        event_from_document(document)
+    with pytest.raises(TranscriptError):
+        CODEC.event(document)
 
 
 def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
@@ -103,8 +100,8 @@ def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
     class Sneezed:
         """No tournament knows it."""
 
-    with pytest.raises(TournamentTranscriptError, match="Sneezed"):
-        event_document(Sneezed())  # type: ignore[arg-type]
+    with pytest.raises(TranscriptError, match="Sneezed"):
+        CODEC.document(Sneezed())
 
 
 def test_a_correction_says_who_when_and_why() -> None:
@@ -112,7 +109,7 @@ def test_a_correction_says_who_when_and_why() -> None:
     for missing in ({"by": " "}, {"why": ""}, {"at": NOON.replace(tzinfo=None)}):
         with pytest.raises(NotationError):
             Withdrew(1, **{**KIM, **missing})  # type: ignore[arg-type]
-    with pytest.raises(TournamentTranscriptError):
+    with pytest.raises(TranscriptError):
         TournamentEvent(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
     assert Withdrew(1, **KIM).at.tzinfo is UTC
 
@@ -130,7 +127,7 @@ def test_an_export_is_lines_of_json() -> None:
 
 def broken(text: str) -> str:
     """Why an export is not read."""
-    with pytest.raises(TournamentTranscriptError) as refusal:
+    with pytest.raises(TranscriptError) as refusal:
         read_transcript(text)
     return str(refusal.value)
 
