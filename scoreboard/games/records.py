@@ -32,7 +32,7 @@ class PlayerRecord:
     running: int = 0
 
 
-def yahtzee_record(name: str, what: Message, count: int) -> Message:
+def five_alike_record(name: str, what: Message, count: int) -> Message:
     """The line for five alike that were just scored: `what` it is called, so many this year."""
     if count > len(ORDINALS):
         return message(

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from scoreboard.games.advice.rummikub import best_turn
+from scoreboard.games.advice.best_turns import best_turn
 from scoreboard.games.rummikub.referee import TableSets
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked

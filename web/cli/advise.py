@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 from platformdirs import user_data_path
@@ -20,9 +20,6 @@ from web.cli.replay import read_game
 if TYPE_CHECKING:
     from scoreboard.games.advice.dice_values import DiceValues
     from scoreboard.games.dice.state import State
-    from scoreboard.games.rummikub.state import State as RummikubState
-
-_RUMMIKUB: Final = "rummikub"
 
 
 @click.command(epilog="Example: tablescore advise evening.txt")
@@ -35,8 +32,8 @@ def advise(file: Path) -> None:
     The first time, the table of Yams is worked out, which takes a minute or more.
     """
     played = read_game(file)
-    if played.game.name == _RUMMIKUB:
-        document = _best_turn(played.state)
+    if played.game.review == "turns":
+        document = _best_turn(played.game.name, played.state)
     else:
         document = _document(values_for(played), played.state)
     click.echo(json.dumps(document, ensure_ascii=False))
@@ -67,12 +64,12 @@ def values_for(played: Replayed) -> DiceValues:
     return values
 
 
-def _best_turn(state: RummikubState) -> dict[str, Any]:
-    """The turn that is open in a game of Rummikub; null without a rack entered tile by tile."""
-    from scoreboard.games.advice.rummikub import best_turn
+def _best_turn(game: str, state: Any) -> dict[str, Any]:
+    """The turn that is open in a game with racks; null without one entered tile by tile."""
+    from scoreboard.games.advice.best_turns import best_turn
 
     standing = state.standing
-    document: dict[str, Any] = {"game": _RUMMIKUB, "turn": None}
+    document: dict[str, Any] = {"game": game, "turn": None}
     if standing.rack is None:
         return document
     try:

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 import web
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games import DICE_GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.health import table_health
@@ -146,6 +146,7 @@ def create_app(table: Table, diagnostics: Diagnostics | None = None, key: str = 
     add_display(app)
     app.jinja_env.globals.update(
         name_size=name_size,
+        rulebooks=GAMES,
         joins=table.event is not None,
         sets_camera=table.camera is not None,
         teaches=table.lessons is not None,

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 
 PAGE: Final = 50
-REVIEWED: Final = frozenset({"rummikub", "tongtong"})
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
@@ -275,7 +274,7 @@ class Archive:
                 state="damaged",
                 totals=(),
                 deleted_at=one.deleted_at,
-                reviewed=known is not None and known.name in REVIEWED,
+                reviewed=known is not None and known.review is not None,
             )
             if isinstance(standing, Message):
                 found = replace(found, fault=standing)

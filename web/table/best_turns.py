@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
 
 from scoreboard.games import GAMES
-from scoreboard.games.advice.rummikub import TurnReview, best_turn, replayed, reviews
-from scoreboard.games.advice.tongtong import best_play
+from scoreboard.games.advice.best_ends import best_play, games_ended
+from scoreboard.games.advice.best_turns import TurnReview, best_turn, counted, replay_turn, reviews
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
-from scoreboard.games.rummikub import game as rummikub
-from scoreboard.games.rummikub.house import HouseRules
-from scoreboard.games.rummikub.sets import as_read
-from scoreboard.games.rummikub.tiles import NO_TILES, Tiles, points
-from scoreboard.games.tongtong import game as tongtong
-from scoreboard.games.tongtong.acts import GameScored
 from scoreboard.message import message
-from web.table.archive import REVIEWED
 from web.table.games import known_game
 from web.table.table_page import Table
 
@@ -37,9 +30,8 @@ def best_views(table: Table) -> Blueprint:
         header, events = _played(table, game_id)
         if table.session.view.event is not None:
             return _page(header, fault=IN_EVENT)
-        if header.game == tongtong.GAME.name:
-            ended = sum(isinstance(event, GameScored) for event in events)
-            return _page(header, ended=ended, turns={})
+        if GAMES[header.game].review == "ends":
+            return _page(header, ended=games_ended(events), turns={})
         turns = _reviews(table, header, events)
         return _page(header, turns=turns, coach_off=not _coaches(table, header))
 
@@ -48,8 +40,8 @@ def best_views(table: Table) -> Blueprint:
         header, events = _played(table, game_id)
         if table.session.view.event is not None:
             return _page(header, fault=IN_EVENT)
-        if header.game == tongtong.GAME.name:
-            start = tongtong.start(Setup(header.players, header.options))
+        if GAMES[header.game].review == "ends":
+            start = GAMES[header.game].start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))
         review = _reviews(table, header, events).get(number) or abort(404)
         try:
@@ -62,7 +54,7 @@ def best_views(table: Table) -> Blueprint:
 
 def _played(table: Table, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
     header, events = table.archive.played(known_game(table, game_id).game_id)
-    return (header, events) if header.game in REVIEWED else abort(404)
+    return (header, events) if GAMES[header.game].review else abort(404)
 
 
 def _coaches(table: Table, header: GameHeader) -> bool:
@@ -78,33 +70,18 @@ def _reviews(table: Table, header: GameHeader, events: tuple[Any, ...]) -> dict[
 
     That one shows a rack that is still played from, so that it is there only with the coach on.
     """
-    setup = Setup(header.players, header.options)
-    found = dict(enumerate(reviews(rummikub.start(setup), events), start=1))
-    open_round = len(replay(rummikub.GAME, setup, events).scores) + 1
+    game, setup = GAMES[header.game], Setup(header.players, header.options)
+    found = dict(enumerate(reviews(game.start(setup), events), start=1))
+    open_round = len(replay(game, setup, events).scores) + 1
     last = len(found) if _coaches(table, header) else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
 
 
 def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -> str:
     """The table after so many moves of the best turn, and the tiles that are still on the rack."""
-    turn, before = _best_turn(review.standing), review.standing.before
-    tables = ((*before.sets,),) if turn is None else replayed(before, turn)
-    at = min(max(0, step), len(tables) - 1)
-    moves = () if turn is None else turn.moves[:at]
-    laid = Tiles(tuple(move.tile for move in moves if move.source is None))
-    return _page(
-        header,
-        review=review,
-        number=number,
-        turn=turn,
-        best=NO_TILES if turn is None else turn.laid,
-        points=partial(points, joker=HouseRules.of(header.options).joker),
-        sets=[(at, as_read(laid)) for at, laid in enumerate(tables[at], start=1) if laid.pieces],
-        rack=(review.standing.rack or NO_TILES).missing_from(laid),
-        move=moves[-1] if moves else None,
-        step=at,
-        steps=len(tables) - 1,
-    )
+    shown = replay_turn(review.standing, _best_turn(review.standing), step)
+    worth = counted(header.options)
+    return _page(header, review=review, number=number, points=worth, **shown._asdict())
 
 
 def _page(header: GameHeader, **shown: object) -> str:

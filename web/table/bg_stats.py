@@ -16,8 +16,6 @@ from scoreboard.games import GAMES
 from scoreboard.games.finished import FinishedGame
 
 CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
-# The numbers on BoardGameGeek of the games that it lists; BG Stats asks for the others.
-BGG_IDS: Final = {"yahtzee": 2243, "yahtzee-bga": 2243, "rummikub": 811}
 
 
 def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
@@ -27,8 +25,10 @@ def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
     `startPlayer` are always there: its Android app is said to refuse a play without.
     """
     first = parts[0]
-    game = {"name": str(GAMES[first.game].title), "sourceGameId": first.game}
-    number = {"bggId": BGG_IDS[first.game]} if first.game in BGG_IDS else {}
+    rulebook = GAMES[first.game]
+    game = {"name": str(rulebook.title), "sourceGameId": first.game}
+    # BG Stats asks for the number that is not given
+    number = {} if rulebook.bgg_id is None else {"bggId": rulebook.bgg_id}
     players = [
         {
             "name": part.name,

@@ -20,7 +20,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import StoreError
-from scoreboard.games import DICE_GAMES
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.advice.dice_advice import DiceOption, Grade, options
 from scoreboard.games.advice.dice_values import DiceValues, is_made_here, load, why_off
 from scoreboard.games.advice.luck import Decision, PlayerLuck, last_turn, luck_of
@@ -28,7 +28,6 @@ from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
-from scoreboard.games.rummikub import game as rummikub
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
 
@@ -300,10 +299,13 @@ def coach_views(table: Table) -> Blueprint:
         view, coach = table.session.view, coach_here()
         players = () if view.scoresheet is None else view.scoresheet.players
         off = OFF_IN_EVENTS if view.event is not None else None
-        if off is None and view.game not in (*DICE_GAMES, rummikub.GAME.name):
+        game = GAMES.get(view.game or "")
+        if off is None and (game is None or not (game.has_dice or game.review == "turns")):
             off = message("There is no advice on dice in this game.")
         modes, choice = MODES, coach.choice(view)
-        if view.game == rummikub.GAME.name:  # of a rack it says nothing before its turn is over
+        if (
+            game is not None and game.review == "turns"
+        ):  # of a rack it says nothing before its turn is over
             modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
         return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 

@@ -28,7 +28,7 @@ from scoreboard.games.finished import (
     finished_games,
     just_scored_five_alike,
 )
-from scoreboard.games.records import end_records, yahtzee_record
+from scoreboard.games.records import end_records, five_alike_record
 from scoreboard.message import Message
 from scoreboard.storage.finished_games import GameKind, SqlFinishedGames
 from scoreboard.table.game_repository import known_standings
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
 
 BATCH: Final = 50  # games that are read and kept at once
-FIVE_ALIKE: Final = ("yahtzee", "yams", "chase-off")  # the boxes for it
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -199,7 +198,7 @@ class Statistics:
             of_year = GameKind(part.game, part.rules, str(at.astimezone().year), names, at)
             before = sum(each.yahtzees or 0 for each in self.finished.players(of_year))
             what = five_alike_name(of_year) or game.title
-            yield yahtzee_record(part.name, what, before + (part.yahtzees or 0))
+            yield five_alike_record(part.name, what, before + (part.yahtzees or 0))
         if parts[0].place is not None:
             yield from records_at_end(self.finished, game.title, parts)
 
@@ -221,4 +220,5 @@ def boxes_of(kind: GameKind) -> tuple[Row, ...]:
 
 def five_alike_name(kind: GameKind) -> Message | None:
     """What such games call five dice alike; None without dice."""
-    return next((row.label for row in boxes_of(kind) if row.key in FIVE_ALIKE), None)
+    key = GAMES[kind.game].five_alike
+    return next((row.label for row in boxes_of(kind) if row.key == key), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
@@ -94,4 +95,6 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
     "CH-6": message("The twelve boxes are added; the highest sum wins."),
     "CH-7": message("Any empty box may be filled; it takes what the dice are worth in it."),
 }
-GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, RULE_TEXTS, (STRICT,))
+GAME: Final[YachtGame] = replace(
+    yacht_game("chaser", TITLE, form, RULE_TEXTS, (STRICT,)), five_alike="chase-off"
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -177,4 +177,6 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
         "While the Yahtzee box is empty, five alike are no full house and no straight."
     ),
 }
-GAME: Final[YachtGame] = yacht_game("yahtzee", TITLE, form, RULE_TEXTS)
+GAME: Final[YachtGame] = replace(
+    yacht_game("yahtzee", TITLE, form, RULE_TEXTS), five_alike="yahtzee", bgg_id=2243
+)

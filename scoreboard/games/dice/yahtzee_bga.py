@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
@@ -55,4 +56,8 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
     "YB-4": message("A further Yahtzee earns 100, then fills its upper box, else a lower one."),
     "YB-6": message("While the Yahtzee box is empty, a Yahtzee is an ordinary roll."),
 }
-GAME: Final[YachtGame] = yacht_game("yahtzee-bga", TITLE, form, RULE_TEXTS, (FULL_HOUSE,))
+GAME: Final[YachtGame] = replace(
+    yacht_game("yahtzee-bga", TITLE, form, RULE_TEXTS, (FULL_HOUSE,)),
+    five_alike="yahtzee",
+    bgg_id=2243,
+)

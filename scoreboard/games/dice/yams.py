@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
@@ -117,4 +118,6 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
     "YM-11": message("Every box is filled once; the highest total wins."),
     "YM-12": message("Upper sum, bonus, Delta and the other boxes; Plus and Minus are not added."),
 }
-GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, RULE_TEXTS, (SMALL_STRAIGHT,))
+GAME: Final[YachtGame] = replace(
+    yacht_game("yams", TITLE, form, RULE_TEXTS, (SMALL_STRAIGHT,)), five_alike="yams"
+)

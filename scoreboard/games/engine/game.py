@@ -505,7 +505,11 @@ class Game(Generic[StateT, CommandT, EventT]):
     and `minutes` about how long a game among four lasts. `better` says of totals under these house
     rules which is the better one: 1 where the higher is, -1 where the lower is, so that the
     product of the two is compared wherever totals are. `begins` are the events whose first one in a
-    game has as its `player` who began.
+    game has as its `player` who began. `five_alike` is the key of the box for five dice alike, and
+    `bgg_id` its number on BoardGameGeek. `zero_sum` says that the scores of a table add up to 0;
+    `penalties` says what an event's penalties cost, by their names: none where it has none.
+    `taught` says which pieces a camera reads, and names the page that teaches others. `review`
+    says what can be worked out of a game that is over: the best "turns", or how it "ends" best.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -536,6 +540,12 @@ class Game(Generic[StateT, CommandT, EventT]):
     scoring: tuple[type[EventT], ...] = ()
     better: Callable[[Mapping[str, str]], int] = lambda _options: 1
     begins: tuple[type[EventT], ...] = ()
+    five_alike: str | None = None
+    bgg_id: int | None = None
+    zero_sum: bool = False
+    penalties: Callable[[Mapping[str, int]], tuple[Message, ...]] = lambda _costs: ()
+    taught: tuple[Message, Message] | None = None
+    review: Literal["turns", "ends"] | None = None
 
     @property
     def has_dice(self) -> bool:

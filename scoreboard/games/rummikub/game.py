@@ -9,7 +9,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
 from scoreboard.games.rummikub.acts import KINDS, NOTATION, BeginnerNamed, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
-from scoreboard.games.rummikub.racks import RACKS
+from scoreboard.games.rummikub.racks import RACKS, penalties_printed
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.sets import as_read
 from scoreboard.games.rummikub.state import Round, State, evolve
@@ -115,4 +115,15 @@ GAME: Final[Game[State, Command, Event]] = Game(
     needs=message("Rummikub tiles"),
     minutes=60,
     begins=(BeginnerNamed,),
+    bgg_id=811,
+    zero_sum=True,
+    penalties=penalties_printed,
+    taught=(
+        message(
+            "The camera reads any ordinary Rummikub set. Are yours unusual? Teach it your own "
+            "tiles, and choose there which are read."
+        ),
+        message("Your own tiles"),
+    ),
+    review="turns",
 )

@@ -40,6 +40,14 @@ def _hint(penalties: Mapping[str, int]) -> Message:
     )
 
 
+def penalties_printed(penalties: Mapping[str, int]) -> tuple[Message, ...]:
+    """What a rack costs beside its numbers, in sentences."""
+    joker = message("A joker left on the rack costs {penalty}.", penalty=penalties["joker"])
+    if not (more := penalties["unmelded"]):
+        return (joker,)
+    return (joker, message("A rack without a first meld costs {more} more.", more=more))
+
+
 def scores_from_racks(
     racks: Sequence[Mapping[str, int]], penalties: Mapping[str, int]
 ) -> tuple[int, ...]:

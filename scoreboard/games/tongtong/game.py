@@ -86,4 +86,12 @@ GAME: Final[TongTong] = Game(
     needs=message("Tong Tong cards"),
     minutes=30,
     begins=(CardPlayed,),
+    taught=(
+        message(
+            "The camera reads the cards of a deck that you taught it; without one, cards are "
+            "tapped."
+        ),
+        message("Teach a set"),
+    ),
+    review="ends",
 )

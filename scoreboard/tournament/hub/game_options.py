@@ -17,8 +17,8 @@ from scoreboard.tournament.model.tournament_format import TournamentFormat, hous
 def game_options(form: TournamentFormat) -> Mapping[str, str]:
     """The options of the format's rulebook, as far as it has them.
 
-    One game is one round of Rummikub, the first seat begins, a joker costs what the format says,
-    and the event's house rules hold; what the rulebook does not know is left at its default.
+    A game is one round, the first seat begins, a joker costs what the format says, and the event's
+    house rules hold; what the rulebook does not know is left at its default.
     """
     wished = {
         "rounds": "1",

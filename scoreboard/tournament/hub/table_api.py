@@ -40,7 +40,7 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
-LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
+LARGEST_ITEM: Final = 16_384  # characters; a table with all tiles has a thirtieth
 MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
 MOST_MESSAGES: Final = 20  # that a table has at once
 PHOTO_SECONDS: Final = 5  # between two photos of a table

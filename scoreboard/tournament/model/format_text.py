@@ -27,6 +27,7 @@ from scoreboard.tournament.model.tournament_format import (
     TABLE_NUMBERS,
     Stage,
     TournamentFormat,
+    adds_up_to_zero,
     house_faults,
 )
 
@@ -299,7 +300,7 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
         yield message('Tables by standing need seating = "snake" or "blocks".')
     if form.dutch and form.system != "swiss":
         yield message("Only the Swiss system pairs as in chess: write dutch = false.")
-    if form.zero_sum and form.game != "rummikub":
+    if form.zero_sum and not adds_up_to_zero(form.game):
         yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:
         yield message("There are at most {most} stages: drop some.", most=MOST_STAGES)
@@ -379,7 +380,7 @@ def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
     """
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
     missing = {
-        "zero_sum": document["game"] != "rummikub",
+        "zero_sum": not adds_up_to_zero(document["game"]),
         "dutch": document["system"] != "swiss",
         "third_place": last != "knockout",
     }

@@ -113,14 +113,9 @@ def _reckoning(form: TournamentFormat) -> Iterator[Message]:
         yield message("Winning a game earns {bonus} more.", bonus=form.winner_bonus)
     if form.most_lost and form.reckoning == "points":
         yield message("A game costs {most} at most.", most=form.most_lost)
-    if form.game == "rummikub":
-        yield message("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
-        if form.unmelded_penalty:
-            yield message(
-                "A rack without a first meld costs {more} more.", more=form.unmelded_penalty
-            )
-        if form.zero_sum:
-            yield message("The scores of a table must add up to 0.")
+    yield from GAMES[form.game].penalties(form.penalties)
+    if form.zero_sum and GAMES[form.game].zero_sum:
+        yield message("The scores of a table must add up to 0.")
 
 
 def _absence(form: TournamentFormat) -> Iterator[Message]:

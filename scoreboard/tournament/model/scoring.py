@@ -35,7 +35,7 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
 
     Raises:
         CommandRefusedError: somebody's score is missing or not of this table, or the scores of a
-            table of Rummikub do not add up to 0; the message names the sum.
+            table do not add up to 0; the message names the sum.
     """
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]

@@ -189,6 +189,11 @@ class TournamentFormat:
         return self.system in DUELS
 
 
+def adds_up_to_zero(game: str) -> bool:
+    """Whether the scores of a table add up to 0 by that rulebook."""
+    return game in GAMES and GAMES[game].zero_sum
+
+
 def house_options(game: str) -> tuple[Option, ...]:
     """The options of a rulebook that an event may settle; none where there is no such rulebook."""
     options = GAMES[game].options if game in GAMES else ()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scoreboard.games.finished import FinishedGame
-from scoreboard.games.records import PlayerRecord, end_records, yahtzee_record
+from scoreboard.games.records import PlayerRecord, end_records, five_alike_record
 from scoreboard.message import message
 
 YAHTZEE = message("Yahtzee")
@@ -28,7 +28,7 @@ BEN = replace(ANN, seat=1, name="Ben", total=198, place=2)
 )
 def test_yahtzees_of_the_year_are_counted(count: int, line: str) -> None:
     """In words as far as the fifth."""
-    assert str(yahtzee_record("Ann", YAHTZEE, count)) == line
+    assert str(five_alike_record("Ann", YAHTZEE, count)) == line
 
 
 @pytest.mark.parametrize(

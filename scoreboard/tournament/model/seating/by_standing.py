@@ -16,7 +16,7 @@ class SeatingPattern(StrEnum):
     """How the order of standing is laid over the tables.
 
     Eight at two tables of four: BLOCKS gives 1-2-3-4 and 5-6-7-8, SNAKE 1-4-5-8 and 2-3-6-7,
-    DEALT 1-3-5-7 and 2-4-6-8, as the semi-finals of Rummikub nationals are seated.
+    DEALT 1-3-5-7 and 2-4-6-8, as the semi-finals of nationals are seated.
     """
 
     BLOCKS = "blocks"

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from scoreboard.games.advice.tongtong import best_play
+from scoreboard.games.advice.best_ends import best_play
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.tongtong.acts import (
     ChooseMission,

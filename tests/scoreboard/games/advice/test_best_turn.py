@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.games.advice.rummikub import BestTurn, TileMove, best_turn, replayed, reviews
+from scoreboard.games.advice.best_turns import BestTurn, TileMove, best_turn, replayed, reviews
 from scoreboard.games.rummikub.acts import Event
 from scoreboard.games.rummikub.referee import TableSets, judge
 from scoreboard.games.rummikub.sets import Laid

@@ -64,6 +64,11 @@ def best_play(state: State, events: Iterable[Event], number: int) -> BestPlay | 
     return None
 
 
+def games_ended(events: Iterable[Event]) -> int:
+    """How many games of the match are over."""
+    return sum(isinstance(event, GameScored) for event in events)
+
+
 def _best(state: State, played: tuple[Play, ...]) -> tuple[State, tuple[Play, ...]]:
     """The end of the game and the plays up to it; of equal ones those that were `played`."""
     seat = state.deal.seat

@@ -11,14 +11,15 @@ Hertog and Hulshof (The Computer Journal 49, 2006) put it, on the integer progra
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoreboard.games.rummikub import acts
+from scoreboard.games.rummikub.house import HouseRules
 from scoreboard.games.rummikub.partition import (
     PLACES,
     ROWS,
@@ -31,7 +32,7 @@ from scoreboard.games.rummikub.partition import (
     shapes,
 )
 from scoreboard.games.rummikub.referee import FIRST_MELD, TableSets, judge
-from scoreboard.games.rummikub.sets import LEAST, NO_SETS, Laid, best
+from scoreboard.games.rummikub.sets import LEAST, NO_SETS, Laid, as_read, best
 from scoreboard.games.rummikub.state import State, evolve
 from scoreboard.games.rummikub.tiles import (
     JOKER,
@@ -41,6 +42,7 @@ from scoreboard.games.rummikub.tiles import (
     Tiles,
     named,
     plain,
+    points,
 )
 from scoreboard.message import Message, message
 
@@ -291,6 +293,43 @@ def replayed(before: Laid, turn: BestTurn) -> tuple[tuple[Tiles, ...], ...]:
         sets[move.target - 1].sort(key=lambda each: _place(order, plain(each)))
         tables.append(tuple(Tiles(tuple(each)) for each in sets))
     return tuple(tables)
+
+
+class TurnReplay(NamedTuple):
+    """A best `turn` after `step` of its `steps`: the table's `sets` by number, and the `rack`.
+
+    `best` are the tiles that the whole turn lays, `move` is the last one made.
+    """
+
+    turn: BestTurn | None
+    best: Tiles
+    sets: tuple[tuple[int, Tiles], ...]
+    rack: Tiles
+    move: TileMove | None
+    step: int
+    steps: int
+
+
+def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnReplay:
+    """The table after so many moves of the best turn of `standing`, None where there is none."""
+    tables = ((*standing.before.sets,),) if turn is None else replayed(standing.before, turn)
+    at = min(max(0, step), len(tables) - 1)
+    moves = () if turn is None else turn.moves[:at]
+    laid = Tiles(tuple(move.tile for move in moves if move.source is None))
+    return TurnReplay(
+        turn=turn,
+        best=NO_TILES if turn is None else turn.laid,
+        sets=tuple((n, as_read(tiles)) for n, tiles in enumerate(tables[at], 1) if tiles.pieces),
+        rack=(standing.rack or NO_TILES).missing_from(laid),
+        move=moves[-1] if moves else None,
+        step=at,
+        steps=len(tables) - 1,
+    )
+
+
+def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:
+    """What tiles are worth under these house rules."""
+    return partial(points, joker=HouseRules.of(options).joker)
 
 
 def _place(order: list[Piece], each: Piece) -> int:
