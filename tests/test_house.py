@@ -209,3 +209,18 @@ def test_rulebooks_log_nothing() -> None:
     """Rulebooks are pure; the caller logs the outcome of a request."""
     games = (ROOT / "scoreboard" / "games").rglob("*.py")
     assert [path for path in games if "logging" in path.read_text(encoding="utf-8")] == []
+
+
+# Formats of events and a style of tiles are written with the names of games.
+NAMING_GAMES = ("model/formats.py", "model/tournament_format.py", "cli/options.py")
+
+
+def test_pages_and_tournaments_name_no_game() -> None:
+    """What one game has and another lacks is a field of `Game`."""
+    for path in [*(ROOT / "web").rglob("*.py"), *(ROOT / "scoreboard/tournament").rglob("*.py")]:
+        if path.as_posix().endswith(NAMING_GAMES):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.Constant) and node.value in GAMES), (path, node.lineno)
+            words = set((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
+            assert not GAMES.keys() & words, (path, node.lineno)

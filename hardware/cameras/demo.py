@@ -32,6 +32,11 @@ def demo_evening() -> Traversable:
     return demo_pictures("demo_evening")
 
 
+def demo_deck() -> Traversable:
+    """The folder with the taught deck that its pictures of cards show."""
+    return demo_pictures("demo_tongtong")
+
+
 def demo_pictures(evening: str) -> Traversable:
     """The folder of another evening inside the package, by its name."""
     return files("hardware.cameras") / evening

@@ -10,12 +10,12 @@ from typing import Final
 
 import numpy as np
 
-from scoreboard.games.rummikub.tiles import CLASSIC, Box
-from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
+from scoreboard.games.rummikub.tiles import CLASSIC, XP, Box
 from scoreboard.message import message
 from vision.capture.frame import Frame, Image
 from vision.errors import TaughtSetError
 from vision.learn.taught_reader import (
+    CARD_FACES,
     PREFIX,
     TILE_FACES,
     PieceVerdict,
@@ -33,7 +33,7 @@ from vision.read.tiles import NAME as TILES
 from vision.read.tiles import TilesRecogniser
 
 LOG: Final = logging.getLogger(__name__)
-CARDS: Final = frozenset(map(str, deck(CARD_COLOURS)))
+CARDS: Final = frozenset(CARD_FACES)
 NO_DECK: Final = message(
     "No deck of cards is taught yet: teach it under “Teach a set”, or play by taps."
 )
@@ -145,8 +145,9 @@ def open_cards(sets: TaughtSets) -> PlayingRecogniser:
     )
 
 
-def open_tiles(sets: TaughtSets, model: Recogniser, copies: Box = CLASSIC) -> PlayingRecogniser:
-    """Read Rummikub's tiles as the family's own set corrects the model; a box has `copies`."""
+def open_tiles(sets: TaughtSets, model: Recogniser, *, xp: bool = False) -> PlayingRecogniser:
+    """Read Rummikub's tiles, of the `xp` box or not, as the family's own set corrects the model."""
+    copies = XP if xp else CLASSIC
     return PlayingRecogniser(
         "tiles", sets, taught_tiles, lambda taught: TaughtTilesRecogniser(taught, copies), model
     )

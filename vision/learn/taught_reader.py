@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
@@ -124,6 +125,8 @@ class ReadPiece:
     verdict: PieceVerdict
 
 
+CARD_FACES: Final = tuple(map(str, deck(CARD_COLOURS)))
+TILE_COLOURS: Final = frozenset(COLOURS)
 # The names of Rummikub's faces in a set of one's own, colour by colour, the joker last.
 TILE_FACES: Final = (*(str(Tile(one, number)) for one in COLOURS for number in NUMBERS), str(JOKER))
 

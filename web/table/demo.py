@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
@@ -27,12 +28,9 @@ if TYPE_CHECKING:
     from vision.read.observation import Recogniser
 
 
-OPENING = GameOpened("yahtzee", ("North", "South"), {"start": "first"})
-# The games without dice of which the demo camera has pictures, and what the evening is called.
-EVENINGS: Final[Mapping[str, str]] = {
-    "rummikub": "demo_rummikub",
-    "tongtong": "demo_tongtong",
-}
+OPENING = GameOpened(next(iter(DICE_GAMES)), ("North", "South"), {"start": "first"})
+# The demo camera has pictures of each game whose pieces are read; so the evening is called.
+EVENINGS: Final = {name: f"demo_{name}" for name, game in GAMES.items() if game.taught}
 # After so long with nothing to confirm the demo goes on, and later acts by hand. It is counted in
 # pictures: none is taken while one is read, so a slow machine keeps up.
 PATIENCE_SECONDS: Final = 4
@@ -243,8 +241,8 @@ def roll_for(view: TableView) -> tuple[int, int] | None:
 def step_for(view: TableView) -> str | None:
     """The name of what is awaited in a game without dice; None where the camera sees nothing of it.
 
-    It is made of the offer that is filled, the seat, and how many tiles are on the table; Tong
-    Tong's of the offer and how much of the match was entered before. The rack that is shown at the
+    It is made of the offer that is filled, the seat, and how many tiles are on the table; with
+    cards of the offer and how much of the match was entered before. The rack that is shown at the
     end is the same one however many tiles are on the table.
     """
     awaited = None if view.turn is None else view.turn.awaited
@@ -256,7 +254,7 @@ def step_for(view: TableView) -> str | None:
     ):
         return None
     offer = awaited.expected.offer.replace(":", "-")
-    if view.game == "tongtong":
+    if awaited.expected.reader == "cards":
         return f"{offer}-{view.turn.number:02}"
     seat = "" if view.turn.player is None else f"-{view.turn.player}"
     return RACK_SHOWN.get(offer, f"{offer}{seat}-{_tiles_on_table(view):02}")
@@ -363,8 +361,7 @@ def open_demo_reader(name: str) -> Recogniser:
         TaughtSetError: the deck is damaged.
         WeightsError: a model cannot be loaded.
     """
-    from hardware.cameras.demo import demo_pictures
+    from hardware.cameras.demo import demo_deck
     from vision.read.readers import open_reader
 
-    beside = Path(str(demo_pictures(EVENINGS["tongtong"])))
-    return open_taught("bunting", beside) if name == "cards" else open_reader(name)
+    return open_taught("bunting", Path(str(demo_deck()))) if name == "cards" else open_reader(name)

@@ -110,7 +110,7 @@ class Lesson:
 
     @property
     def is_tiles(self) -> bool:
-        """Whether these are tiles for Rummikub."""
+        """Whether these are the tiles of a game."""
         return is_tile_set(self.faces)
 
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
@@ -204,7 +204,7 @@ class Lesson:
 class Entry:
     """One name on the list: the set taught under it, its lesson, or what is wrong with them.
 
-    `plays` says that Tong Tong's cards or Rummikub's tiles are read with it.
+    `plays` says that a game's cards or tiles are read with it.
     """
 
     name: str
@@ -215,7 +215,7 @@ class Entry:
 
     @property
     def is_tiles(self) -> bool:
-        """Whether the taught set is one of tiles for Rummikub."""
+        """Whether the taught set is one of a game's tiles."""
         return self.taught is not None and is_tile_set(self.taught.likeness.faces)
 
 

@@ -123,7 +123,7 @@ class SetupForm:
     def changed(self, change: str) -> SetupForm:
         """The form after one of its buttons.
 
-        They are `add`, `up:1`, `down:0`, `remove:2`, `pick:Ann` and `game:yams`. A change that
+        They are `add`, `up:1`, `down:0`, `remove:2`, `pick:Ann` and `game:NAME`. A change that
         names no seat, no player and no game changes nothing.
         """
         act, _, place = change.partition(":")

@@ -37,7 +37,7 @@ def open_school(folder: Path | None) -> School:
 
 
 def open_taught(name: str, folder: Path | None = None) -> Recogniser:
-    """Load the reader of a taught set; one with Rummikub's faces is read as tiles.
+    """Load the reader of a taught set; one with the faces of tiles is read as tiles.
 
     Raises:
         TaughtSetError: there is none of that name, or it is damaged.
@@ -55,7 +55,6 @@ def open_table_reader(name: str) -> Recogniser:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from scoreboard.games.rummikub.tiles import CLASSIC, XP
     from vision.learn.playing_sets import open_cards, open_own, open_tiles
     from vision.read.readers import open_reader
 
@@ -65,8 +64,7 @@ def open_table_reader(name: str) -> Recogniser:
     if name == "own":
         return open_own(sets)
     if name in {"tiles", "tiles-xp"}:
-        copies = CLASSIC if name == "tiles" else XP
-        return open_tiles(sets, open_reader(name), copies)
+        return open_tiles(sets, open_reader(name), xp=name == "tiles-xp")
     return open_reader(name)
 
 

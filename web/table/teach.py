@@ -21,13 +21,11 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.dice import FACES
-from scoreboard.games.rummikub.tiles import COLOURS
-from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
 from scoreboard.players import is_printable
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
-from vision.learn.taught_reader import TILE_FACES
+from vision.learn.taught_reader import CARD_FACES, TILE_COLOURS, TILE_FACES
 from vision.read.observation import UNREADABLE
 from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.faults import UNPROCESSABLE, fault_answer
@@ -174,7 +172,7 @@ def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
 LONGEST_FACE: Final = 16
 FACE_COUNT: Final = range(2, 61)
 PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
-    "cards": tuple(map(str, deck(CARD_COLOURS))),
+    "cards": CARD_FACES,
     "die": tuple(map(str, FACES)),
     "tiles": TILE_FACES,
 }
@@ -211,7 +209,7 @@ def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
 
 
 STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
-TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
+TOGETHER: Final = 8  # faces proposed for one photograph: as many as a deck has of a colour
 TILES_TOGETHER: Final = 5
 FIRST_TILES: Final = ("K4", "R6", "B8", "O9", "K12")
 JOKER: Final = TILE_FACES[-1]
@@ -420,7 +418,7 @@ def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
     if right < count:
         return (read, message("Teaching helps with the others."))
     shown = {face[0] for photo in lesson.usable(step) for face in photo.faces}
-    if not shown.issuperset(COLOURS):
+    if not shown.issuperset(TILE_COLOURS):
         return (read,)
     return (read, message("This looks like an ordinary box: you can stop here and play."))
 

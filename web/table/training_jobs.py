@@ -194,8 +194,8 @@ class TrainingJobs:
     """The lessons and taught sets behind the page; safe for many threads.
 
     `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
-    `taught` is called after each change of the sets; `plays` names the sets that Tong Tong's cards
-    and Rummikub's tiles are read with. What is refused is returned as a message.
+    `taught` is called after each change of the sets; `plays` names the sets that a game's cards
+    and tiles are read with. What is refused is returned as a message.
     """
 
     def __init__(
@@ -502,7 +502,7 @@ class TrainingJobs:
         return _content(name, self._lessons.trial_path(name))
 
     def play(self, name: str, *, wanted: bool) -> Message | None:
-        """Read Rummikub's tiles with that set from now on, or else with the model."""
+        """Read tiles with that set from now on, or else with the model."""
         try:
             self._open_school().sets.choose_tiles(name if wanted else "")
         except OSError:
