@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
+from scoreboard.tournament.protocol.documents import value_of
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 from vision.learn.taught_reader import is_tile_set
@@ -260,9 +261,10 @@ class LessonStore:
         if not NAME.fullmatch(name):
             return None
         try:
-            return _lesson(
-                json.loads((self.folder / name / DESCRIPTION).read_text(encoding="utf-8"))
-            )
+            stored = json.loads((self.folder / name / DESCRIPTION).read_text(encoding="utf-8"))
+            if stored["format"] != FORMAT:
+                raise ValueError("a lesson of another version")  # noqa: TRY301 -- as all other damage
+            return value_of(Lesson, stored)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -306,39 +308,3 @@ class LessonStore:
         for number in numbers:
             for path in (self.folder / name).glob(f"photo-{number:04}*.jpg"):
                 path.unlink(missing_ok=True)
-
-
-def _lesson(stored: dict[str, Any]) -> Lesson:
-    if stored["format"] != FORMAT:
-        raise ValueError("a lesson of another version")
-    report = stored["report"]
-    if report is not None:
-        report["confusions"] = tuple(Confusion(**each) for each in report["confusions"])
-    return Lesson(
-        name=stored["name"],
-        faces=tuple(stored["faces"]),
-        photos=tuple(
-            LessonPhoto(
-                number=int(each["number"]),
-                step=each["step"],
-                faces=tuple(each["faces"]),
-                pieces=int(each["pieces"]),
-                problem=None if each["problem"] is None else _message(each["problem"]),
-                dropped=tuple(each.get("dropped", ())),
-                untaught=each.get("untaught"),
-            )
-            for each in stored["photos"]
-        ),
-        taken=int(stored["taken"]),
-        report=None if report is None else Report(**report),
-        solid=stored["solid"] is True,
-    )
-
-
-def _message(stored: dict[str, Any]) -> Message:
-    """A stored message, those in its gaps included."""
-    values = (
-        (name, _message(value) if isinstance(value, dict) else value)
-        for name, value in stored["values"]
-    )
-    return Message(stored["template"], tuple(values))
