@@ -221,6 +221,9 @@ def test_pages_and_tournaments_name_no_game() -> None:
         if path.as_posix().endswith(NAMING_GAMES):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            assert not (isinstance(node, ast.Constant) and node.value in GAMES), (path, node.lineno)
+            assert not (isinstance(node, ast.Constant) and node.value in GAMES), (
+                path,
+                ast.dump(node),
+            )
             words = set((node.module or "").split(".")) if isinstance(node, ast.ImportFrom) else ()
-            assert not GAMES.keys() & words, (path, node.lineno)
+            assert not GAMES.keys() & words, (path, ast.dump(node))

@@ -36,11 +36,10 @@ from scoreboard.tournament.hub.tournament_service import (
 )
 from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
 from scoreboard.tournament.model.disputes import objection_message
-from scoreboard.tournament.model.entries import replacement_message
+from scoreboard.tournament.model.entries import free_places, replacement_message, takes_sign_ups
 from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
-from scoreboard.tournament.model.sign_up import free_places, takes_sign_ups
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.protocol.audit_log import (
     JoinRefusedError,

@@ -15,12 +15,13 @@ from scoreboard.tournament.model.rounds import (
     CloseRound,
     DrawByHand,
     DrawRound,
+    MergeTables,
     Replan,
+    SplitTable,
     StartRound,
     UndoRound,
 )
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
-from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from web.hub.check_in import presence_of
 from web.hub.forms import (
     attribution,

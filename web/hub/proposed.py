@@ -13,12 +13,13 @@ from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.draw_marks import marked_tables, missing
 from scoreboard.tournament.model.proposed_draw import (
     ChangeProposed,
     PlanPublishing,
     ProposeRound,
     PublishRound,
+    marked_tables,
+    missing,
     require_proposed,
 )
 from scoreboard.tournament.model.tournament import ProposedRound

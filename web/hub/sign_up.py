@@ -8,8 +8,7 @@ from flask import Blueprint, abort, g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
-from scoreboard.tournament.model.entries import DeleteEntry
-from scoreboard.tournament.model.sign_up import SetSignUp, SignUp
+from scoreboard.tournament.model.entries import DeleteEntry, SetSignUp, SignUp
 from scoreboard.tournament.model.tournament import SignUpSet
 from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.entries import rated, typed_player

@@ -13,7 +13,7 @@ from typing import Any, Final
 from flask import Blueprint, abort, render_template, request
 
 from scoreboard.games import GAMES
-from scoreboard.games.advice.fairness import ALARM, verdict
+from scoreboard.games.advice.luck import ALARM, verdict
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.storage.finished_games import HISTOGRAM_STEP, MONTH, YEAR, GameKind
 from web.table.statistics import Statistics, boxes_of, five_alike_name, house_rules

@@ -26,10 +26,10 @@ from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapsh
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.entries import moved_up
 from scoreboard.tournament.model.format_text import FormatError, new_format_faults
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
-from scoreboard.tournament.model.sign_up import moved_up
 from scoreboard.tournament.model.tournament import (
     Command,
     Event,

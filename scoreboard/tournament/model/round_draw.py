@@ -412,7 +412,7 @@ def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
     fixed = {each.number: each.table for each in state.entrants if each.table is not None}
     if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
         return draw
-    from scoreboard.tournament.model.seating.table_numbers import (  # noqa: PLC0415 -- see above
+    from scoreboard.tournament.model.seating.table_draw import (  # noqa: PLC0415 -- see above
         TableConstraints,
         renumbered,
     )

@@ -15,14 +15,13 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.entries import Enter, SetSignUp, SignUp
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.penalties import AwardPenalty
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.season import Season
-from scoreboard.tournament.model.sign_up import SetSignUp, SignUp
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from scoreboard.tournament.protocol.audit_log import Account, Actor
 from scoreboard.tournament.storage.entrant_notes import THE_EVENT

@@ -17,8 +17,7 @@ from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import Stage
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
-from tests.scoreboard.tournament.hub.devices import quick_game
-from tests.scoreboard.tournament.hub.halls import token_of
+from tests.scoreboard.tournament.hub.halls import quick_game, token_of
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.web.hub.house import Hall
 from web.hub.progress import coming_players, next_step, round_name, standing_now, table_rows

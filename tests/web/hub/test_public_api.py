@@ -21,7 +21,7 @@ from scoreboard.tournament.protocol.public_facts import (
     StandingsFacts,
     TableFacts,
 )
-from tests.scoreboard.tournament.hub.devices import items_of, names
+from tests.scoreboard.tournament.hub.halls import items_of, names
 from tests.web.hub.house import DIRECTOR, Hall
 from tests.web.hub.test_tables import Table
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from scoreboard.tournament.model.entries import SetSignUp
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult, SubmitScore
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
-from scoreboard.tournament.model.sign_up import SetSignUp
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from tests.web.hub.house import NAMES, OWN, Browser, Clock, Hall
 from web.hub.format_form import filled

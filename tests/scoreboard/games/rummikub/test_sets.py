@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.sets import Laid, as_read, best, readings, stands_of
-from scoreboard.games.rummikub.tiles import CLASSIC, XP, Tiles
+from scoreboard.games.rummikub.partition import partition
+from scoreboard.games.rummikub.racks import RACKS
+from scoreboard.games.rummikub.sets import Laid, as_read, best, is_set, readings, stands_of
+from scoreboard.games.rummikub.tiles import (
+    CLASSIC,
+    COLOURS,
+    JOKER,
+    NUMBERS,
+    XP,
+    Box,
+    Piece,
+    Tile,
+    Tiles,
+)
 
 READINGS = [
     ("K7 R7 B7 O7", ["K7 R7 B7 O7"]),
@@ -92,3 +108,88 @@ def test_what_is_no_tile_is_refused(text: str) -> None:
 def test_a_box_has_so_many_tiles() -> None:
     """RK-1."""
     assert (len(CLASSIC), len(XP)) == (106, 160)
+
+
+LEFT = (
+    {"numbers": 0, "jokers": 0},
+    {"numbers": 12, "jokers": 1},
+    {"numbers": 9, "jokers": 2, "unmelded": 1},
+    {"numbers": 5, "jokers": 0},
+)
+
+
+@pytest.mark.parametrize(
+    ("joker", "unmelded", "scores"),
+    [(30, 0, (116, -42, -69, -5)), (50, 100, (276, -62, -209, -5))],
+)
+def test_penalties_are_the_events(joker: int, unmelded: int, scores: tuple[int, ...]) -> None:
+    """A joker and a missing first meld cost what was settled, and are asked for where they do."""
+    penalties = {"joker": joker, "unmelded": unmelded}
+    assert RACKS.scores(LEFT, penalties) == scores
+    asked = {field.name for field in RACKS.fields(penalties)}
+    assert ("unmelded" in asked) == bool(unmelded)
+
+
+def test_with_nobody_out_the_lowest_rack_wins() -> None:
+    """It gains what the others hold more than it."""
+    racks = [{"numbers": left, "jokers": 0} for left in (10, 12, 25)]
+    assert RACKS.scores(racks, {"joker": 30, "unmelded": 0}) == (17, -2, -15)
+
+
+WHOLE = [Tile(colour, number) for colour in COLOURS for number in NUMBERS]
+few = st.lists(
+    st.sampled_from([*WHOLE[:5], *WHOLE[13:18], *WHOLE[26:29], JOKER]), max_size=9
+).filter(lambda pieces: pieces.count(JOKER) <= XP.jokers)
+
+
+def by_trying(pieces: tuple[Piece, ...]) -> bool:
+    """Whether there is a partition, found the slow way: the first tile's set, then the rest."""
+    if not pieces:
+        return True
+    first, *others = pieces
+    for chosen in range(1 << len(others)):
+        own = [each for at, each in enumerate(others) if chosen >> at & 1]
+        rest = tuple(each for at, each in enumerate(others) if not chosen >> at & 1)
+        if is_set(Tiles((first, *own))) and by_trying(rest):
+            return True
+    return False
+
+
+@given(few)
+def test_it_finds_one_exactly_where_there_is_one(pieces: list[Piece]) -> None:
+    """Against trying everything; what is found uses up the heap in legal sets."""
+    heap = Tiles(tuple(pieces))
+    found = partition(heap)
+    assert (found is not None) == by_trying(heap.pieces)
+    if found is not None:
+        assert found.counts == heap.counts
+        assert all(map(is_set, found.sets))
+
+
+@pytest.mark.parametrize("box", [CLASSIC, XP])
+def test_a_whole_box_is_sets(box: Box) -> None:
+    """All tiles of a box, jokers too."""
+    heap = Tiles(tuple(WHOLE * box.copies + [JOKER] * box.jokers))
+    found = partition(heap)
+    assert found is not None
+    assert found.counts == heap.counts
+    assert all(map(is_set, found.sets))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tile_too_few_leaves_none(seed: int) -> None:
+    """A heap of sets and a lone tile that fits nowhere."""
+    chance = Random(seed)
+    runs = [Tile(colour, number) for colour in COLOURS[:2] for number in range(1, 12)]
+    chance.shuffle(runs)
+    assert partition(Tiles((*runs, Tile("B", 13)))) is None
+    assert partition(Tiles(tuple(runs))) is not None
+
+
+def test_jokers_alone_are_none() -> None:
+    """RK-16: not even three; with a numbered tile beside them they are."""
+    assert partition(Tiles((JOKER,) * 3)) is None
+    found = partition(Tiles.parse("K1 K2 K3 J J J"))
+    assert found is not None
+    assert all(readings(laid) for laid in found.sets)
+    assert partition(Tiles()) is not None

@@ -9,8 +9,31 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
-from tests.scoreboard.tournament.client.fakes import GAME, TICKET, UPDATE
+from scoreboard.games import GAMES
+from scoreboard.message import message
+from scoreboard.tournament.client.attendance import (
+    Attendance,
+    AttendanceBook,
+    AttendanceFile,
+    EventGame,
+    Note,
+)
+from scoreboard.tournament.client.event_state import (
+    Local,
+    LocalGame,
+    next_number,
+    notice_of,
+    obstacle,
+    planned,
+    seat_names,
+)
+from scoreboard.tournament.protocol.hub_update import (
+    HubUpdate,
+    LocalizedText,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from tests.scoreboard.tournament.client.fakes import GAME, SEATING, SEATS, TICKET, UPDATE
 
 FULL = Attendance(TICKET, (GAME.noted(Note(3, 7), Note(3, 3, "miscounted")),), UPDATE)
 
@@ -66,3 +89,110 @@ def test_a_change_is_on_disk_before_it_is_known(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         book.change(lambda now: replace(now, games=()))
     assert book.now == file.read() == FULL
+
+
+SAID = message("Game {game} is disputed: the referee settles it. Play on.", game=2)
+
+
+@pytest.mark.parametrize(
+    ("update", "shown"),
+    [
+        (HubUpdate(1, 2, "Winter Open"), "None"),
+        (HubUpdate(1, 2, "Winter Open", notice="Lunch"), "The hub says: Lunch"),
+        (HubUpdate(1, 2, "Winter Open", notice="Lunch", said=LocalizedText.of(SAID)), str(SAID)),
+    ],
+)
+def test_the_hubs_sentence_is_shown(update: HubUpdate, shown: str) -> None:
+    """In parts where it told them, else in its own words."""
+    assert str(notice_of(update)) == shown
+
+
+YAHTZEE = GAMES["yahtzee"]
+FINISHED = {"g1": LocalGame("finished", 9)}
+
+
+def at(sitting: SeatingUpdate | None, *games: EventGame) -> Attendance:
+    """A table to which the hub said so."""
+    return Attendance(TICKET, games, replace(UPDATE, sitting=sitting))
+
+
+def plan(attendance: Attendance, number: int, local: Local) -> EventGame | None:
+    """The next game, named by its place where it is new."""
+    return planned(attendance, number, local, YAHTZEE, lambda *place: "-".join(map(str, place)))
+
+
+@pytest.mark.parametrize(
+    ("sitting", "local", "number"),
+    [
+        (SEATING, {}, 1),
+        (SEATING, {"g1": LocalGame("open", 3)}, 1),
+        (SEATING, FINISHED, 2),  # the hub has not heard it yet
+        (replace(SEATING, game=2), {}, 2),  # the director typed the first one's result
+        (replace(SEATING, game=3), FINISHED, None),
+        (replace(SEATING, rounds_phase="drawn"), {}, None),
+        (replace(SEATING, rounds_phase="closed"), {}, None),
+        (None, {}, None),
+    ],
+)
+def test_the_next_game_is_the_first_that_neither_knows_played(
+    sitting: SeatingUpdate | None, local: Local, number: int | None
+) -> None:
+    """A table that was cut off plays on, and nothing is played twice."""
+    assert next_number(at(sitting, GAME), local) == number
+
+
+def test_a_game_of_others_at_the_same_place_does_not_count() -> None:
+    """A round that was taken back and drawn anew begins with its first game."""
+    others = (SeatUpdate(1, "Eve"), SeatUpdate(2, "Fay"))
+    assert next_number(at(replace(SEATING, seats=others), GAME), FINISHED) == 1
+
+
+def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
+    """Who sits first begins, and what the event agreed on holds."""
+    game = plan(at(SEATING), 2, {})
+    assert game == EventGame(
+        "1-5-2", "yahtzee", 1, 5, 2, ("Anna", "Ben"), (7, 3), {"start": "first"}
+    )
+
+
+def test_a_planned_game_stays_planned() -> None:
+    """It keeps its id until it is begun."""
+    assert plan(at(SEATING, GAME), 1, {}) == GAME
+
+
+def test_other_seats_make_another_game() -> None:
+    """Where seats were swapped before the first throw, the game has another id."""
+    swapped = replace(SEATING, seats=SEATS[::-1])
+    game = plan(at(swapped, GAME), 1, {})
+    assert game is not None
+    assert (game.game_id, game.players) == ("1-5-1", ("Ben", "Anna"))
+
+
+def test_a_game_that_is_played_is_not_begun_again() -> None:
+    """While it is open there is nothing to begin."""
+    assert plan(at(SEATING, GAME), 1, {"g1": LocalGame("open", 2)}) is None
+
+
+def test_a_game_that_was_put_away_is_begun_anew() -> None:
+    """It gets another id: what was told of the first stays true."""
+    game = plan(at(SEATING, GAME), 1, {"g1": LocalGame("abandoned", 2)})
+    assert game is not None
+    assert game.game_id == "1-5-1"
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    """The entry number stands behind the name, however long that is."""
+    seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"), SeatUpdate(12, "Anna"))
+    assert seat_names(seats) == ("Anna (7)", "Ben", "Anna (12)")
+    long = tuple(SeatUpdate(number, "A" * 60) for number in (1, 999_999))
+    assert [len(name) for name in seat_names(long)] == [60, 60]
+
+
+def test_what_cannot_be_played_here_is_said() -> None:
+    """No rulebook, too many players, or rules that the game does not have."""
+    assert obstacle(SEATING, GAMES) is None
+    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook=""), GAMES))
+    alone = replace(SEATING, rulebook="rummikub", seats=SEATS[:1])
+    assert "not for 1 players" in str(obstacle(alone, GAMES))
+    strange = replace(SEATING, options={"sneezing": "allowed"})
+    assert "sneezing" in str(obstacle(strange, GAMES))

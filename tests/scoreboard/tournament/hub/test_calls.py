@@ -16,8 +16,15 @@ from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_format import NextMatch
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import DIRECTOR, Hall, Ticking, entered_event, token_of
+from tests.scoreboard.tournament.hub.halls import (
+    DIRECTOR,
+    Hall,
+    Ticking,
+    entered_event,
+    quick_game,
+    signed_by,
+    token_of,
+)
 from tests.scoreboard.tournament.model.directing import KIM
 
 DUELS = replace(FORMATS["knockout"], game="rummikub", games=1)

@@ -18,8 +18,7 @@ from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy, Sto
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
-from tests.scoreboard.tournament.hub.devices import Voice, items_of, names
-from tests.scoreboard.tournament.hub.halls import Hall, Ticking
+from tests.scoreboard.tournament.hub.halls import Hall, Ticking, Voice, items_of, names
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 

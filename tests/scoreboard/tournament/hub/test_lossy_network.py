@@ -12,8 +12,15 @@ from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import Item, Receipt, StoredItems
-from tests.scoreboard.tournament.hub.devices import quick_game, signed_by, some_points
-from tests.scoreboard.tournament.hub.halls import Hall, Ticking, seats_of, token_of
+from tests.scoreboard.tournament.hub.halls import (
+    Hall,
+    Ticking,
+    quick_game,
+    seats_of,
+    signed_by,
+    some_points,
+    token_of,
+)
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 Deliver = Callable[[int, str, Sequence[Item]], Receipt]

@@ -15,8 +15,17 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRoun
 from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import DIRECTOR, REFEREE, Hall, Ticking, entered_event
+from tests.scoreboard.tournament.hub.halls import (
+    DIRECTOR,
+    REFEREE,
+    Hall,
+    Ticking,
+    entered_event,
+    items_of,
+    names,
+    quick_game,
+    signed_by,
+)
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from random import Random
 
 import pytest
 
@@ -11,10 +12,18 @@ from scoreboard.errors import ConflictError
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.rounds import CloseRound
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import DIRECTOR, Hall, Ticking, token_of
+from tests.scoreboard.tournament.hub.halls import (
+    DIRECTOR,
+    Hall,
+    Ticking,
+    quick_game,
+    seats_of,
+    signed_by,
+    some_points,
+    token_of,
+)
 from tests.scoreboard.tournament.model.directing import EVENING
 
 FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
@@ -94,3 +103,33 @@ def test_a_word_that_is_waited_for_comes_from_the_other_process(halls: tuple[Hal
     ]
     assert race(acts) == [None, None]
     assert versions == [11]
+
+
+TABLES = 12
+
+
+def test_tables_that_report_at_once_are_all_heard(store: SqlHubStore, clock: Ticking) -> None:
+    """Each sends item by item while others wait for words and the director looks."""
+    hall = Hall(store, clock).begin_tables(TABLES)
+    begun = hall.service.snapshot(hall.event).version
+
+    def play(table: int) -> None:
+        points = some_points(Random(table), 4)
+        seats = seats_of(table)
+        for item in quick_game(seats, points, *signed_by(seats), slot=(1, table, 1)):
+            hall.deliver(table, f"g{table}", [item])
+
+    def listen(table: int) -> None:
+        update = hall.table_api.next_update(token_of(table), begun, 60)
+        while not update.results or update.results[0].phase != "signed":
+            update = hall.table_api.next_update(token_of(table), update.version, 60)
+
+    acts = [
+        lambda act=act, table=table: act(table)
+        for table in range(1, TABLES + 1)
+        for act in (play, listen)
+    ]
+    looks = [lambda: hall.table_api.tables(hall.event)] * 4
+    assert race([*acts, *looks]) == [None] * (2 * TABLES + 4)
+    assert {each.phase for each in hall.table_api.tables(hall.event)} == {"done"}
+    assert hall.service.snapshot(hall.event).version == begun + 5 * TABLES

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoreboard.games.notation import replay_text
 from scoreboard.tournament.hub.replay import ReplayedGame, replay_items
 from scoreboard.tournament.protocol.items import Item
-from tests.scoreboard.tournament.hub.devices import items_of, signed_by
+from tests.scoreboard.tournament.hub.halls import items_of, signed_by
 
 PLAYED = Path(__file__).parents[3] / "playthroughs"
 GAMES = sorted(path.name for path in PLAYED.glob("*.txt"))

@@ -18,8 +18,7 @@ from scoreboard.tournament.protocol.items import (
     body_of,
     item_of,
 )
-from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.halls import REFEREE, Hall, token_of
+from tests.scoreboard.tournament.hub.halls import REFEREE, Hall, quick_game, signed_by, token_of
 from tests.scoreboard.tournament.model.directing import KIM
 
 FOUR = (1, 2, 3, 4)

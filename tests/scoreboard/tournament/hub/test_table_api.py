@@ -41,13 +41,6 @@ from scoreboard.tournament.protocol.items import (
     StoredItems,
 )
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.devices import (
-    entered_text,
-    items_of,
-    names,
-    quick_game,
-    signed_by,
-)
 from tests.scoreboard.tournament.hub.halls import (
     DIRECTOR,
     MORNING,
@@ -55,6 +48,11 @@ from tests.scoreboard.tournament.hub.halls import (
     Hall,
     Ticking,
     entered_event,
+    entered_text,
+    items_of,
+    names,
+    quick_game,
+    signed_by,
     token_of,
 )
 from tests.scoreboard.tournament.model.directing import EVENING, KIM, scores

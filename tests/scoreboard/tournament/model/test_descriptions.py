@@ -19,10 +19,17 @@ from scoreboard.tournament.model.results import (
     SubmitScore,
     TakeResultBack,
 )
-from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, Replan, StartRound, UndoRound
+from scoreboard.tournament.model.rounds import (
+    CloseRound,
+    DrawByHand,
+    MergeTables,
+    Replan,
+    SplitTable,
+    StartRound,
+    UndoRound,
+)
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
-from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from scoreboard.tournament.model.tournament import Command, decide, describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.scoreboard.tournament.model.directing import KIM, Directing, Evening

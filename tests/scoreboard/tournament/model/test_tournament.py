@@ -14,9 +14,7 @@ from scoreboard.tournament.model import (
     round_clock,
     rounds,
     settings,
-    sign_up,
     stages,
-    tables,
     tournament,
 )
 from scoreboard.tournament.model.disputes import Settle
@@ -36,12 +34,10 @@ def test_every_event_has_a_stored_name() -> None:
         round_clock,
         calls,
         proposed_draw,
-        tables,
         results,
         disputes,
         penalties,
         settings,
-        sign_up,
         stages,
         tournament,
     )

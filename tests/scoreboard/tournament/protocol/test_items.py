@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
-from typing import Any
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -17,18 +20,35 @@ from scoreboard.games.engine.transcript import (
     Retraction,
     TranscriptError,
 )
-from scoreboard.tournament.protocol.documents import WireError
+from scoreboard.message import message
+from scoreboard.tournament.protocol.documents import WireError, document_of, value_of
+from scoreboard.tournament.protocol.hub_update import (
+    Challenge,
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    LocalizedText,
+    Proof,
+    Refused,
+    proof_of,
+)
 from scoreboard.tournament.protocol.items import (
+    KINDS,
+    Delivery,
     EventItem,
     Opened,
+    PhotoReceipt,
+    Receipt,
     SignedBy,
     Unknown,
     body_of,
     item_of,
 )
+from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.protocol.messages import AT, contents
 
-KINDS = GAMES["yahtzee"].kinds
+RULEBOOK = GAMES["yahtzee"].kinds
 
 
 @given(contents)
@@ -40,21 +60,21 @@ def test_every_body_comes_back(one: Any) -> None:
 def test_a_recorded_event_comes_back_by_its_rulebook() -> None:
     """The table's record is the hub's record."""
     record = RecordedEvent("g", 4, AT, "button", 3, Retraction(2))
-    assert EventItem.of(record, KINDS).record("g", KINDS) == record
+    assert EventItem.of(record, RULEBOOK).record("g", RULEBOOK) == record
 
 
 def test_who_confirmed_an_event_stays_at_its_table() -> None:
     """The hub's protocol and its signed record know no devices."""
     record = RecordedEvent("g", 4, AT, "page", 3, Retraction(2), "phone-1")
-    item = EventItem.of(record, KINDS)
+    item = EventItem.of(record, RULEBOOK)
     assert "phone-1" not in json.dumps(body_of(item))
-    assert item.record("g", KINDS) == replace(record, confirmed_by=UNKNOWN)
+    assert item.record("g", RULEBOOK) == replace(record, confirmed_by=UNKNOWN)
 
 
 def test_an_event_of_another_rulebook_is_refused() -> None:
     """An event that the rulebook does not know cannot be read."""
     with pytest.raises(TranscriptError, match="No event"):
-        EventItem(1, AT, "page", 1, {"kind": "sneezed"}).record("g", KINDS)
+        EventItem(1, AT, "page", 1, {"kind": "sneezed"}).record("g", RULEBOOK)
 
 
 def test_an_opening_gives_the_header() -> None:
@@ -86,3 +106,134 @@ def test_a_body_without_its_members_is_refused(body: dict[str, Any]) -> None:
 def test_a_signature_is_short() -> None:
     """As it stands in the reference."""
     assert body_of(SignedBy(7)) == {"kind": "signed", "entrant": 7}
+
+
+SAID = message("{table}: game {game} at {share}.", table=message("Table 3"), game=2, share=0.5)
+
+
+def test_a_phrase_comes_back_as_it_went() -> None:
+    """With the phrases in its gaps, whatever the way between has made of it."""
+    document = document_of(LocalizedText.of(SAID))
+    assert value_of(LocalizedText, document).message == SAID
+    assert str(value_of(LocalizedText, document).message) == "Table 3: game 2 at 0.5."
+
+
+def test_an_update_of_an_older_hub_is_read() -> None:
+    """It knows of no messages, of no clock and of no life."""
+    update = HubUpdate(4, 2, "Winter Open")
+    document = document_of(update)
+    del document["messages"], document["clock"], document["life"]
+    assert value_of(HubUpdate, document) == update
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "",
+        "game {game}",
+        "{",
+        "a } b",
+        "{}",
+        "{0}",
+        "{a.__class__}",
+        "{a[0]}",
+        "{a:>999999999}",
+        "{a!r}",
+        "x" * 1001,
+    ],
+)
+def test_what_is_more_than_a_gap_is_refused(template: str) -> None:
+    """A hub that one does not know may not have a table build what it likes."""
+    with pytest.raises(WireError):
+        value_of(LocalizedText, {"template": template, "values": {"a": "b", "0": "c", "": "d"}})
+
+
+@pytest.mark.parametrize("template", ["{a:{b}}", "{a:{a}}"])
+def test_a_wish_within_a_gap_is_refused(template: str) -> None:
+    """Its width would come from what fills another."""
+    with pytest.raises(WireError):
+        LocalizedText(template, {"a": "x", "b": 10**9})
+
+
+class Clock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def sleep(self, seconds: float) -> None:
+        """Let the time pass."""
+        self.now += seconds
+
+
+def test_turns_are_parted() -> None:
+    """The first turn comes at once, the second after the rest, and one that comes late at once."""
+    clock = Clock()
+    resting = Throttle(0.5, lambda: clock.now, clock.sleep)
+    turns = []
+    for _ in range(3):
+        resting.rest()
+        turns.append(clock.now)
+    clock.now = 107.0
+    resting.rest()
+    assert turns == [100.0, 100.5, 101.0]
+    assert clock.now == 107.0
+
+
+def test_those_who_come_together_wait_one_after_another() -> None:
+    """Each gets a turn of its own."""
+    slept: list[float] = []
+    resting = Throttle(0.5, lambda: 100.0, slept.append)
+    for _ in range(3):
+        resting.rest()
+    assert slept == [0.5, 1.0]
+
+
+PAGE: Final = (Path(__file__).parents[4] / "docs" / "reference" / "hub-protocol.md").read_text(
+    encoding="utf-8"
+)
+EXAMPLES: Final = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", PAGE, re.DOTALL)
+MESSAGES: Final = {
+    kind.__name__: kind
+    for kind in (
+        *(JoinRequest, Joined, Challenge, Proof, Greeting, Delivery, Receipt, PhotoReceipt),
+        *(HubUpdate, Refused),
+    )
+}
+
+
+def test_every_message_and_item_has_an_example() -> None:
+    """None is missing, none is unknown, and no example stands there unread."""
+    assert {name for name, _ in EXAMPLES} == MESSAGES.keys() | KINDS.keys()
+    assert len(EXAMPLES) == PAGE.count("```json")
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES)
+def test_an_example_is_a_whole_message(name: str, text: str) -> None:
+    """It is read, and names every member: written again it is the same."""
+    document = json.loads(text)
+    if name in MESSAGES:
+        assert document_of(value_of(MESSAGES[name], document)) == document
+    else:
+        content: Any = item_of(document)
+        assert type(content) is KINDS[name]
+        assert body_of(content) == document
+
+
+def test_the_proof_is_that_of_the_tables_token() -> None:
+    """Of the token with which the page's table joins, at the address in its QR code."""
+    joins, challenge, proof = (
+        json.loads(next(text for name, text in EXAMPLES if name == wanted))
+        for wanted in ("JoinRequest", "Challenge", "Proof")
+    )
+    known = sha256(joins["token"].encode()).hexdigest()
+    assert proof["proofs"] == [proof_of(known, challenge["nonce"], "10.0.0.7:8100")]
+
+
+def test_the_items_of_the_delivery_are_a_game() -> None:
+    """Its bodies are read too, its event by the rulebook that it names."""
+    text = next(text for name, text in EXAMPLES if name == "Delivery")
+    opened, happened = (item_of(item.body) for item in value_of(Delivery, json.loads(text)).items)
+    assert isinstance(happened, EventItem)
+    rulebook = GAMES[getattr(opened, "game", "")]
+    assert str(happened.record("g", rulebook.kinds).event)

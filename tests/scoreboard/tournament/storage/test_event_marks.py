@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +11,8 @@ from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
 from scoreboard.tournament.protocol.items import Item
 from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
-from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
+from tests.scoreboard.tournament.storage.samples import MORNING
 
 NOW = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)
 
@@ -76,3 +78,102 @@ def test_only_the_newest_photo_of_a_table_is_kept(hub: SqlHubStore) -> None:
     hub.event_marks.forget_photos("cup")
     assert hub.event_marks.photo("cup/1") is None
     assert hub.event_marks.photo("cup-2/1") == TablePhoto(NOW, b"other")
+
+
+LATER = MORNING + timedelta(minutes=5)
+
+
+def test_the_last_time_counts(hub: SqlHubStore) -> None:
+    """Of several times the latest is told, whatever their order; who never spoke is left out."""
+    for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
+        hub.presence.note(table, at)
+    assert hub.presence.last_contacts(["cup/1", "cup/2", "cup/3"]) == {
+        "cup/1": LATER,
+        "cup/2": LATER,
+    }
+    assert hub.presence.last_contacts([]) == {}
+
+
+def test_another_process_knows_who_was_heard(postgresql: str) -> None:
+    """Two stores at one server share it."""
+    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
+        one.presence.note("cup/1", MORNING)
+        other.presence.note("cup/1", LATER)
+        assert one.presence.last_contacts(["cup/1"]) == {"cup/1": LATER}
+
+
+def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
+    """Though many times of a moment are written together, and later."""
+    tables = [f"cup/{number}" for number in range(5)]
+    for table in tables:
+        hub.presence.note(table, MORNING)
+    assert hub.presence.last_contacts(tables) == dict.fromkeys(tables, MORNING)
+
+
+def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
+    """Another process knows of all of them once the next word came, a second later."""
+    tables = {f"cup/{number}" for number in range(5)}
+    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
+        for table in sorted(tables):
+            one.presence.note(table, MORNING)
+        assert other.presence.last_contacts(tables).keys() < tables
+        one.presence.note("cup/0", MORNING + timedelta(seconds=1))
+        assert other.presence.last_contacts(tables).keys() == tables
+
+
+SEEN = [[1, 0, [[33.0, 34.5, "7", True]], True]]
+
+
+def opened(hub: SqlHubStore, name: str = "open") -> str:
+    """An event, by its id."""
+    hub.tournaments.create(name, "Winter Open", MORNING)
+    return name
+
+
+def test_a_slip_waits_and_is_kept_with_its_result(hub: SqlHubStore) -> None:
+    """It waits until it is kept, as it came; then its table's page finds it by its code."""
+    event = opened(hub)
+    photos = hub.slip_photos
+    photos.add(event, "TS1/A", MORNING, b"\xff\xd8a", SEEN)
+    photos.add(event, "TS1/B", MORNING, b"\xff\xd8b", [])
+    first, second = photos.waiting(event)
+    assert (first.code, first.seen, second.code) == ("TS1/A", SEEN, "TS1/B")
+    photos.keep(event, first.taken)
+    assert photos.waiting(event) == (second,)
+    assert photos.kept(event, ["TS1/A", "TS1/B"]) == (first.taken,)
+    assert photos.kept(event, ["TS1/B"]) == ()
+    assert photos.jpeg(event, first.taken) == b"\xff\xd8a"
+
+
+def test_a_slip_that_is_taken_again_waits_once(hub: SqlHubStore) -> None:
+    """The newer photo stands; one that was kept stays beside it."""
+    event = opened(hub)
+    photos = hub.slip_photos
+    for jpeg in (b"1", b"2"):
+        photos.add(event, "TS1/A", MORNING, jpeg, SEEN)
+    (waiting,) = photos.waiting(event)
+    assert photos.jpeg(event, waiting.taken) == b"2"
+    photos.keep(event, waiting.taken)
+    photos.add(event, "TS1/A", MORNING, b"3", SEEN)
+    assert len(photos.waiting(event)) == 1
+    assert photos.kept(event, ["TS1/A"]) == (waiting.taken,)
+
+
+def test_only_what_waits_is_discarded_and_only_by_its_own_event(hub: SqlHubStore) -> None:
+    """A photo behind a result stays; another event sees none of them."""
+    event, other = opened(hub), opened(hub, "other")
+    photos = hub.slip_photos
+    photos.add(event, "TS1/A", MORNING, b"1", SEEN)
+    (photo,) = photos.waiting(event)
+    photos.discard(other, photo.taken)
+    photos.keep(other, photo.taken)
+    assert photos.waiting(event) == (photo,)
+    assert photos.waiting(other) == ()
+    assert photos.jpeg(other, photo.taken) is None
+    photos.keep(event, photo.taken)
+    photos.discard(event, photo.taken)
+    assert photos.jpeg(event, photo.taken) == b"1"
+    photos.add(event, "TS1/A", MORNING, b"2", SEEN)
+    (again,) = photos.waiting(event)
+    photos.discard(event, again.taken)
+    assert photos.waiting(event) == ()

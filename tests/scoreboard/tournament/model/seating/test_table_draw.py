@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.draw import Draw, DrawError
+from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import CorrectEntry
+from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.designs import STARTERS, plan
 from scoreboard.tournament.model.seating.seat_order import table_sizes
-from scoreboard.tournament.model.seating.table_draw import draw_tables
+from scoreboard.tournament.model.seating.table_draw import (
+    TableConstraints,
+    draw_tables,
+    renumbered,
+)
+from scoreboard.tournament.model.tournament_format import TableNumbers
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing
 from tests.scoreboard.tournament.model.seating.events import event, mirrored, mirrored_draw, repeats
 
 
@@ -202,3 +213,181 @@ def test_a_round_to_which_nobody_comes_has_no_tables() -> None:
     assert draw_tables(Constraints(entrants=(), sizes=(), past=(Draw(()),))) == Draw(())
     alone = Constraints(entrants=(5,), sizes=(), past=(Draw(()), Draw((), (5,))))
     assert draw_tables(alone) == Draw((), (5,))
+
+
+SIX = Draw.parse("1: 1 2 | 2: 3 4 | 3: 5 6 | bye 7")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "numbered"),
+    [
+        (TableConstraints(), "1: 1 2 | 2: 3 4 | 3: 5 6 | bye 7"),
+        (TableConstraints(fixed={6: 1}), "1: 5 6 | 2: 3 4 | 3: 1 2 | bye 7"),
+        (TableConstraints(fixed={6: 5}), "1: 1 2 | 2: 3 4 | 5: 5 6 | bye 7"),
+        (TableConstraints(fixed={7: 1}), "1: 1 2 | 2: 3 4 | 3: 5 6 | bye 7"),
+        (
+            TableConstraints(
+                fixed={1: 3}, accessible=frozenset({1}), accessible_tables=frozenset({2})
+            ),
+            "1: 3 4 | 2: 1 2 | 3: 5 6 | bye 7",
+        ),
+        (
+            TableConstraints(how="best-first", order=(5, 4, 1, 2, 3, 6)),
+            "1: 5 6 | 2: 3 4 | 3: 1 2 | bye 7",
+        ),
+        (
+            TableConstraints(how="keep", past=(Draw.parse("1: 3 5 | 2: 1 2 | 3: 4 6"),)),
+            "1: 3 4 | 2: 1 2 | 3: 5 6 | bye 7",
+        ),
+        (
+            TableConstraints(
+                how="spread", past=(Draw.parse("1: 1 3 | 4: 5 6"), Draw.parse("2: 3 9"))
+            ),
+            "1: 5 6 | 2: 1 2 | 3: 3 4 | bye 7",
+        ),
+    ],
+)
+def test_tables_get_the_numbers_that_are_wished(wishes: TableConstraints, numbered: str) -> None:
+    """Nobody changes partners; what nobody wishes stays where it was, or near."""
+    assert renumbered(SIX, wishes) == Draw.parse(numbered)
+
+
+@pytest.mark.parametrize(("how", "kept"), [("spread", 0), ("keep", 4)])
+def test_an_event_keeps_or_spreads_its_tables(how: TableNumbers, kept: int) -> None:
+    """From one round to the next nobody sits at a table again, or as many as can be do."""
+    form = replace(EVENING, table_size=2, smallest_table=2, table_numbers=how)
+    directing = Directing(form, 8).give(DrawRound(3))
+    scores = {
+        table.number: f"{table.seats[0]} 5, {table.seats[1]} -5"
+        for table in directing.round.draw.tables
+    }
+    first = directing.round.draw
+    second = directing.play(scores).give(DrawRound(4)).round.draw
+    again = [
+        each
+        for table in second.tables
+        for each in table.seats
+        if each in next(old.seats for old in first.tables if old.number == table.number)
+    ]
+    assert len(again) == kept
+
+
+def test_a_fixed_table_is_kept_round_after_round() -> None:
+    """Who is entered for a table sits there, whatever the draw."""
+    directing = Directing(EVENING, 8)
+    directing.give(CorrectEntry(Entrant(8, "Player 8", seed_rank=8, table=5), **KIM))
+    for seed in (1, 2, 3):
+        directing.give(DrawRound(seed))
+        table = directing.round.draw.table_of(8)
+        assert table is not None
+        assert table.number == 5
+        directing.play(
+            {
+                each.number: ", ".join(f"{seat} 0" for seat in each.seats)
+                for each in directing.round.draw.tables
+            }
+        )
+
+
+def test_a_large_hall_moves_up_for_who_is_fixed() -> None:
+    """Two hundred tables: the last one goes to table 1, and all others stay near their place."""
+    draw = Draw(tuple(TableSeats(each, (2 * each, 2 * each + 1)) for each in range(1, 201)))
+    seated = renumbered(draw, TableConstraints(fixed={400: 1}))
+    assert seated.tables[0].seats == (400, 401)
+    assert sorted(seated.entrants) == sorted(draw.entrants)
+    assert [table.number for table in seated.tables] == list(range(1, 201))
+
+
+@pytest.mark.parametrize(
+    ("asked", "sizes"),
+    [
+        ((16, 4, 3), (4, 4, 4, 4)),
+        ((13, 4, 3), (4, 3, 3, 3)),
+        ((13, 4, 3, 5), (5, 4, 4)),
+        ((6, 4, 3), (3, 3)),
+        ((10, 4, 2), (4, 4, 2)),
+        ((22, 6, 4), (6, 6, 6, 4)),
+        ((21, 6, 4), (6, 6, 5, 4)),
+        ((0, 4, 3), ()),
+    ],
+)
+def test_as_few_tables_as_can_be_have_another_size(
+    asked: tuple[int, ...], sizes: tuple[int, ...]
+) -> None:
+    """Worked out by hand."""
+    assert table_sizes(*asked) == sizes
+
+
+@given(st.integers(12, 300), st.integers(3, 6))
+def test_everybody_sits(entrants: int, size: int) -> None:
+    """The sizes add up, the largest first, and one below the size is enough from 12 or so on."""
+    try:
+        sizes = table_sizes(entrants, size, size - 1)
+    except DrawError:
+        assert entrants < size * size
+        return
+    assert sum(sizes) == entrants
+    assert list(sizes) == sorted(sizes, reverse=True)
+    assert set(sizes) <= {size, size - 1}
+    assert sizes.count(size - 1) < size
+
+
+def test_what_cannot_be_spread_is_refused() -> None:
+    """Five players are no tables of three and four, and a table has at least its smallest."""
+    with pytest.raises(DrawError, match="5 players"):
+        table_sizes(5, 4, 3)
+    with pytest.raises(DrawError, match="no room"):
+        table_sizes(12, 4, 5)
+
+
+ALL = 999
+
+
+def meets_nobody_twice(tables: int, size: int, most: int = ALL) -> int:
+    """The number of rounds, after each was checked: all sit once, and no pair comes again."""
+    rounds = plan(tables, size, most)
+    met: set[tuple[int, int]] = set()
+    for groups in rounds:
+        assert sorted(point for group in groups for point in group) == list(range(tables * size))
+        assert {len(group) for group in groups} == {size}
+        pairs = [pair for group in groups for pair in combinations(sorted(group), 2)]
+        assert met.isdisjoint(pairs)
+        met.update(pairs)
+    return len(rounds)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(12, 1), (16, 5), (20, 5), (24, 7), (28, 9), (32, 9), (36, 11), (40, 13)],
+)
+def test_designs_for_fours(players: int, rounds: int) -> None:
+    """Each gives the rounds that it promises, in the bound of all others met."""
+    assert meets_nobody_twice(players // 4, 4) == rounds
+    assert rounds <= (players - 1) // 3
+
+
+@pytest.mark.parametrize(("tables", "size"), sorted(STARTERS))
+def test_stored_designs_end_where_nobody_has_three_left_to_meet(tables: int, size: int) -> None:
+    """Every stored design has all rounds that there can be, but for 32 at fours with one less."""
+    most = (tables * size - 1) // (size - 1)
+    assert meets_nobody_twice(tables, size) == most - ((tables, size) == (8, 4))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_every_plan_repeats_no_meeting(size: int) -> None:
+    """Whatever the construction, and at least as many rounds as plain multiples give."""
+    for tables in (1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 15, 16, 25, 26, 41, 64):
+        least = min(30, (tables - 1) // (size - 1) + 1)
+        assert meets_nobody_twice(tables, size, 30) >= least, tables
+
+
+def test_a_prime_number_of_tables_gives_as_many_rounds() -> None:
+    """Eleven and thirteen tables of four, and the whole round robin at twos."""
+    assert meets_nobody_twice(11, 4) == 11
+    assert meets_nobody_twice(13, 4) == 13
+    assert meets_nobody_twice(8, 2) == 15
+
+
+def test_a_thousand_at_fours_have_84_rounds() -> None:
+    """250 tables: (250 - 1) // 3 + 1."""
+    assert meets_nobody_twice(250, 4, 84) == 84
