@@ -38,7 +38,8 @@ abandoned account act active actor address admission advice again allowed alone 
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
 attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book
 both bound bracket build by cache calibrated call cancel candidate card category cell challenge
-chance choice choose citations class clip clock close code comparison confirm conflict confusion
+chance choice choose citations class clip clock close code codec
+comparison confirm conflict confusion
 connection constraints contradiction corners correct correction costs count course crop cut
 darkroom database deal decision delete descent design detector device dialect difference
 director dispute doubt draw due edition embedding end enter entry error evaluation evening
