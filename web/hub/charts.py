@@ -10,7 +10,7 @@ from flask import Blueprint, abort
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
-from scoreboard.tournament.model.player_rounds import cross_table, player_rounds
+from scoreboard.tournament.model.standings import cross_table, player_rounds
 from web.hub.hub import Hub, event_page
 from web.shared.words import translate
 

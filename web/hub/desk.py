@@ -9,14 +9,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
 from scoreboard.tournament.model.rounds import (
+    SECONDS_A_MINUTE,
     CloseRound,
     DrawByHand,
     DrawRound,
     MergeTables,
     Replan,
+    SetClock,
     SplitTable,
     StartRound,
     UndoRound,

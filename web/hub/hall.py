@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
-from scoreboard.tournament.model.round_clock import SECONDS_A_MINUTE, SetClock
+from scoreboard.tournament.model.rounds import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreboard.dice import FACES
+from scoreboard.games.advice.card_model import lattice_of
 from scoreboard.games.advice.dice_values import LANES, DiceValues, TurnValues
-from scoreboard.games.advice.roll_lattice import lattice_of
 from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 

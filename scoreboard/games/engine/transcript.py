@@ -104,7 +104,7 @@ class RecordedEvent:
     confirmed_by: str = UNKNOWN
 
     def __post_init__(self) -> None:
-        _require_aware(self.recorded_at)
+        require_aware(self.recorded_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class GameHeader:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _require_aware(self.opened_at)
+        require_aware(self.opened_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,8 @@ class StoredGame:
     deleted_at: datetime | None = None
 
 
-def _require_aware(time: datetime) -> None:
+def require_aware(time: datetime) -> None:
+    """Check that a time has its zone. Raises TranscriptError."""
     if time.tzinfo is None:
         raise TranscriptError(message("A recorded time needs its time zone."))
 

@@ -1,16 +1,21 @@
-"""Rounds: planned, drawn, started, closed and taken back; two of their tables merged, one split."""
+"""Rounds: planned, drawn, started, closed and taken back; their clock.
+
+Of the tables of a round that is drawn two are merged, or one is split.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import ClassVar, Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
-from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
+from scoreboard.tournament.model.tournament import Command, Event, Round, RoundClock, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 MOST_ROUNDS = 100
@@ -411,3 +416,55 @@ def _fresh_table(last: Round, number: int) -> TableSeats:
             message("Table {table} has a result already: it plays on as it is.", table=number)
         )
     return table
+
+
+LONGEST_SECONDS: Final = 24 * 60 * 60
+SECONDS_A_MINUTE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock(Command):
+    """Give the tables of the last round `left` seconds from `at` on; it runs or stands."""
+
+    roles: ClassVar[frozenset[Role]] = OFFICIALS
+
+    round: int
+    left: int
+    running: bool
+    at: datetime
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        played = state.drawn_round()
+        if played.number != self.round or played.phase == "closed":
+            raise CommandRefusedError(
+                message("Look again: only the round that is being played has a clock.")
+            )
+        if abs(self.left) > LONGEST_SECONDS:
+            raise CommandRefusedError(
+                message("Give the round at most {hours} hours.", hours=LONGEST_SECONDS // 3600)
+            )
+        return (ClockSet(self.round, self.left, int(self.running), self.at),)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet(Event):
+    """From `at` on the tables had `left` seconds, fewer than 0 in overtime.
+
+    `running` is 1 where the clock ran, 0 where it stood.
+    """
+
+    round: int
+    left: int
+    running: int
+    at: datetime
+
+    def apply(self, state: Tournament) -> Tournament:
+        clock = RoundClock(self.round, self.left, bool(self.running), self.at)
+        return replace(state, clock=clock)
+
+    def describe(self, state: Tournament) -> Message:
+        minutes, seconds = divmod(abs(self.left), SECONDS_A_MINUTE)
+        time = f"{'-' if self.left < 0 else ''}{minutes}:{seconds:02}"
+        if self.running:
+            return message("The clock of round {round} runs: {time}.", round=self.round, time=time)
+        return message("The clock of round {round} stands: {time}.", round=self.round, time=time)

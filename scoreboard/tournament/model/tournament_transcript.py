@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.games.engine.transcript import Document, EventCodec, TranscriptError
+from scoreboard.games.engine.transcript import Document, EventCodec, TranscriptError, require_aware
 from scoreboard.message import message
 from scoreboard.tournament.model import (
     calls,
@@ -23,7 +23,6 @@ from scoreboard.tournament.model import (
     penalties,
     proposed_draw,
     results,
-    round_clock,
     rounds,
     settings,
     stages,
@@ -70,7 +69,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "match-taken-back": calls.MatchTakenBack,
     "round-closed": rounds.RoundClosed,
     "round-undone": rounds.RoundUndone,
-    "clock-set": round_clock.ClockSet,
+    "clock-set": rounds.ClockSet,
     "result-reported": results.ResultReported,
     "result-taken-back": results.ResultTakenBack,
     "signed": disputes.Signed,
@@ -106,7 +105,7 @@ class TournamentHeader:
     opened_at: datetime
 
     def __post_init__(self) -> None:
-        _require_aware(self.opened_at)
+        require_aware(self.opened_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class TournamentEvent:
     event: Event
 
     def __post_init__(self) -> None:
-        _require_aware(self.recorded_at)
+        require_aware(self.recorded_at)
 
 
 Awarding = ResultReported | ResultCorrected | ResultAwarded  # Settled is a ResultCorrected
@@ -325,8 +324,3 @@ def _time(document: Mapping[str, Any], name: str) -> datetime:
 
 def _misshapen(names: str) -> TranscriptError:
     return TranscriptError(message("A record has a wrong field: {names}.", names=names))
-
-
-def _require_aware(moment: datetime) -> None:
-    if moment.tzinfo is None:
-        raise TranscriptError(message("A recorded time needs its time zone."))

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
+from scoreboard.games.rummikub.game import RACKS
 from scoreboard.games.rummikub.partition import partition
-from scoreboard.games.rummikub.racks import RACKS
 from scoreboard.games.rummikub.sets import Laid, as_read, best, is_set, readings, stands_of
 from scoreboard.games.rummikub.tiles import (
     CLASSIC,

@@ -13,12 +13,24 @@ from hypothesis import strategies as st
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.model.tournament import Event
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
+from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy, StoredItems
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
-from tests.scoreboard.tournament.hub.halls import Hall, Ticking, Voice, items_of, names
+from tests.scoreboard.tournament.hub.halls import (
+    Hall,
+    Ticking,
+    Voice,
+    items_of,
+    names,
+    quick_game,
+    seats_of,
+    some_points,
+    token_of,
+)
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
@@ -140,8 +152,7 @@ def delivered_at_random(
     return what_happened(hall)
 
 
-@pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(seeds)
 def test_the_way_makes_no_difference(seed: int) -> None:
     """Deliveries doubled, shuffled and cut lead to what one clean delivery leads to."""
@@ -198,3 +209,25 @@ def test_who_looks_at_the_tables_heals_too(store: SqlHubStore) -> None:
     store.deliveries.take(f"{begun.event}/1", "g1", items)
     begun.table_api.tables(begun.event)
     assert what_happened(begun) == delivered_at_once(items)
+
+
+FORM = TournamentFormat("Long", rounds=1, games=5, zero_sum=True, tiebreaks=("points",))
+
+
+def test_a_cut_off_table_is_asked_for_what_is_missing() -> None:
+    """What the hub misses of each game is in its update; when all is there it wants nothing."""
+    points = {(1, game): some_points(Random(game), 4) for game in range(1, 6)}
+    games = {
+        f"g{game}": quick_game(seats_of(1), points[1, game], slot=(1, 1, game))
+        for game in range(1, 6)
+    }
+    with closing(temporary_store()) as store:
+        hall = Hall(store, Ticking()).begin_tables(1, FORM)
+        greeting = Greeting({game_id: len(items) for game_id, items in games.items()})
+        wanted = hall.table_api.greet(token_of(1), greeting).wanted
+        assert wanted.keys() == games.keys()
+        for game_id, held in reversed(tuple(wanted.items())):
+            hall.deliver(1, game_id, games[game_id][held.through :])
+        update = hall.table_api.greet(token_of(1), greeting)
+        assert update.wanted == {}
+        assert [each.game for each in update.results] == list(range(1, 6))

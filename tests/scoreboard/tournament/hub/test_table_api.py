@@ -17,8 +17,7 @@ from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTo
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
-from scoreboard.tournament.model.round_clock import SetClock
-from scoreboard.tournament.model.rounds import DrawByHand, StartRound
+from scoreboard.tournament.model.rounds import DrawByHand, SetClock, StartRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError

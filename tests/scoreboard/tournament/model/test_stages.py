@@ -20,7 +20,6 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate, Withdraw
 from scoreboard.tournament.model.format_text import format_faults, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.player_rounds import cross_table
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
@@ -35,7 +34,7 @@ from scoreboard.tournament.model.rounds import (
 )
 from scoreboard.tournament.model.settings import ChangeFormat
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff
-from scoreboard.tournament.model.standings import standings_of, why
+from scoreboard.tournament.model.standings import cross_table, standings_of, why
 from scoreboard.tournament.model.tournament import LotDrawn, decide, evolve
 from scoreboard.tournament.model.tournament_format import (
     NextMatch,

@@ -11,7 +11,6 @@ from scoreboard.tournament.model import (
     penalties,
     proposed_draw,
     results,
-    round_clock,
     rounds,
     settings,
     stages,
@@ -31,7 +30,6 @@ def test_every_event_has_a_stored_name() -> None:
     topics = (
         entries,
         rounds,
-        round_clock,
         calls,
         proposed_draw,
         results,
