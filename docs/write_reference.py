@@ -68,7 +68,7 @@ explains it; those in italics fill themselves. The first value of a house rule i
 
 
 def page() -> str:
-    """The whole page; a rule that several games cite stands with the first of them."""
+    """The whole page; what several games share is explained with the first of them."""
     explained: set[str] = set()
     return HEAD + "".join(
         f"\n{part}\n" for game in GAMES.values() for part in _parts(game, explained)
@@ -81,20 +81,19 @@ def _parts(game: Game[Any, Any, Any], explained: set[str]) -> Iterator[str]:
     yield f"## {game.title} (`{game.name}`), {game.seats[0]} to {game.seats[-1]} players"
     rows = groupby(sheet.rows, key=lambda row: row.rule)
     yield "\n".join(f"- {rule}: {', '.join(map(_row, cited))}" for rule, cited in rows)
-    yield "\n".join(map(_option, game.options))
-    again = [rule for rule in game.rule_texts if rule in explained]
-    fresh = {rule: text for rule, text in game.rule_texts.items() if rule not in explained}
-    explained.update(fresh)
-    if again:
-        yield f"Explained above: {', '.join(again)}."
-    yield "\n".join(f"- **{rule}** {text}" for rule, text in fresh.items())
+    lines = {f"`{option.name}`": _option(option) for option in game.options}
+    lines |= {rule: f"- **{rule}** {text}" for rule, text in game.rule_texts.items()}
+    if again := [name for name, line in lines.items() if line in explained]:
+        yield f"As explained above: {', '.join(again)}."
+    yield "\n".join(line for line in lines.values() if line not in explained)
+    explained.update(lines.values())
 
 
 def _option(option: Option) -> str:
     values = [f"`{choice.value}` {choice.label}" for choice in option.choices]
     if option.own is not None:
         values.append(f"a value of your own: {option.own.hint}")
-    return f"- House rule `{option.name}` ({option.rule}): {'; '.join(values)}"
+    return f"- House rule `{option.name}`, {option.rule}: {'; '.join(values)}"
 
 
 def _row(row: Row) -> str:
@@ -102,8 +101,8 @@ def _row(row: Row) -> str:
 
 
 def _table(head: tuple[str, ...], rows: Any) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    named, *lines = (f"| {' | '.join(line)} |\n" for line in (head, *rows))
+    return "".join((named, "|---" * len(head), "|\n", *lines))
 
 
 def protocol(written: str) -> str:
