@@ -1,4 +1,4 @@
-# Tablescore in a container, for a table or a hub: docs/recipes/docker.md tells how.
+# Tablescore in a container, for a table or a hub: docs/recipes/install.md tells how.
 # BASE may be any Debian 13, also one of your own.
 ARG BASE=debian:trixie-slim
 

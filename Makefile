@@ -121,12 +121,11 @@ evaluate-editions: with-training ## read them and SHARED's dev photographs; STEP
 # OUT=folder names another folder; `index.html` in it shows them all.
 .PHONY: screenshots
 screenshots: with-tests ## take every stage of the table at every size into ../screenshots, to be looked at
-	@$(BIN)/python docs/take_stage_screenshots.py $(or $(OUT),../screenshots)
+	@$(BIN)/python docs/take_screenshots.py stages $(or $(OUT),../screenshots)
 
 .PHONY: docs-images
 docs-images: with-tests ## take the documentation's screenshots
-	@$(BIN)/python docs/take_screenshots.py
-	@$(BIN)/python docs/take_event_screenshots.py
+	@$(BIN)/python docs/take_screenshots.py documents
 
 .PHONY: words
 words: with-tests ## collect the words that players read into the catalogues; English is the source and has none

@@ -2,7 +2,7 @@
 # Makes a Debian machine, a Raspberry Pi above all, a table that starts by itself.
 #   sh install.sh --dry-run        prints what it would do, and does nothing
 #   sh install.sh                  asks before its first change; run again, it changes what is missing
-# Recipe: docs/recipes/pi.md. DESTDIR=folder writes below that folder, as packagers do.
+# Recipe: docs/recipes/install.md. DESTDIR=folder writes below that folder, as packagers do.
 set -eu
 
 usage() {

@@ -11,10 +11,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from scoreboard.games import GAMES, RULE_TEXTS
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game, Option, Setup
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
@@ -60,48 +61,48 @@ PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the 
 HEAD: Final = """\
 # The games: sheets, house rules, rules
 
-Generated from the rulebooks by `python docs/write_reference.py`; a test fails if it is outdated.
-The first column has the names used in the [notation](notation.md) and in JSON.
+Written from the rulebooks by `python docs/write_reference.py`. Names in code are those of the
+[notation](notation.md) and of JSON. Rows stand in the order of the sheet, each with the rule that
+explains it; those in italics fill themselves. The first value of a house rule is its default.
 """
 
 
 def page() -> str:
-    """The whole page."""
-    return HEAD + "".join(f"\n{part}" for game in GAMES.values() for part in _parts(game))
+    """The whole page; what several games share is explained with the first of them."""
+    explained: set[str] = set()
+    return HEAD + "".join(
+        f"\n{part}\n" for game in GAMES.values() for part in _parts(game, explained)
+    )
 
 
-def _parts(game: Game[Any, Any, Any]) -> Iterator[str]:
+def _parts(game: Game[Any, Any, Any], explained: set[str]) -> Iterator[str]:
     players = tuple(f"Player {seat}" for seat in range(1, game.seats[0] + 1))
     sheet = game.scoresheet(game.start(Setup(players)))
-    yield f"## {game.title} (`{game.name}`)\n"
-    yield f"For {game.seats[0]} to {game.seats[-1]} players.\n"
-    yield _table(("row", "on the sheet", "", "rule"), map(_row, sheet.rows))
-    yield "House rules; the first value of each is the default.\n"
-    yield _table(
-        ("option", "value", "meaning", "rule"),
-        (line for option in game.options for line in _option(option)),
-    )
-    yield "The rules that this game cites.\n"
-    sentences = ((rule, str(sentence)) for rule, sentence in game.rule_texts.items())
-    yield _table(("rule", "in one sentence"), sentences)
+    yield f"## {game.title} (`{game.name}`), {game.seats[0]} to {game.seats[-1]} players"
+    rows = groupby(sheet.rows, key=lambda row: row.rule)
+    yield "\n".join(f"- {rule}: {', '.join(map(_row, cited))}" for rule, cited in rows)
+    lines = {f"`{option.name}`": _option(option) for option in game.options}
+    lines |= {rule: f"- **{rule}** {text}" for rule, text in game.rule_texts.items()}
+    if again := [name for name, line in lines.items() if line in explained]:
+        yield f"As explained above: {', '.join(again)}."
+    yield "\n".join(line for line in lines.values() if line not in explained)
+    explained.update(lines.values())
 
 
-def _option(option: Option) -> Iterator[tuple[str, ...]]:
-    for choice in option.choices:
-        yield f"`{option.name}`", f"`{choice.value}`", str(choice.label), option.rule
+def _option(option: Option) -> str:
+    values = [f"`{choice.value}` {choice.label}" for choice in option.choices]
     if option.own is not None:
-        yield f"`{option.name}`", "a value of your own", str(option.own.hint), option.rule
+        values.append(f"a value of your own: {option.own.hint}")
+    return f"- House rule `{option.name}`, {option.rule}: {'; '.join(values)}"
 
 
-def _row(row: Row) -> tuple[str, ...]:
-    rule = row.rule or ""
-    filled = "" if row.kind == "box" else "fills itself"
-    return f"`{row.key}`", str(row.label), filled, f"{rule}: {RULE_TEXTS[rule]}"
+def _row(row: Row) -> str:
+    return f"`{row.key}` {row.label}" if row.kind == "box" else f"*`{row.key}` {row.label}*"
 
 
 def _table(head: tuple[str, ...], rows: Any) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    named, *lines = (f"| {' | '.join(line)} |\n" for line in (head, *rows))
+    return "".join((named, "|---" * len(head), "|\n", *lines))
 
 
 def protocol(written: str) -> str:
@@ -166,19 +167,20 @@ def _events() -> str:
 def _kinds(kinds: Kinds, examples: dict[type[Any], Document]) -> str:
     lines = (
         (
-            ", ".join(f"`{name}` {_type(hint)}" for name, hint in get_type_hints(event).items()),
-            _one_line(event),
+            " ".join((_one_line(event), *_texts(event))),
             f"`{json.dumps(examples[event], ensure_ascii=False)}`",
         )
         for event in kinds.values()
     )
     rows = ((f"`{kind}`", *line) for kind, line in zip(kinds, lines, strict=True))
-    return _table(("kind", "members", "meaning", "example"), rows)
+    return _table(("kind", "meaning", "example"), rows)
 
 
-def _type(hint: type[Any]) -> str:
-    plain = {str: "text", int: "whole number", bool: "`true` or `false`"}
-    return plain.get(hint, f"[{hint.__name__}](#the-values-in-them)")
+def _texts(event: type[Any]) -> Iterator[str]:
+    """Which members are values written as text, as which value."""
+    for name, hint in get_type_hints(event).items():
+        if hint not in {str, int, bool}:
+            yield f"`{name}`: {hint.__name__}."
 
 
 def _values() -> str:

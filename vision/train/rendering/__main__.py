@@ -246,7 +246,7 @@ def decks_measure(cache: Path, out: Path, *, again: bool) -> None:
     What was measured before is kept: after a change of the reader measure --again.
 
     Example: python -m vision.train.rendering decks-measure --cache .cache/rendering
-    --out docs/reference/taught-sets.md
+    --out vision/train/rendering/decks/evaluation.md
     """
     measured = []
     for each in measure_all(cache / "decks", again=again):

@@ -39,7 +39,7 @@ SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080)
 ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
-COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera-place.md
+COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera.md
 SIDE: Final = 960
 QUALITY: Final = 80
 
