@@ -35,7 +35,7 @@ PACKAGES: Final = (
     "numpy",
     "onnxruntime",
     "flask",
-    "gunicorn",
+    "waitress",
     "gpiozero",
     "lgpio",
     "picamera2",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from web.cli.options import database_option, require_page_server, settings_option
+from web.cli.options import database_option, settings_option
 from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Facts, Plan, chosen_settings
 from web.qr_code import qr_text
+from web.server import PageProcess, begin_anew, listen, serve
 from web.settings import Watching
 from web.wiring import RunningTable, reserved_database, start_table
 
@@ -58,9 +59,6 @@ def run(  # noqa: PLR0913 -- one an option
     The newest unfinished game goes on. What is not named here comes from the settings, and
     what they leave out has a default.
     """
-    require_page_server()
-    from web.server import listen, serve, start_again  # noqa: PLC0415 -- not to be had on Windows
-
     recent = configure_logs(log)
     settings = chosen_settings(
         settings_file, camera=camera, database=database, host=host, port=port, https=https
@@ -70,8 +68,8 @@ def run(  # noqa: PLR0913 -- one an option
     with reserved_database(plan.database), listen(page.host, page.port) as listening:
         number = listening.getsockname()[1]
 
-        def start() -> RunningTable:  # in the process that serves the page
-            table = start_table(plan, number, recent.lines, certificate, start_again)
+        def start(process: PageProcess) -> RunningTable:  # in the process that serves the page
+            table = start_table(plan, number, recent.lines, certificate, process.start_again)
             link = plan.own_link(number, str(table.app.secret_key))
             text = start_text(plan, table.facts, number, table.games, certificate, link=link)
             click.echo(text, nl=False)
@@ -88,8 +86,9 @@ def run(  # noqa: PLR0913 -- one an option
             )
             return table
 
-        same_port = ("--port", str(number))
-        serve(listening, start, page.viewer_limit, certificate=certificate, again=same_port)
+        goes_on = serve(listening, start, page.viewer_limit, certificate=certificate)
+    if goes_on:
+        begin_anew("--port", str(number))
 
 
 def start_text(  # noqa: PLR0913 -- what it tells, by name

@@ -28,7 +28,6 @@ from web.security import (
     WholeNumberConverter,
     require_known_host,
     require_own_page,
-    require_whole_body,
 )
 
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
@@ -249,7 +248,6 @@ def guard(app: Flask, hub: Hub) -> None:
     @app.before_request
     def check() -> AnyResponse | None:
         require_known_host(request, hub.house.allowed_hosts)
-        require_whole_body(request)
         endpoint = request.endpoint
         if endpoint is None:  # no such page, which everybody may know
             return None
