@@ -230,12 +230,12 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     def handle_write(self) -> None:
         """Send what is left; once all of the last answer has gone, end the connection."""
-        ending, self.close_when_flushed = self.close_when_flushed, False
-        super().handle_write()
-        if ending and self.connected:
-            self.close_when_flushed = bool(self.total_outbufs_len)
-            if not self.close_when_flushed:
-                self._say_the_end()
+        self._flush_exception(self._flush_some_if_lockable)
+        if self.will_close:
+            self.handle_close()
+        elif self.close_when_flushed and not self.total_outbufs_len:
+            self.close_when_flushed = False  # what comes now is drained
+            self._say_the_end()
 
     def _say_the_end(self) -> None:
         """Say that no more comes, and let what is under way from the browser run out.
