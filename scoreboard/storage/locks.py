@@ -20,6 +20,7 @@ from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import note_last, require_last, require_present
 
 TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table that writes
+LOCKED_BYTE: Final = 0x7FFFFFFE  # Windows lets nobody else read a locked byte: none of a table's
 
 
 @contextmanager
@@ -98,24 +99,29 @@ def restore_database(url: str, backup: Path) -> Path | None:
     if path is None:
         raise StoreError(message("The memory ends with its table: name a database."))
     with ExitStack() as held:
-        # Windows replaces no file that is open, and no table plays there
-        if path.exists() and sys.platform != "win32":
+        if path.exists():
             descriptor = os.open(path, os.O_RDONLY)
             held.callback(os.close, descriptor)
             _lock(descriptor, path)
+        if sys.platform == "win32":  # which replaces no file that is open
+            held.close()
         kept = restore(backup, path)
     note_last(path, None)
     return kept
 
 
 def _lock(descriptor: int, path: Path) -> None:
-    if sys.platform == "win32":  # no table plays there: web.cli.options.require_page_server
-        return
-    import fcntl  # noqa: PLC0415 -- not to be had on Windows
-
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 -- Windows' own
+
+            os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415 -- not to be had on Windows
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError) as error:  # the latter on Windows
         raise _held(str(path)) from error
     except OSError as error:
         raise _unwritable(path, error) from error

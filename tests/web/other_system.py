@@ -14,23 +14,32 @@ import importlib
 import json
 import os
 import pkgutil
+import select
 import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 from click.testing import CliRunner
 
 OURS = ("scoreboard", "vision", "hardware", "web", "models")
 # What neither has, and what Windows lacks besides
 PINS_AND_PI = ("lgpio", "RPi", "evdev", "picamera2", "libcamera", "systemd")
-UNIX = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "gunicorn", "syslog")
+UNIX = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "syslog")
 ATTRIBUTES = {
     "darwin": ((socket, ("TCP_USER_TIMEOUT", "SO_BINDTODEVICE")), (os, ("sched_getaffinity",))),
     "win32": (
         (socket, ("TCP_USER_TIMEOUT", "SO_BINDTODEVICE", "AF_UNIX", "SO_REUSEPORT")),
-        (signal, ("SIGHUP", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGCHLD")),
+        (select, ("poll", "epoll")),
+        (
+            signal,
+            (
+                *("SIGHUP", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGCHLD"),
+                *("pthread_sigmask", "sigwait"),
+            ),
+        ),
         (
             os,
             (
@@ -79,11 +88,28 @@ def import_all(names: Sequence[str]) -> Iterator[str]:
             yield f"{name}: {error}"
 
 
+def add_windows_own() -> None:
+    """What only Windows has: a lock of some bytes of a file, and a socket that is nobody else's."""
+    locks, msvcrt = importlib.import_module("fcntl"), ModuleType("msvcrt")
+
+    def locking(descriptor: int, _mode: int, _size: int) -> None:
+        try:
+            locks.flock(descriptor, locks.LOCK_EX | locks.LOCK_NB)
+        except BlockingIOError as error:
+            raise PermissionError from error
+
+    vars(msvcrt).update(LK_NBLCK=2, locking=locking)
+    sys.modules["msvcrt"] = msvcrt
+    vars(socket)["SO_EXCLUSIVEADDRUSE"] = socket.SO_REUSEADDR
+
+
 def become(system: str) -> list[str]:
     """Make this process one of that system, and give the shipped modules."""
-    names = list(shipped_modules())
+    names = [*shipped_modules(), "ifaddr"]  # which is imported where it is used
     list(import_all(names))
     refused = (*PINS_AND_PI, *(UNIX if system == "win32" else ()))
+    if system == "win32":
+        add_windows_own()
     for name in list(sys.modules):
         if name.partition(".")[0] in (*OURS, *refused):
             del sys.modules[name]

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,14 +50,15 @@ def _called(*arguments: str, home: str | None) -> Result:
     os.umask(mask)
     environment = None if home is None else {"XDG_DATA_HOME": home}
     with pytest.MonkeyPatch.context() as patch, logs_restored():
-        patch.setattr("web.shared.server.serve", _start_and_close)
+        for command in ("run", "hub"):
+            patch.setattr(f"web.cli.{command}.serve", _start_and_close)
         result = CliRunner().invoke(tablescore, [*arguments, "--port", "0"], env=environment)
     os.umask(mask)
     return result
 
 
 def _start_and_close(
-    _listening: object, start: Callable[[], Any], *_: object, **__: object
+    _listening: object, start: Callable[[Any], Any], *_: object, **__: object
 ) -> None:
-    with closing(start()):
+    with closing(start(SimpleNamespace(is_first=True, start_again=None))):
         pass

@@ -20,7 +20,7 @@ from scoreboard.worker import Worker
 from web.shared import worker
 from web.shared.addresses import network_addresses
 from web.shared.certificates import TableCertificate
-from web.shared.server import ServerError, listen, serve
+from web.shared.server import PageProcess, ServerError, listen, serve
 
 NAME = "name"
 RENEWAL_SECONDS = 0.1
@@ -98,7 +98,7 @@ def main() -> None:
     how, host, *folder = sys.argv[1:]
     certificate = certificate_in(Path(folder[0])) if folder else None
 
-    def start_both() -> ToyTable:
+    def start_both(_process: PageProcess) -> ToyTable:
         if certificate is not None:
             Worker("certificate", certificate.renew, RENEWAL_SECONDS).start()
         return start(how)

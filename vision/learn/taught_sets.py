@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 import tomllib
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import tomli_w
 
 from scoreboard.message import Message, message
 from scoreboard.text_files import read_text
@@ -230,13 +230,6 @@ def _write(folder: Path, taught: TaughtSet) -> None:
         "dice": likeness.solid,
         "checksum": hashlib.sha256(content).hexdigest(),
     }
-    text = _toml(description)
     if taught.score is not None:
-        text += f"\n[examination]\n{_toml(asdict(taught.score))}"
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-
-
-def _toml(values: Mapping[str, Any]) -> str:
-    """Lines of TOML, which writes a string, a number or a list of strings as JSON does."""
-    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
-    return "".join(f"{line}\n" for line in lines)
+        description["examination"] = asdict(taught.score)
+    (folder / DESCRIPTION).write_text(tomli_w.dumps(description), encoding="utf-8")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import tomllib
 from dataclasses import dataclass, field
 from itertools import product
@@ -17,6 +16,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+import tomli_w
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
@@ -261,8 +261,9 @@ class Calibration:
 
     def __str__(self) -> str:
         kind = "area" if isinstance(self.outline, PlayArea) else "corners"
-        around = [list(corner) for corner in self.outline.around]
-        return (
-            f"{_HEAD}camera = {json.dumps(self.camera)}\n{kind} = {json.dumps(around)}\n"
-            f'fingerprint = "{self.fingerprint}"\n'
-        )
+        document = {
+            "camera": self.camera,
+            kind: self.outline.around,
+            "fingerprint": str(self.fingerprint),
+        }
+        return f"{_HEAD}{tomli_w.dumps(document)}"

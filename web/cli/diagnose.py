@@ -38,7 +38,7 @@ PACKAGES: Final = (
     "numpy",
     "onnxruntime",
     "flask",
-    "gunicorn",
+    "waitress",
     "gpiozero",
     "lgpio",
     "picamera2",

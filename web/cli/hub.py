@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from tempfile import TemporaryFile
-from typing import IO, Final, get_args
+from typing import Final, get_args
 from urllib.parse import urlsplit
 
 import click
@@ -19,7 +19,7 @@ import click
 import web
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from web.cli.options import Refusal, require_page_server
+from web.cli.options import Refusal
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
 from web.hub.startup import RunningHub, first_words, reserved, set_password, start_hub, tidy_seldom
@@ -35,6 +35,7 @@ from web.shared.addresses import (
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.mdns import HUB, announcements
 from web.shared.plan import default_database
+from web.shared.server import PageProcess, allow_many_files, listen, serve
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -57,6 +58,8 @@ class HubPlan:
     life: str = field(default_factory=token_hex)
 
     def __post_init__(self) -> None:
+        if self.workers > 1 and sys.platform == "win32":
+            raise Refusal("Windows serves with one process: leave --workers out.")
         if self.workers > 1 and database_path(self.database) is not None:
             raise Refusal(
                 "Several workers need a PostgreSQL database: name one with "
@@ -184,9 +187,6 @@ def hub(
     if context.invoked_subcommand is not None:
         context.obj = database
         return
-    require_page_server()
-    from web.shared.server import allow_many_files, listen, serve  # noqa: PLC0415 -- not on Windows
-
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
     if plan.workers > 1 and log.file is not None:
         raise Refusal(
@@ -202,9 +202,8 @@ def hub(
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
             threads = plan.viewer_limit + PLAYERS_WATCHING + TABLES_WAITING
-            with TemporaryFile() as turn:
-                start = partial(started, plan, number, turn)
-                serve(listening, start, threads, workers=plan.workers, called="hub")
+            start = partial(started, plan, number)
+            serve(listening, start, threads, workers=plan.workers, called="hub")
 
 
 hub_database_option = click.option(
@@ -276,13 +275,11 @@ def stored_hub(database: str | None) -> SqlHubStore:
     return open_hub_store(where)
 
 
-def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
+def started(plan: HubPlan, port: int, process: PageProcess) -> RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
-    from web.shared.server import takes  # noqa: PLC0415 -- not on Windows
-
     beside = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
-        if takes(turn)
+        if process.is_first
         else ()
     )
     hub = start_hub(plan.database, plan.hub_settings(port), beside)

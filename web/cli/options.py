@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -21,15 +20,6 @@ class Refusal(click.ClickException):
     def show(self, file: Any = None) -> None:
         """Print the sentence as it is, without “Error:” before it."""
         click.echo(self.format_message(), err=True, file=file)
-
-
-def require_page_server() -> None:
-    """Refuse to serve pages on Windows, where gunicorn does not run. Raises Refusal."""
-    if sys.platform == "win32":
-        raise Refusal(
-            "Windows itself cannot serve the pages: run this in WSL 2 or Docker, as "
-            "docs/reference/systems.md tells."
-        )
 
 
 class Pieces(click.Choice[str]):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from web.cli.databases import reserved_database
-from web.cli.options import database_option, require_page_server, settings_option
+from web.cli.options import database_option, settings_option
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.plan import Facts, Plan, chosen_settings
 from web.shared.qr_code import qr_text
+from web.shared.server import PageProcess, begin_anew, listen, serve
 from web.shared.settings import Watching
 from web.wiring import RunningTable, start_table
 
@@ -59,9 +60,6 @@ def run(  # noqa: PLR0913 -- one an option
     The newest unfinished game goes on. What is not named here comes from the settings, and
     what they leave out has a default.
     """
-    require_page_server()
-    from web.shared.server import listen, serve, start_again  # noqa: PLC0415 -- not to be had on Windows
-
     recent = configure_logs(log)
     settings = chosen_settings(
         settings_file, camera=camera, database=database, host=host, port=port, https=https
@@ -71,8 +69,8 @@ def run(  # noqa: PLR0913 -- one an option
     with reserved_database(plan.database), listen(page.host, page.port) as listening:
         number = listening.getsockname()[1]
 
-        def start() -> RunningTable:  # in the process that serves the page
-            table = start_table(plan, number, recent.lines, certificate, start_again)
+        def start(process: PageProcess) -> RunningTable:  # in the process that serves the page
+            table = start_table(plan, number, recent.lines, certificate, process.start_again)
             link = plan.own_link(number, str(table.app.secret_key))
             text = start_text(plan, table.facts, number, table.games, certificate, link=link)
             click.echo(text, nl=False)
@@ -89,8 +87,9 @@ def run(  # noqa: PLR0913 -- one an option
             )
             return table
 
-        same_port = ("--port", str(number))
-        serve(listening, start, page.viewer_limit, certificate=certificate, again=same_port)
+        goes_on = serve(listening, start, page.viewer_limit, certificate=certificate)
+    if goes_on:
+        begin_anew("--port", str(number))
 
 
 def start_text(  # noqa: PLR0913 -- what it tells, by name

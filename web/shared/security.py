@@ -125,15 +125,6 @@ def require_own_page(asked: Request) -> None:
         raise Forbidden
 
 
-def require_whole_body(asked: Request) -> None:
-    """Refuse a body that breaks off, which gunicorn passes on as if it were all.
-
-    Reading less than the request announced then raises ClientDisconnected, a BadRequest.
-    """
-    if asked.content_length is not None:
-        asked.environ.pop("wsgi.input_terminated", None)
-
-
 def _is_own_origin(asked: Request, site: str | None) -> bool:
     if site not in {None, "same-origin"}:
         return False

@@ -1,4 +1,4 @@
-"""The web server around the pages: gunicorn with many threads, a table's in one process.
+"""The processes around the pages: a master that starts workers, a table's has one.
 
 What can be refused is refused before the fork; camera, pins and threads start after it.
 """
@@ -7,41 +7,31 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import logging
 import os
-import resource
 import signal
 import socket
-import ssl
+import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import suppress
 from threading import Timer
-from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 import click
 from flask import Flask
-from gunicorn.app.base import BaseApplication
-from gunicorn.arbiter import Arbiter
-from gunicorn.config import Config
-from gunicorn.errors import HaltServer
-from gunicorn.workers.gthread import ThreadWorker
 
-from web.shared.worker import WholeRequestWorker
+from web.shared.worker import PageServer, without_address
 
 if TYPE_CHECKING:  # it loads a library for cryptography, which only those need who have one
     from web.shared.certificates import TableCertificate
 
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
+LOOK_SECONDS: Final = 0.02
 ANSWERED_SECONDS: Final = 2.0
-# A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
-KEEP_ALIVE_SECONDS: Final = 75
-FEWEST_CONNECTIONS: Final = 1000
 GONE_MILLISECONDS: Final = 10_000
 MOST_STARTS: Final = 5
 STARTS_WINDOW_SECONDS: Final = 60.0
@@ -53,7 +43,16 @@ NO_SUCH_HOST: Final = (
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
 MOST_FILES_ON_MACOS: Final = 10_240  # OPEN_MAX: "unlimited" is refused there
+# A process's exit status: the program shall start again, and what was to be served cannot be
+STARTS_AGAIN: Final = 3
+NOT_STARTED: Final = 4
+ENDS: Final = frozenset(
+    getattr(signal, each) for each in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, each)
+)
 LARGE_BYTES: Final = 4 * 1024 * 1024  # more than a camera's frame takes, less than a photo
+
+
+LOG: Final = logging.getLogger(__name__)
 
 
 class ServerError(OSError):
@@ -81,8 +80,7 @@ class Served(Protocol):
 class ServiceManager:
     """What systemd is told of the service (sd_notify(3)); nothing where none asked for it.
 
-    The address is taken out of the environment: gunicorn's master would say that it is ready
-    before there is a table, and programs that the table starts have nothing to say.
+    The address is taken out of the environment: programs that the table starts have nothing to say.
     """
 
     def __init__(self, environment: MutableMapping[str, str]) -> None:
@@ -117,8 +115,10 @@ def listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:  # the latter of a name that is no host's at all
         raise ServerError(NO_SUCH_HOST.format(host=host)) from error
-    # A table that was stopped a moment ago leaves connections behind that would block its port.
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "win32":  # where the other option lets a second program take the port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:  # a table that was stopped a moment ago leaves connections that would block its port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # A tablet that left the room closes nothing; without this the system would keep its
     # connection, a thread and a viewer's place for a quarter of an hour. Connections inherit it.
     if sys.platform == "linux":
@@ -143,217 +143,209 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     listening: socket.socket,
-    start: Callable[[], Served],
+    start: Callable[[PageProcess], Served],
     viewer_limit: int,
     *,
     workers: int = 1,
     called: str = "table",
     certificate: TableCertificate | None = None,
-    again: Sequence[str] = (),
-) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each worker process.
+) -> bool:
+    """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each process that serves.
 
-    After `start_again` the program starts anew, with `again` after its arguments.
+    Gives whether the program shall `begin_anew`.
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
     what faults call it. With a `certificate` browsers may speak https as well as http, by the
-    same port.
+    same port. Windows forks no process: there this one serves.
 
     Raises:
         ServerError: `start` raised an OSError or a ValueError, whose sentence this is, or
             the worker died again and again.
     """
-    server = _Server(
-        listening, start, viewer_limit, workers=workers, called=called, certificate=certificate
-    )
-    master = os.getpid()
-    try:
-        server.run()
-    except SystemExit as end:
-        if os.getpid() == master and end.code:
-            raise ServerError(server.fault() or DIED_TOO_OFTEN.format(called=called)) from end
-        if os.getpid() == master and server.starts_again:
-            server.manager.hand_over(os.environ)
-            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], *again])  # noqa: S606 -- ourselves
-        raise
+    manager = ServiceManager(os.environ)
+    process = PageProcess(listening, start, viewer_limit + SPARE_THREADS, certificate, manager)
+    if sys.platform == "win32":
+        goes_on = process.run()
+    else:
+        goes_on = _Master(process, workers, called).run()
+    if goes_on:
+        manager.hand_over(os.environ)
+    return goes_on
 
 
-def start_again() -> None:
-    """End the program in two seconds and start it anew; for the worker process.
-
-    By then the page that says so has loaded its styles and scripts.
-    """
-    Timer(ANSWERED_SECONDS, os.kill, (os.getppid(), signal.SIGUSR2)).start()
-
-
-@contextmanager
-def _hang_up_as_found() -> Iterator[None]:
-    """Keep SIGHUP ignored where `nohup` had it ignored: gunicorn would handle it."""
-    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    yield
-    if ignored:
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+def begin_anew(*more: str) -> NoReturn:
+    """Start the program again in the place of this one, with `more` after its arguments."""
+    command = [sys.executable, *sys.orig_argv[1:], *more]
+    if sys.platform == "win32":  # there a shell does not wait for what follows by execv
+        sys.exit(subprocess.call(command))  # noqa: S603 -- ourselves
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    os.execv(sys.executable, command)  # noqa: S606 -- ourselves
 
 
-class _TableWorker(WholeRequestWorker):
-    """A thread worker that ends in one way, whatever the signal.
+class PageProcess:
+    """What serves, in a process of its own where the system can fork one."""
 
-    Gunicorn's quick way leaves in the middle of whatever the signal interrupted; its slow way
-    waits for viewers who never go. Here the viewers are let go, what is under way is
-    answered, and the process ends.
-    """
-
-    def run(self) -> None:
-        self.app.manager.tell("READY=1")
-        super().run()
-        self.app.close()
-        self.tpool.shutdown(wait=True)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        # as a forked child should: the master's clean-up is not ours, and taking apart the
-        # libraries of the reader takes longer than the whole end may
-        os._exit(0)
-
-    def sweep(self) -> None:
-        """Tell systemd's watchdog that the loop turns and what is served lives."""
-        super().sweep()
-        if self.app.alive:
-            self.app.manager.tell("WATCHDOG=1")
-
-    def init_signals(self) -> None:
-        with _hang_up_as_found():
-            super().init_signals()
-
-    def handle_quit(self, number: int, frame: FrameType | None) -> None:
-        self.handle_exit(number, frame)
-
-
-class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
-    """One worker and no other: two of them would fight for one camera."""
-
-    def init_signals(self) -> None:
-        with _hang_up_as_found():
-            super().init_signals()
-
-    def handle_hup(self) -> None:
-        """A closed terminal ends the table; gunicorn would start a second worker."""
-        self.handle_term()
-
-    def handle_ttin(self) -> None:
-        """One worker is enough."""
-
-    def handle_ttou(self) -> None:
-        """One worker is needed."""
-
-    def handle_usr2(self) -> None:
-        """End, and start again; gunicorn's second master would need the port and the camera too."""
-        self.app.starts_again = True
-        self.handle_term()
-
-
-class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    """Gunicorn's view of the table: its settings, and what to start in the worker."""
-
-    def __init__(  # noqa: PLR0913 -- as for `serve`
+    def __init__(
         self,
         listening: socket.socket,
-        start: Callable[[], Served],
-        viewer_limit: int,
-        *,
-        workers: int,
-        called: str,
+        start: Callable[[PageProcess], Served],
+        threads: int,
         certificate: TableCertificate | None,
+        manager: ServiceManager,
     ) -> None:
-        self._certificate = certificate
-        self._listening = listening
+        self.is_first = True  # of several workers
         self._start = start
-        self._threads = viewer_limit + SPARE_THREADS
-        self._workers = workers
-        self._called = called
+        self._manager = manager
+        self._listening = listening
+        self._threads = threads
+        self._context = None if certificate is None else lambda: certificate.context
         self._served: Served | None = None
-        self.starts_again = False
-        self.manager = ServiceManager(os.environ)
-        self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
-        self._fault_reader, self._fault_writer = os.pipe()
-        super().__init__()
+        self._server: PageServer | None = None
+        self._goes_on = False
 
-    def load_config(self) -> None:
-        config: dict[str, Any] = {
-            "bind": f"fd://{self._listening.detach()}",  # from here on gunicorn's to close
-            "workers": self._workers,
-            "worker_class": _TableWorker,
-            "threads": self._threads,
-            "worker_connections": max(FEWEST_CONNECTIONS, 2 * self._threads),
-            "graceful_timeout": GRACE_SECONDS,
-            "keepalive": KEEP_ALIVE_SECONDS,
-            "control_socket_disable": True,  # nobody but this process steers it
-            "forwarded_allow_ips": "",  # no proxy stands before it whose word would count
-            "loglevel": "critical",  # the master's faults end in one sentence
-            "pre_fork": self._before_fork,
-            "post_fork": self._after_fork,
-        }
-        if (certificate := self._certificate) is not None:
+    def start_again(self) -> None:
+        """End the program in two seconds and start it anew.
 
-            def tls(_config: Config, _default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
-                return certificate.context  # of the next connection: it is renewed meanwhile
+        By then the page that says so has loaded its styles and scripts.
+        """
 
-            config |= {"certfile": str(certificate.file), "ssl_context": tls}
-        for name, value in config.items():
-            self.cfg.set(name, value)
+        def end() -> None:
+            self._goes_on = True
+            self._end()
 
-    def run(self) -> None:
-        _TableArbiter(self).run()
+        Timer(ANSWERED_SECONDS, end).start()
 
-    def load(self) -> Flask:
-        """Start the table; in the worker process, after the fork."""
+    def run(self) -> bool:
+        """Serve until a signal; whether the program shall start again.
+
+        Raises:
+            ServerError: what is served cannot be started.
+        """
+        server = self._server = PageServer(
+            self._listening, self._threads, self._sweep, self._context
+        )
+        for number in ENDS - _ignored():
+            signal.signal(number, self._end)
         try:
-            self._served = self._start()
+            served = self._served = self._start(self)
         except (OSError, ValueError) as error:
-            os.write(self._fault_writer, str(error).encode())
-            raise SystemExit(_TableArbiter.APP_LOAD_ERROR) from error
-        return self._served.app
+            raise ServerError(str(error)) from error
+        _log_faults()
+        self._manager.tell("READY=1")
+        server.run(served.app)
+        served.close()
+        server.finish()
+        return self._goes_on
 
-    @property
-    def alive(self) -> bool:
-        """Whether the table lives; in the worker process."""
-        return self._served is not None and self._served.alive
+    def _end(self, *_signal: object) -> None:
+        if self._server is not None:
+            self._server.stop()
 
-    def close(self) -> None:
-        """Stop the table; in the worker process."""
-        if self._served is not None:
-            self._served.close()
+    def _sweep(self) -> None:
+        """Tell systemd's watchdog that the loop turns and what is served lives."""
+        if self._served is not None and self._served.alive:
+            self._manager.tell("WATCHDOG=1")
 
-    def fault(self) -> str:
-        """Why the worker could not start, "" when it gave no reason."""
-        os.close(self._fault_writer)
-        with os.fdopen(self._fault_reader, "rb") as reader:
-            return reader.read().decode()
 
-    def _before_fork(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
+class _Master:
+    """Starts the workers, and again those that died; ends them all when one or a signal says so.
+
+    One worker of a table and no other: two would fight for one camera.
+    """
+
+    def __init__(self, process: PageProcess, workers: int, called: str) -> None:
+        self._process = process
+        self._count = workers
+        self._called = called
+        self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
+        self._running: dict[int, int] = {}  # the worker's place by its process
+        self._fault_reader, self._fault_writer = os.pipe()
+
+    def run(self) -> bool:
+        """Serve until a signal; whether the program shall start again. Raises ServerError."""
+        ends = ENDS - _ignored()
+        signal.signal(signal.SIGCHLD, lambda *_: None)  # one that is ignored may not be waited for
+        signal.pthread_sigmask(signal.SIG_BLOCK, {*ends, signal.SIGCHLD})
+        try:
+            for place in range(self._count):
+                self._fork(place)
+            while signal.sigwait({*ends, signal.SIGCHLD}) == signal.SIGCHLD:
+                for pid, status in self._ended():
+                    place = self._running.pop(pid)
+                    if status == STARTS_AGAIN:
+                        return True
+                    if status == NOT_STARTED:
+                        raise ServerError(
+                            self._fault() or DIED_TOO_OFTEN.format(called=self._called)
+                        )
+                    self._fork(place)
+        finally:
+            self._end_all()
+        return False
+
+    def _fork(self, place: int) -> None:
         now = time.monotonic()
         if (
             len(self._starts) == self._starts.maxlen
             and now - self._starts[0] < STARTS_WINDOW_SECONDS
         ):
-            fault = DIED_TOO_OFTEN.format(called=self._called)
-            raise HaltServer(fault, _TableArbiter.WORKER_BOOT_ERROR)
-        if len(self._starts) >= self._workers:
+            raise ServerError(DIED_TOO_OFTEN.format(called=self._called))
+        if len(self._starts) >= self._count:
             click.echo(DIED.format(called=self._called), err=True)
         self._starts.append(now)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        pid = os.fork()
+        if not pid:
+            self._work(place)
+        self._running[pid] = place
 
-    def _after_fork(self, _arbiter: Arbiter, worker: ThreadWorker) -> None:
-        worker.log.error_log.setLevel(logging.ERROR)
-        worker.log.error_log.addFilter(is_fault)
-        worker.log.error_log.addFilter(without_address)
-        if logging.getLogger().handlers:  # so that faults stand where all other lines do
-            worker.log.error_log.handlers.clear()
-            worker.log.error_log.propagate = True
-        worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
-        # Killed with its parent, whose port and lock it shares: otherwise a table whose master was
-        # killed could not be started again for a second.
-        if sys.platform == "linux":
-            ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    def _work(self, place: int) -> NoReturn:
+        """Be the worker; never returns.
+
+        It ends as a forked child should: the master's clean-up is not its own, and taking apart the
+        libraries of the reader takes longer than the whole end may.
+        """
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        _die_with_parent()
         _give_back_large_pictures()
+        status = NOT_STARTED
+        try:
+            self._process.is_first = place == 0
+            status = STARTS_AGAIN if self._process.run() else 0
+        except ServerError as error:
+            os.write(self._fault_writer, str(error).encode())
+        except Exception:
+            LOG.exception("The %s cannot be served", self._called)
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _ended(self) -> Iterator[tuple[int, int]]:
+        """Each worker that ended meanwhile, and how."""
+        for pid in [*self._running]:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                yield pid, os.waitstatus_to_exitcode(status)
+
+    def _end_all(self) -> None:
+        """Have all workers answer what is under way, and end those that don't come to an end."""
+        for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, GRACE_SECONDS)):
+            for pid in self._running:
+                os.kill(pid, number)
+            deadline = time.monotonic() + seconds
+            while self._running and time.monotonic() < deadline:
+                for pid, _ in self._ended():
+                    del self._running[pid]
+                time.sleep(LOOK_SECONDS)
+
+    def _fault(self) -> str:
+        """Why the worker could not start, "" when it gave no reason."""
+        os.close(self._fault_writer)
+        with os.fdopen(self._fault_reader, "rb") as reader:
+            return reader.read().decode()
 
 
 def allow_many_files() -> None:
@@ -361,30 +353,36 @@ def allow_many_files() -> None:
 
     Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
     """
+    if sys.platform == "win32":  # it has no such limit
+        return
+    import resource  # noqa: PLC0415 -- not to be had on Windows
+
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(most, MOST_FILES_ON_MACOS) if sys.platform == "darwin" else most
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def takes(turn: IO[bytes]) -> bool:
-    """Whether this process is the one that has the file's lock, which ends with the process."""
-    try:
-        fcntl.lockf(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+def _ignored() -> frozenset[signal.Signals]:
+    """A closed terminal, where `nohup` has the program outlive it."""
+    return frozenset(
+        each for each in ENDS if each.name == "SIGHUP" and signal.getsignal(each) is signal.SIG_IGN
+    )
 
 
-def is_fault(record: logging.LogRecord) -> bool:
-    """Whether a record of gunicorn's log is a fault: a viewer that went away is none."""
-    return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
+def _log_faults() -> None:
+    """Have the server tell faults, without an address and where all other lines stand."""
+    waitress = logging.getLogger("waitress")
+    waitress.setLevel(logging.ERROR)
+    waitress.addFilter(without_address)
 
 
-def without_address(record: logging.LogRecord) -> bool:
-    """Take the address out of a record of gunicorn's: it may hold a player's key."""
-    if isinstance(record.msg, str) and record.msg.startswith("Error handling request %s"):
-        record.msg, record.args = "Error handling request", ()
-    return True
+def _die_with_parent() -> None:
+    """Be killed with the parent, whose port and lock this process shares.
+
+    Otherwise a table whose master was killed could not be started again for a second.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _give_back_large_pictures() -> None:

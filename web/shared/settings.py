@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -11,6 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
+
+import tomli_w
 
 from hardware import header
 from hardware.camera import CameraControls
@@ -295,8 +296,9 @@ def write_camera(file: Path, values: Mapping[str, Any]) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()]
-    write_whole(file, f"{CAMERA_HEAD}{''.join(lines)}".encode())  # an address may hold a password
+    write_whole(
+        file, f"{CAMERA_HEAD}{tomli_w.dumps(values)}".encode()
+    )  # an address may hold a password
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:

@@ -1,28 +1,32 @@
-"""The worker process's way with connections: a request takes a thread once all of it is here.
+"""Waitress with what a table at home needs: https on the same port, and bounds for each caller.
 
-Gunicorn's thread worker reads head and body in the thread that answers, so whoever sends half a
-request holds a thread for as long as they like. Here the loop that accepts connections reads
-them too, and never waits for one; see docs/decisions/0030-whole-requests.md.
+Waitress reads each request whole, head and body, before a thread answers it. What it leaves open
+is here: how long a request may take, how many of one address may be unfinished, and how a
+connection begins and ends; see docs/decisions/0030-whole-requests.md.
 """
 
 from __future__ import annotations
 
 import errno
+import logging
 import socket
 import ssl
+import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
-from selectors import EVENT_READ
-from tempfile import SpooledTemporaryFile
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any, Final
 
-from gunicorn.http import get_parser
-from gunicorn.http.errors import LimitRequestHeaders
-from gunicorn.sock import ssl_context
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
+from waitress.utilities import RequestEntityTooLarge
 
 from web.shared.addresses import is_loopback
 
@@ -32,198 +36,112 @@ MOST_BODY_BYTES: Final = 128 * 1024 * 1024  # five photos for a set that is taug
 MOST_HELD_BYTES: Final = 256 * 1024 * 1024  # of all requests that are here or still coming
 MOST_DRAINED_BYTES: Final = MOST_BODY_BYTES + MOST_BODY_BYTES // 256  # what TLS adds to a body
 MEMORY_BYTES: Final = 256 * 1024  # of one request; the rest goes into a file without a name
-LONGEST_CHUNK_LINE: Final = 4096
+UNSENT_BYTES: Final = 1024 * 1024  # of one answer; then its thread waits for the browser
 REQUEST_SECONDS: Final = 10.0
 LEAST_BYTES_A_SECOND: Final = 16 * 1024  # what a body has to bring for each second more
+# A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
+KEEP_ALIVE_SECONDS: Final = 75.0
 UNFINISHED_BY_ADDRESS: Final = 8
 DRAIN_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 2.0
 SWEEP_SECONDS: Final = 1.0
+END_TURN_SECONDS: Final = 0.05
+FEWEST_CONNECTIONS: Final = 1000
+MOST_CONNECTIONS_ON_WINDOWS: Final = 500  # its select() takes 512 at most
+BACKLOG: Final = 2048
 NO_DESCRIPTOR: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 TLS_HANDSHAKE: Final = b"\x16"  # RFC 8446, section 5.1; no HTTP method begins so
-LEAST_HEAD_END: Final = len(b"\r\n\r\n")
+NOT_YET: Final = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+ContextOf = Callable[[], ssl.SSLContext]
 
 
-class Counted:
-    """The end of a body whose head states its length."""
+class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """One request while its bytes arrive.
 
-    def __init__(self, length: int) -> None:
-        self._missing = length
-
-    def end_in(self, data: bytes) -> int | None:
-        """How many of these bytes still belong to the body, None when all do and it goes on."""
-        if len(data) >= self._missing:
-            return self._missing
-        self._missing -= len(data)
-        return None
-
-
-class Chunked:
-    """The end of a body that comes in chunks (RFC 9112, section 7.1).
-
-    What is malformed ends it, too: the parser says what is wrong with it.
+    `cut` says that its body is larger than any may be: the page refuses it by its head.
     """
 
-    def __init__(self) -> None:
-        self._skip = 0
-        self._line = bytearray()
-        self._last = False
-
-    def end_in(self, data: bytes) -> int | None:
-        """As for `Counted`."""
-        at = 0
-        while at < len(data):
-            skipped = min(self._skip, len(data) - at)
-            self._skip -= skipped
-            at += skipped
-            line = data[at:].partition(b"\n")
-            at += len(line[0]) + len(line[1])
-            self._line += line[0]
-            if len(self._line) > LONGEST_CHUNK_LINE:
-                return at
-            if line[1] and self._ends():
-                return at
-        return None
-
-    def _ends(self) -> bool:
-        """Take the whole line; whether it is the last one."""
-        line = bytes(self._line).strip()
-        self._line.clear()
-        if self._last:  # these are trailers, which an empty line ends
-            return not line
-        try:
-            size = int(line.partition(b";")[0], 16)
-        except ValueError:
-            return True
-        self._last = size == 0
-        self._skip = size + len(b"\r\n") if size else 0
-        return size < 0
-
-
-class IncomingRequest:
-    """One request while its bytes arrive; `whole` once no more of them are needed.
-
-    `cut` says that its body is larger than any may be: it is whole without it, and what still
-    comes is no next request.
-    """
-
-    def __init__(self) -> None:
-        self.whole = False
-        self.cut = False
-        self.size = 0
-        self.continues = False
-        self._head = bytearray()
-        self._body: Counted | Chunked | None = None
-        self._bytes = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 -- closed in `close`
+    cut = False
+    error: Any
 
     @property
-    def begun(self) -> bool:
-        """Whether any byte of it has come."""
-        return bool(self._head)
+    def size(self) -> int:
+        """The bytes that came of it."""
+        return int(self.header_bytes_received + self.body_bytes_received)
 
-    def add(self, data: bytes) -> bytes:
-        """Take what came; gives back what belongs to the next request.
-
-        Raises:
-            LimitRequestHeaders: its head does not end.
-        """
-        if self._body is None:
-            data = self._add_to_head(data)
-        if self._body is None or self.whole:
-            return data
-        end = self._body.end_in(data)
-        self._write(data[:end])
-        self.cut = self.size - len(self._head) > MOST_BODY_BYTES
-        self.whole = self.cut or end is not None
-        return b"" if end is None else data[end:]
-
-    def chunks(self) -> Iterator[bytes]:
-        """All that came of it, in order, and then no more: who reads never waits."""
-        self._bytes.seek(0)
-        while data := self._bytes.read(READ_BYTES):
-            yield data
-
-    def spent(self) -> bool:
-        """Whether all of it was read from `chunks`."""
-        return self._bytes.tell() == self.size
-
-    def close(self) -> None:
-        """Forget it."""
-        self._bytes.close()
-
-    def _add_to_head(self, data: bytes) -> bytes:
-        """Take what belongs to the head; gives the rest."""
-        searched = max(0, len(self._head) - LEAST_HEAD_END + 1)
-        self._head += data
-        found = self._head.find(b"\r\n\r\n", searched)
-        if max(found, len(self._head) if found < 0 else 0) > MOST_HEAD_BYTES:
-            raise LimitRequestHeaders("the head is too long")
-        if found < 0:
-            return b""
-        end = found + LEAST_HEAD_END
-        rest = bytes(self._head[end:])
-        del self._head[end:]
-        self._write(bytes(self._head))
-        self._body, self.continues = self._framing()
-        return rest
-
-    def _framing(self) -> tuple[Counted | Chunked, bool]:
-        """How the head says that the body ends, and whether the sender waits to be asked for it.
-
-        Only the parser judges what the head says. If it sees another end, it finds no more
-        bytes or some that are left over, and the connection ends.
-        """
-        body: Counted | Chunked = Counted(0)
-        continues = False
-        for line in bytes(self._head).split(b"\r\n")[1:]:
-            name, _, value = line.partition(b":")
-            match name.lower(), value.strip().lower():
-                case b"content-length", length if length.isdigit() and len(length) <= 20:  # noqa: PLR2004 -- digits of any file's
-                    self.cut = self.whole = int(length) > MOST_BODY_BYTES
-                    body = Counted(int(length))
-                case b"transfer-encoding", b"chunked":
-                    body = Chunked()
-                case b"expect", b"100-continue":
-                    continues = True
-        return body, continues
-
-    def _write(self, data: bytes) -> None:
-        self._bytes.write(data)
-        self.size += len(data)
+    def received(self, data: bytes) -> int:
+        """Take what came; gives how much of it was this request's."""
+        consumed = int(super().received(data))
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.error, self.cut = None, True
+            self.headers["CONNECTION"] = "close"
+        return consumed
 
 
-class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
-    """One browser's connection, with the request that comes over it."""
+class _Answer(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """Lets the page know how it is asked: waitress takes it that all speak alike."""
 
-    sock: socket.socket
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ["wsgi.url_scheme"] = self.channel.scheme
+        environ["SERVER_NAME"] = self.channel.came_by  # not the address that stands for all
+        environ.pop("wsgi.file_wrapper", None)  # else it writes files, not bytes
+        self.channel.cut = self.request.cut
+        return environ
 
-    def __init__(
-        self,
-        cfg: Any,
-        sock: socket.socket,
-        client: Any,
-        server: Any,
-        tls: ssl.SSLContext | None = None,
-    ) -> None:
-        super().__init__(cfg, sock, client, server)
-        self._tls = tls  # None once it is known whether the browser speaks it
+
+class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """One browser's connection. The loop reads it; the thread that answers writes."""
+
+    parser_class = IncomingRequest
+    task_class = _Answer
+    server: PageServer
+    close_when_flushed: bool
+
+    def __init__(self, server: PageServer, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        self.socket: Any = sock  # which speaks TLS later, where the browser does
+        self._tls = server.tls  # None once it is known whether the browser speaks it
         self._greeting: ssl.SSLSocket | None = None
-        self.data_ready = True  # so that no thread waits for any
-        self.address = str(client[0])
-        self.bounded = not is_loopback(self.address)
-        self.deadline = 0.0
-        self.drained = 0
-        self.held = 0  # bytes of its request that its worker counts
-        self.expect(b"")
+        self._begun_at: float | None = time.monotonic()  # of the request that is to come whole
+        self._quiet_since = self._begun_at
+        self.cut = False
+        self._closes_at: float | None = None  # once no more is sent
+        self._drained = 0
+        self.came_by = str(sock.getsockname()[0])
+        super().__init__(server, sock, *args, **kwargs)
+        server.bound(self)
+        server.wake(self)
 
     @property
     def scheme(self) -> str:
         """How the browser speaks with the page."""
-        return "https" if isinstance(self.sock, ssl.SSLSocket) else "http"
+        return "https" if isinstance(self.socket, ssl.SSLSocket) else "http"
 
-    def receive(self) -> bytes | None:
-        """What came, b"" at the end of all, None when there is nothing yet. Never waits.
+    @property
+    def held(self) -> int:
+        """The bytes that are here of its requests."""
+        coming = [] if self.request is None else [self.request]
+        return sum(each.size for each in [*self.requests, *coming])
+
+    @property
+    def unfinished_since(self) -> float | None:
+        """When the request began of which more is to come; None where none is."""
+        return None if self.requests or self._closes_at is not None else self._begun_at
+
+    @property
+    def deadline(self) -> float:
+        """When its patience ends (`time.monotonic`)."""
+        if self._closes_at is not None:
+            return self._closes_at
+        if self.requests:
+            return float("inf")
+        if self._begun_at is not None:
+            return self._begun_at + REQUEST_SECONDS + self.held / LEAST_BYTES_A_SECOND
+        return self._quiet_since + KEEP_ALIVE_SECONDS
+
+    def handle_read(self) -> None:
+        """Read what a browser sends. Runs in the loop, so it never waits.
 
         With TLS, a record is taken in whole (it has at most 16 KiB): nothing is left where the
         loop, which watches the socket, would not know of it.
@@ -234,217 +152,284 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
             if self._greeting is not None:
                 self._greeting.do_handshake()
                 self._greeting = None
-            return bytes(self.sock.recv(READ_BYTES))
-        except (BlockingIOError, ssl.SSLWantReadError):
-            return None
+            data = self.socket.recv(READ_BYTES)
+        except NOT_YET:
+            return
         except OSError:  # reset by the other side, or no TLS that both know
-            return b""
+            data = b""
+        if self._closes_at is not None:
+            self._drained += len(data)
+        if not data or self._drained > MOST_DRAINED_BYTES:
+            self.handle_close()
+        elif self._closes_at is None:
+            self._take(data)
 
     def _begin_tls(self, context: ssl.SSLContext) -> None:
         """Speak TLS with a browser that begins so, plain HTTP with one that does not."""
-        first = self.sock.recv(1, socket.MSG_PEEK)
+        first = self.socket.recv(1, socket.MSG_PEEK)
         self._tls = None
         if first == TLS_HANDSHAKE:
-            self.sock = self._greeting = context.wrap_socket(
-                self.sock, server_side=True, do_handshake_on_connect=False
+            self.socket = self._greeting = context.wrap_socket(
+                self.socket, server_side=True, do_handshake_on_connect=False
             )
 
-    def end(self) -> None:
-        """Say that no more comes. Raises OSError where the browser has gone."""
-        self.sock.settimeout(0)
-        if isinstance(self.sock, ssl.SSLSocket):
-            with suppress(ssl.SSLError):  # it says farewell later, or is still sending
-                self.sock.unwrap()
-        self.sock.shutdown(socket.SHUT_WR)
+    def _take(self, data: bytes) -> None:
+        self._quiet_since = time.monotonic()
+        if self._begun_at is None:
+            self._begun_at = self._quiet_since
+            self.server.bound(self)
+        try:
+            self.received(data)
+        except OSError as error:  # no room for it on disk
+            self.logger.error("A request could not be taken in: %s", error)  # noqa: TRY400 -- no fault of ours
+            self.handle_close()
+            return
+        if self.request is None:
+            self._begun_at = None
+        elif self.request.body_bytes_received > MEMORY_BYTES:
+            self.server.make_room()
 
-    def expect(self, come: bytes) -> None:
-        """Wait for a request, of which these bytes may have come already."""
-        self.request = IncomingRequest()
-        self.begun_at = time.monotonic()
-        self.rest = come
+    def del_channel(self, *args: Any) -> None:
+        """Forget it, before its descriptor is another one's."""
+        self.server.forget(self)
+        super().del_channel(*args)
 
-    def init(self) -> None:
-        """Have the request that is here parsed; gunicorn calls it in the thread that answers."""
-        self.parser = get_parser(self.cfg, self.request.chunks(), self.client)
+    def service(self) -> None:
+        """Answer the next request, in a thread."""
+        super().service()
+        self._quiet_since = time.monotonic()
+        self.server.wake(self)
 
-    def take(self, data: bytes) -> None:
-        """Take what came, and ask for the body of a sender who waits for that.
+    def write_soon(self, data: bytes) -> int:
+        """Send it, from the thread that answers; what the browser does not take yet is kept.
 
         Raises:
-            LimitRequestHeaders: the request's head does not end.
-            OSError: there is no room for it, or the browser has gone.
+            ClientDisconnected: the browser has gone, which waitress would tell of the next answer.
         """
-        self.rest = self.request.add(self.rest + data)
-        if self.request.continues and not self.request.whole:
-            self.request.continues = False
-            self.sock.send(CONTINUE)
-        self.deadline = self.begun_at + REQUEST_SECONDS + self.request.size / LEAST_BYTES_A_SECOND
+        sent = 0
+        with self.outbuf_lock:
+            if not self.total_outbufs_len and self.connected:
+                try:
+                    sent = self.socket.send(data[: self.sendbuf_len])
+                except NOT_YET:
+                    pass
+                except OSError as error:
+                    self.will_close = True
+                    raise ClientDisconnected from error
+        if sent < len(data):
+            super().write_soon(data[sent:])
+            self.server.wake(self)
+        return len(data)
 
-    def answered_whole(self) -> bool:
-        """Whether the next request may follow: all of this one was read, and no more."""
-        request: IncomingRequest = self.request
-        return not request.cut and request.spent() and not self.parser.unreader.buf.getvalue()
-
-
-class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """A thread worker whose threads never wait for what a browser has yet to send."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._arriving: dict[Connection, None] = {}  # the oldest first
-        self._closing: dict[Connection, None] = {}
-        self._held = 0  # bytes of all requests: adding them up anew would cost each of a full hall
-        self._sweep_at = self._accepts_from = 0.0
-
-    def accept(self, listener: socket.socket) -> None:
-        """Let a browser in, and read what it sends when it comes."""
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 -- waitress's
+        """Send what the browser takes; 0 where it is busy, or has gone."""
         try:
-            sock, client = listener.accept()
-        except (BlockingIOError, ConnectionAbortedError):
-            return
-        except OSError as error:
-            if error.errno not in NO_DESCRIPTOR:
-                raise
-            self._accepts_from = time.monotonic() + SWEEP_SECONDS  # one comes free in a while
-            self.set_accept_enabled(enabled=False)
-            return
-        self.nr_conns += 1
-        tls = ssl_context(self.cfg) if self.cfg.is_ssl else None
-        # the address by which it came, not the one that stands for all
-        self._await_request(Connection(self.cfg, sock, client, sock.getsockname(), tls))
+            return int(super().send(data, do_close))
+        except NOT_YET:
+            return 0
 
-    def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001 -- gunicorn's
-        """Let browsers in or not; gunicorn's loop asks each time whether there is room."""
-        super().set_accept_enabled(enabled and time.monotonic() >= self._accepts_from)
+    def handle_write(self) -> None:
+        """Send what is left; once all of the last answer has gone, end the connection."""
+        self._flush_exception(self._flush_some_if_lockable)
+        if self.will_close:
+            self.handle_close()
+        elif self.close_when_flushed and not self.total_outbufs_len:
+            self.close_when_flushed = False  # what comes now is drained
+            self._say_the_end()
 
-    def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
-        """Read the next request of a connection that was kept."""
-        self.poller.unregister(client)
-        self.keepalived_conns.remove(conn)
-        conn.expect(b"")
-        self._await_request(conn)
-
-    def murder_pending(self) -> None:
-        """End what took too long; called at each turn of the loop, done once a second."""
-        now = time.monotonic()
-        if now >= self._sweep_at:
-            self._sweep_at = now + SWEEP_SECONDS
-            self.sweep()
-
-    def sweep(self) -> None:
-        """What the loop does once a second."""
-        now = time.monotonic()
-        for conn in [*self._arriving, *self._closing]:
-            if conn.deadline <= now:
-                self._drop(conn)
-
-    def handle(self, conn: Connection) -> bool:
-        """Answer a request; whether its connection may be kept. Runs in a thread."""
-        kept = super().handle(conn)
-        return bool(kept) and conn.answered_whole()
-
-    def handle_request(self, req: Any, conn: Connection) -> Any:
-        """Let the page know how it is asked: gunicorn takes it that all speak alike."""
-        req.scheme = conn.scheme
-        return super().handle_request(req, conn)
-
-    def finish_request(self, conn: Connection, answered: Future[bool]) -> None:
-        """Wait for the next request, or end the connection."""
-        self._let_go(conn)
-        if answered.cancelled() or answered.exception() or not answered.result() or not self.alive:
-            self._close(conn)
-            return
-        conn.sock.settimeout(0)
-        if conn.rest:
-            conn.expect(conn.rest)
-            self._await_request(conn)
-        else:
-            conn.set_timeout()
-            self.keepalived_conns.append(conn)
-            readable = partial(self.on_client_socket_readable, conn)
-            self.poller.register(conn.sock, EVENT_READ, readable)
-
-    def _await_request(self, conn: Connection) -> None:
-        self._arriving[conn] = None
-        self.poller.register(conn.sock, EVENT_READ, partial(self._receive, conn))
-        self._take(conn, b"")
-        if conn.bounded:
-            same = [each for each in self._arriving if each.address == conn.address]
-            for oldest in same[:-UNFINISHED_BY_ADDRESS]:
-                self._drop(oldest)
-
-    def _receive(self, conn: Connection, _sock: socket.socket) -> None:
-        """Read what a browser sends. Runs in the loop, so it never waits."""
-        if conn not in self._arriving:  # it was dropped a moment ago
-            return
-        data = conn.receive()
-        if data:
-            self._take(conn, data)
-        elif data is not None:
-            self._drop(conn)
-
-    def _take(self, conn: Connection, data: bytes) -> None:
-        try:
-            conn.take(data)
-        except LimitRequestHeaders as error:
-            self._forget(conn)
-            self._let_go(conn)
-            self.handle_error(None, conn.sock, conn.client, error)
-            self._close(conn)
-            return
-        except ConnectionError:
-            self._drop(conn)
-            return
-        except OSError as error:  # no room for it on disk
-            self.log.error("A request could not be taken in: %s", error)  # noqa: TRY400 -- no fault of ours
-            self._drop(conn)
-            return
-        self._held += conn.request.size - conn.held
-        conn.held = conn.request.size
-        if conn.request.whole:
-            self._forget(conn)
-            self.enqueue_req(conn)
-            return
-        if self._held > MOST_HELD_BYTES:  # the largest request that is still coming goes
-            self._drop(max(self._arriving, key=lambda each: each.request.size))
-
-    def _close(self, conn: Connection) -> None:
+    def _say_the_end(self) -> None:
         """Say that no more comes, and let what is under way from the browser run out.
 
         A connection closed on a browser that still sends is reset, and its answer lost.
         """
+        wait_seconds = DRAIN_SECONDS if self.cut else CLOSE_SECONDS
+        self._closes_at = time.monotonic() + wait_seconds
         try:
-            conn.end()
+            if isinstance(self.socket, ssl.SSLSocket):
+                with suppress(ssl.SSLError):  # it says farewell later, or is still sending
+                    self.socket.unwrap()
+            self.socket.shutdown(socket.SHUT_WR)
         except OSError:  # it has gone
-            self._drop(conn)
+            self.handle_close()
+
+
+class _Threads:
+    """The threads that answer, started as they are needed; waitress starts them all at once."""
+
+    def __init__(self, most: int) -> None:
+        self._pool = ThreadPoolExecutor(most)
+
+    def add_task(self, connection: Connection) -> None:
+        """Answer its next request."""
+        self._pool.submit(connection.service)
+
+
+class PageServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
+    """Serves a page at a socket that listens, until `stop`; `sweep` is called once a second."""
+
+    channel_class = Connection
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        threads: int,
+        sweep: Callable[[], None],
+        context: ContextOf | None = None,
+    ) -> None:
+        self._context = context
+        self._sweep = sweep
+        self._sweep_at = self._accepts_from = 0.0
+        self._stopping = False
+        self._selector = DefaultSelector()
+        self._changed = deque[Connection]()  # whose threads ended or have more to send
+        limit = max(FEWEST_CONNECTIONS, 2 * threads)
+        if sys.platform == "win32":
+            limit = MOST_CONNECTIONS_ON_WINDOWS
+        settings = Adjustments(
+            sockets=[listening],
+            ident=None,
+            backlog=BACKLOG,
+            connection_limit=limit,
+            cleanup_interval=SWEEP_SECONDS,
+            inbuf_overflow=MEMORY_BYTES,
+            outbuf_high_watermark=UNSENT_BYTES,
+            max_request_header_size=MOST_HEAD_BYTES,
+            max_request_body_size=MOST_BODY_BYTES + 1,
+            clear_untrusted_proxy_headers=False,  # the hub judges them itself
+        )
+        family, kind, number = listening.family, listening.type, listening.proto
+        super().__init__(
+            None,  # `run` is given it
+            _sock=listening,
+            dispatcher=_Threads(threads),
+            adj=settings,
+            sockinfo=(family, kind, number, listening.getsockname()),
+            bind_socket=False,
+        )
+
+    @property
+    def tls(self) -> ssl.SSLContext | None:
+        """For the next connection: its certificate is renewed meanwhile."""
+        return None if self._context is None else self._context()
+
+    def run(self, app: Callable[..., Any]) -> None:
+        """Serve the page until `stop` is called, which may have been before."""
+        self.application = app
+        self._watch(self.trigger)
+        while not self._stopping:
+            self._watch(self)  # which lets browsers in, and sweeps once a second
+            self._turn(SWEEP_SECONDS)
+        self.forget(self)
+
+    def stop(self) -> None:
+        """Have `run` return; from any thread, and from a signal's handler."""
+        self._stopping = True
+        self.trigger.pull_trigger()
+
+    def finish(self) -> None:
+        """Answer what is under way, after `run`."""
+        while self.active_channels:
+            for connection in [*self.active_channels.values()]:
+                if not connection.requests and not connection.total_outbufs_len:
+                    connection.handle_close()
+            self._turn(END_TURN_SECONDS)
+
+    def wake(self, connection: Connection) -> None:
+        """Have the loop look anew at what it waits for there; from any thread."""
+        self._changed.append(connection)
+        self.trigger.pull_trigger()
+
+    def pull_trigger(self) -> None:
+        """Nothing: a connection wakes the loop itself, and says which it is."""
+
+    def forget(self, connection: wasyncore.dispatcher) -> None:
+        """Wait for nothing there any more."""
+        if connection._fileno in self._selector.get_map():  # noqa: SLF001 -- waitress's own name
+            self._selector.unregister(connection._fileno)  # noqa: SLF001 -- as above
+
+    def set_reuse_addr(self) -> None:
+        """Leave the socket as it is: on Windows this would let a second table take the port."""
+
+    def readable(self) -> bool:
+        """Whether the loop may let browsers in; it asks at each turn."""
+        return bool(super().readable()) and time.monotonic() >= self._accepts_from
+
+    def accept(self) -> tuple[socket.socket, Any] | None:
+        """Let a browser in, unless no descriptor is free: one is in a while."""
+        try:
+            found: tuple[socket.socket, Any] | None = super().accept()
+        except OSError as error:
+            if error.errno not in NO_DESCRIPTOR:
+                raise
+            self._accepts_from = time.monotonic() + SWEEP_SECONDS
+            return None
+        return found
+
+    def bound(self, connection: Connection) -> None:
+        """Drop the oldest unfinished requests of its address, where it has too many."""
+        if not is_loopback(connection.addr[0]):
+            same = [
+                (since, number, each)
+                for number, each in enumerate(self.active_channels.values())
+                if each.addr[0] == connection.addr[0] and (since := each.unfinished_since)
+            ]
+            for _, _, oldest in sorted(same)[:-UNFINISHED_BY_ADDRESS]:
+                oldest.handle_close()
+
+    def make_room(self) -> None:
+        """Drop the largest request that is still coming, where all take too much room."""
+        held = sum(each.held for each in self.active_channels.values())
+        if held > MOST_HELD_BYTES:
+            coming = [each for each in self.active_channels.values() if each.request is not None]
+            max(coming, key=lambda each: each.request.size).handle_close()
+
+    def maintenance(self, _now: float) -> None:
+        """End what took too long; called once a second."""
+        now = time.monotonic()
+        for connection in [*self.active_channels.values()]:
+            if connection.deadline <= now:
+                connection.handle_close()
+        self.make_room()
+        self._sweep()
+
+    def _turn(self, seconds: float) -> None:
+        """Wait for whatever comes first, and deal with it.
+
+        Waitress's own loop asks every connection at each turn, which costs a full hall's hub more
+        than all answers.
+        """
+        while self._changed:
+            self._watch(self._changed.popleft())
+        for found, events in self._selector.select(seconds):
+            one = found.data
+            if one._fileno is None:  # noqa: SLF001 -- it was dropped a moment ago
+                continue
+            if events & EVENT_READ:
+                wasyncore.read(one)
+            if events & EVENT_WRITE:
+                wasyncore.write(one)
+            self._watch(one)
+
+    def _watch(self, one: Any) -> None:
+        """Wait until it can be read, written, both or neither, as it wants now."""
+        number = one._fileno  # noqa: SLF001 -- waitress's own name
+        if number is None:
             return
-        wait_seconds = DRAIN_SECONDS if conn.request.cut else CLOSE_SECONDS
-        conn.deadline = time.monotonic() + wait_seconds
-        self._closing[conn] = None
-        self.poller.register(conn.sock, EVENT_READ, partial(self._drain, conn))
+        wanted = (EVENT_READ if one.readable() else 0) | (EVENT_WRITE if one.writable() else 0)
+        known = self._selector.get_map().get(number)
+        if known is None and wanted:
+            self._selector.register(number, wanted, one)
+        elif known is not None and not wanted:
+            self._selector.unregister(number)
+        elif known is not None and known.events != wanted:
+            self._selector.modify(number, wanted, one)
 
-    def _drain(self, conn: Connection, _sock: socket.socket) -> None:
-        data = conn.receive()
-        conn.drained += len(data or b"")
-        if data == b"" or conn.drained > MOST_DRAINED_BYTES:
-            self._drop(conn)
 
-    def _forget(self, conn: Connection) -> None:
-        """Read no more from it."""
-        if conn in self._arriving or conn in self._closing:
-            self.poller.unregister(conn.sock)
-        self._arriving.pop(conn, None)
-        self._closing.pop(conn, None)
+def without_address(record: logging.LogRecord) -> bool:
+    """Take the address out of a record of waitress's: it may hold a player's key.
 
-    def _let_go(self, conn: Connection) -> None:
-        """Hold its request no longer."""
-        conn.request.close()
-        self._held -= conn.held
-        conn.held = 0
-
-    def _drop(self, conn: Connection) -> None:
-        """End a connection at once."""
-        self._forget(conn)
-        self._let_go(conn)
-        self.nr_conns -= 1
-        conn.close()
+    That a browser has gone is no fault, and worth no record.
+    """
+    if isinstance(record.msg, str) and record.msg.startswith("Exception while serving"):
+        record.msg, record.args = "Error handling request", ()
+    return record.msg != "Socket error"

@@ -46,7 +46,7 @@ def test_the_text_says_what_it_is() -> None:
         "",
         "corners =",
         WRITTEN.replace("camera", "kamera"),
-        WRITTEN.replace("corners = [[", "corners = [[7.5, 7.5], ["),
+        WRITTEN.replace("corners = [", "corners = [[7.5, 7.5],"),
         *(WRITTEN.replace(FINGERPRINT, each) for each in ("", "no base 64!", "AAAA", CUT)),
         "camera = 'a'\ncorners = 3\nfingerprint = 'x'",
     ],
@@ -146,7 +146,7 @@ def test_an_area_is_kept_with_its_corners() -> None:
     kept = Calibration.parse(str(Calibration.of("webcam:0", EMPTY, area)))
     assert kept.outline == area
     tray = str(Calibration.of("webcam:0", EMPTY, CORNERS))
-    assert "\ncorners = [[" in tray
+    assert "\ncorners = [" in tray
     assert isinstance(Calibration.parse(tray).outline, TrayCorners)
 
 

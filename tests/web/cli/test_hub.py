@@ -13,7 +13,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryFile
 from urllib.error import HTTPError
 
 import pytest
@@ -33,7 +32,6 @@ from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
 from web.hub.startup import reserved, start_hub
-from web.shared.server import takes
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
 
@@ -233,16 +231,6 @@ def test_a_password_is_set_for_no_one_else_and_no_other_file(database: str) -> N
         "Choose a password of 10 to 200 characters"
         in new_password(database, "Dana", "short").stderr
     )
-
-
-def test_one_of_several_processes_prints_what_comes_later() -> None:
-    """They are forks, and each address is to be printed once."""
-    with TemporaryFile() as turn:
-        assert takes(turn)
-        child = os.fork()
-        if child == 0:
-            os._exit(takes(turn))
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_a_hub_is_backed_up_and_put_back(database: str, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from io import BytesIO
 from itertools import islice
 from typing import Literal
 
@@ -338,23 +337,6 @@ def test_a_known_browser_has_ten_tries_a_minute() -> None:
     client = known_browser(hall)
     tries = [tried(hall, f"10.0.{number}.1", client=client) for number in range(11)]
     assert tries == [401] * 10 + [429]
-
-
-@pytest.mark.parametrize("announced", [65, 5000])
-def test_a_sign_in_that_breaks_off_is_refused_unchecked(announced: int) -> None:
-    """A body of which only half came is no form, whatever stands in its half."""
-    hall = Hall()
-    hall.account("Dana", "director")
-    answer = hall.app.test_client().post(
-        "/sign-in",
-        headers=OWN | {"Content-Type": "application/x-www-form-urlencoded"},
-        environ_overrides={
-            "CONTENT_LENGTH": str(announced),
-            "wsgi.input": BytesIO(b"name=Dana&password=half"),
-            "wsgi.input_terminated": True,  # as gunicorn has it
-        },
-    )
-    assert answer.status_code == 400
 
 
 def test_tries_are_counted_by_the_minute_and_forgotten() -> None:

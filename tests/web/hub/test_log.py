@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 import pytest
-from gunicorn.http.errors import InvalidRequestLine
 
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from tests.web.hub.house import NAMES, OWN, PASSWORD, Hall
-from web.shared.server import without_address
+from web.shared.worker import without_address
 
 TYPED = "what-somebody-typed-in-secret"
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
@@ -182,14 +181,16 @@ def test_a_refused_order_is_told_with_its_reason(
     ) in [each.getMessage() for each in caplog.records]
 
 
-def test_a_fault_of_gunicorns_is_told_without_the_address() -> None:
+def test_a_fault_of_the_server_is_told_without_the_address() -> None:
     """It would write the address of the request, a player's key included."""
-    found = ("Error handling request %s %s", ("GET", "/p/open/1/the-key"))
-    record = logging.LogRecord("gunicorn.error", logging.ERROR, __file__, 1, *found, None)
+    record = logging.LogRecord(
+        "waitress",
+        logging.ERROR,
+        __file__,
+        1,
+        "Exception while serving /p/open/1/the-key",
+        None,
+        None,
+    )
     assert without_address(record)
     assert record.getMessage() == "Error handling request"
-    other = logging.LogRecord(
-        "gunicorn.error", logging.ERROR, __file__, 1, "%s", (InvalidRequestLine("x"),), None
-    )
-    assert without_address(other)
-    assert "x" in other.getMessage()
